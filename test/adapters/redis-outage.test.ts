@@ -3,33 +3,16 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@keyv/redis";
 import Keyv from "keyv";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { type RedisStore, type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
+import type { RedisStore } from "../../adapters/redis/index.js";
 import { listed } from "../../core/testing/store/case.js";
-import { storeOperations } from "../helpers/store-operations.js";
 import { timed } from "../helpers/timed.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
-import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
+import { durable, failing, patient, rejectsAllWithin, serversOfEachTest } from "./redis-outage.js";
 
-const operations = Object.entries(storeOperations);
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-function opened(options: RedisStoreOptions): RedisStore {
-  const store = redisStoreAt(options);
-  ends.push(() => store.close());
-  return store;
-}
-
-async function started(options?: RedisOptions): Promise<RedisServer> {
-  const server = await startRedis(options);
-  ends.push(() => server.stop());
-  return server;
-}
+const { ends, opened, started } = serversOfEachTest();
 
 /** The URL of a server that treats each connection so. */
 async function behaving(how: (socket: Socket) => void): Promise<string> {
@@ -47,28 +30,11 @@ async function behaving(how: (socket: Socket) => void): Promise<string> {
   return `redis://127.0.0.1:${port}`;
 }
 
-function failing(...words: readonly string[]) {
-  return expect.objectContaining({
-    code: "STORE_FAILED",
-    message: expect.stringMatching(new RegExp(words.join(".*"), "s")),
-    cause: expect.any(Error),
-  });
-}
-
 const impatient = { retryTimeout: 1_000, requestTimeout: 700 };
 
 /** Asks a store for everything at once, and fails unless each answer is a rejection in good time. */
 async function rejectsAll(store: RedisStore, ...words: readonly string[]): Promise<void> {
   await rejectsAllWithin(impatient.retryTimeout, store, ...words);
-}
-
-async function rejectsAllWithin(limit: number, store: RedisStore, ...words: readonly string[]): Promise<void> {
-  const start = performance.now();
-  const answers = await Promise.allSettled(operations.map(([, ask]) => ask(store)));
-  for (const [index, answer] of answers.entries()) {
-    expect(answer, operations[index]?.[0]).toMatchObject({ status: "rejected", reason: failing(...words) });
-  }
-  expect(performance.now() - start).toBeLessThan(limit + 1_500);
 }
 
 describe("a server that was never there", timed, () => {
@@ -159,18 +125,6 @@ describe("a server that takes connections", timed, () => {
 });
 
 describeWithRedis("a server that is killed", () => {
-  const durable = { args: ["--appendonly", "yes", "--appendfsync", "always"] };
-  /** Of a server that answers: on a busy machine it takes its time to do so. */
-  const patient = { retryTimeout: 2_000, requestTimeout: 1_500 };
-
-  it("rejects everything, as long as it is not back", async () => {
-    const server = await started();
-    const store = opened({ url: server.url, ...patient });
-    await store.set("app/dev/a", "1");
-    await server.kill();
-    await rejectsAllWithin(patient.retryTimeout, store, server.url);
-  });
-
   it("in the midst of 200 questions gives the value or an error, never an absence", async () => {
     const server = await started();
     const store = opened({ url: server.url, ...patient });
@@ -201,18 +155,6 @@ describeWithRedis("a server that is killed", () => {
     await server.restart();
     expect(await Promise.all(meanwhile)).toEqual([true, "before", false]);
     expect(await listed(store, "app/dev/")).toEqual(["app/dev/1", "app/dev/2"]);
-  });
-
-  it("and comes back, as a cluster, fails nobody", async () => {
-    const server = await started({ cluster: true, ...durable });
-    const store = opened({ cluster: [server.url] });
-    expect(await store.create("app/dev/1", "before")).toBe(true);
-    await server.kill();
-    const meanwhile = store.create("app/dev/2", "meanwhile");
-    await sleep(300);
-    await server.restart();
-    expect(await meanwhile).toBe(true);
-    expect(await listed(store, "")).toEqual(["app/dev/1", "app/dev/2"]);
   });
 });
 

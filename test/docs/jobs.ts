@@ -27,15 +27,7 @@ export function jobsOf(blocks: readonly Block[]): Job[] {
 }
 
 /** Where readers begin. */
-export const FIRST_PAGES: readonly string[] = [
-  "README.md",
-  "docs/pages/home.md",
-  "docs/guide/command-line.md",
-  "docs/guide/embedding.md",
-  "docs/guide/getting-started.md",
-  "docs/guide/plugins.md",
-  "docs/guide/resources.md",
-];
+export const FIRST_PAGES: readonly string[] = ["README.md", "docs/pages/home.md"];
 
 /** The first one that needs no server, of each of these pages. All others are for the matrix. */
 export function sampleOf(jobs: readonly Job[]): Job[] {

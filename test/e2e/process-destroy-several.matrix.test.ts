@@ -1,14 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { startProgram } from "../helpers/child-program.ts";
 import { cwd, folderEach } from "./own-folder.ts";
-import { destroysAll, destroysOthers, nothing, run, states } from "./process-destroy-several.ts";
+import { destroysAll, nothing, run, states } from "./process-destroy-several.ts";
 
 folderEach();
 
 describe("--destroy of a program with several apps", () => {
   destroysAll(["each"]);
-  destroysOthers(["together"], ["quick"]);
-  destroysOthers(["each", "caught"], ["quick", "slow"]);
+
+  it.each(["together", "each", "caught"])(
+    "does so although one of them fails (%s): exit code 1, and it says why",
+    async (mode) => {
+      for (const bad of ["quick", "slow"]) {
+        await run("together");
+        const { code, stderr } = await run(mode, ["--destroy"], { BAD: bad });
+        expect(code).toBe(1);
+        expect(stderr).toContain(`FAILED   ${bad}/dev/a  (e2e:SeveralThing, delete)`);
+        expect(stderr).toContain("It is bolted to the floor.");
+        const others = ["quick", "slow", "third"].filter((name) => name !== bad);
+        expect(await states(...others)).toEqual([nothing, nothing]);
+        expect((await run(mode, ["--destroy"])).code).toBe(0);
+      }
+    },
+  );
+
+  it("destroys only the first of those that it opens one after the other, and says which", async () => {
+    await run("sequence");
+    const { code, stdout } = await run("sequence", ["--destroy"]);
+    expect(stdout.split("\n").at(-1)).toMatch(/^quick\/dev destroy done in .*: 1 deleted$/);
+    expect(code).toBe(0);
+    expect(await states("quick", "slow")).toEqual([nothing, { ...nothing, recorded: ["a"] }]);
+  });
 
   it.each(["together", "caught"])(
     "exits with 3 where one of them belongs to another run (%s), and destroys the others",

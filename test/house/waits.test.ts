@@ -14,6 +14,7 @@ const LARGE = /\b\d[\d_]{2}|\b\d+e\d/;
 
 /** Where real time passes, or may pass, and why nothing shorter would do. */
 const reasons: Readonly<Record<string, string>> = {
+  "test/adapters/redis-outage.matrix.test.ts": "a server of a cluster is down for as long as several attempts take",
   "test/adapters/redis-outage.test.ts": "a server is down, or stands still, for as long as several attempts take",
   "test/adapters/redis-requests.test.ts": "its clock is a false one",
   "test/e2e/programs/canary.child.ts": "it ends by an error long before",

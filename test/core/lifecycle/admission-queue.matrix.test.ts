@@ -1,13 +1,15 @@
-/** More of what may happen where far more resources are declared at once than may run. */
+/** Far more resources are declared at once than may run, and than one append takes. */
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
-import { COUNT, ids, setUp } from "./admission-queue.js";
+import { COUNT, ids, isMadeForHandlers, leavesWhatHasBegun, setUp, upTo, type Waiting } from "./admission-queue.js";
 
 describe(`${COUNT} resources that are declared at once`, () => {
+  leavesWhatHasBegun(COUNT);
+
   test("have an intent three times as many as run, and are created and updated in the order of the program", async () => {
     const stage = new Stage({ concurrency: 8 });
     let app: Scope | undefined;
@@ -72,19 +74,8 @@ describe(`${COUNT} resources that are declared at once`, () => {
 /** Everything that a program or a plugin may wait for, though thousands wait for their turn. */
 describe("what is declared last", () => {
   const patience = COUNT;
-  interface Waiting {
-    last: Promise<unknown> | undefined;
-  }
 
-  /** Declares thousands, and then what they wait for. */
-  async function upTo(stage: Stage, waiting: Waiting, declare: (id: string) => Promise<unknown>): Promise<Scope> {
-    const Last = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
-    return stage.up(() => {
-      const all = ids.slice(0, 6_000).map(declare);
-      waiting.last ??= Last("last", {});
-      return Promise.all([...all, waiting.last]);
-    });
-  }
+  isMadeForHandlers(6_000);
 
   test("is made though a hook declares it that is asked about all others", async () => {
     const waiting: Waiting = { last: undefined };

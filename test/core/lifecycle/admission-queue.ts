@@ -1,7 +1,8 @@
 /** Thousands of resources, and what their handlers see. */
+import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
-import { recordsOf } from "../../helpers/stage.js";
+import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
 /** More than twice of what one append takes. */
@@ -34,4 +35,59 @@ export function setUp(app: () => Scope, before: () => void = () => {}) {
     delete: () => {},
   });
   return { Thing, seen };
+}
+
+/** @param count of the resources that are declared */
+export function leavesWhatHasBegun(count: number): void {
+  test("leave nothing but what has begun where the run is interrupted", async () => {
+    const interruption = new AbortController();
+    const stage = new Stage({ signal: interruption.signal, concurrency: 1 });
+    const { Thing, seen } = setUp(
+      () => app,
+      () => interruption.abort(),
+    );
+    const app = await stage.open();
+    const all = ids.slice(0, count);
+    const ends = await app.run(() => Promise.allSettled(all.map((id) => Thing(id, { value: 1 }))));
+    await app.finalize().catch(() => {});
+    expect(seen.calls).toEqual(["create r0 1"]);
+    expect(ends.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(count - 1);
+    expect(recordsOf(app).map(({ key }) => key)).toEqual(["r0"]);
+  });
+}
+
+export interface Waiting {
+  last: Promise<unknown> | undefined;
+}
+
+/** Declares so many, and then what they wait for. */
+export async function upTo(
+  stage: Stage,
+  waiting: Waiting,
+  declare: (id: string) => Promise<unknown>,
+  count = 6_000,
+): Promise<Scope> {
+  const Last = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+  return stage.up(() => {
+    const all = ids.slice(0, count).map(declare);
+    waiting.last ??= Last("last", {});
+    return Promise.all([...all, waiting.last]);
+  });
+}
+
+/** @param count of the handlers that wait */
+export function isMadeForHandlers(count: number): void {
+  test(`is made though ${count} handlers wait for it`, async () => {
+    const stage = new Stage({ concurrency: COUNT });
+    const waiting: Waiting = { last: undefined };
+    const Child = Resource<object, { on?: unknown }>(newKind(), { create: () => ({}), delete: () => {} });
+    const Parent = Resource<object, object>(newKind(), {
+      create: async () => {
+        await Child("child", { on: waiting.last });
+        return {};
+      },
+      delete: () => {},
+    });
+    expect(recordsOf(await upTo(stage, waiting, (id) => Parent(id, {}), count))).toHaveLength(2 * count + 1);
+  });
 }

@@ -12,6 +12,13 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describeUnless(lacksPackage, "engine destroy", () => {
+  it("deletes nothing where nobody can be asked", async () => {
+    await project.engine("up");
+    const { code, stderr } = await project.engine("destroy");
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --yes to destroy") });
+    expect(await project.names()).toContain("one.txt");
+  });
+
   it("deletes what a saved plan holds, and is refused where the state has changed since", async () => {
     await project.engine("up");
     await project.engine("plan", "--destroy", "--out", "gone.json");
@@ -56,6 +63,7 @@ describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () =
   });
 
   it.each([
+    ["no", "n\r"],
     ["nothing but Return", "\r"],
     ["the end of the input", "\x04"],
     ["Ctrl-C", "\x03"],

@@ -12,13 +12,6 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describeUnless(lacksPackage, "engine destroy", () => {
-  it("deletes nothing where nobody can be asked", async () => {
-    await project.engine("up");
-    const { code, stderr } = await project.engine("destroy");
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --yes to destroy") });
-    expect(await project.names()).toContain("one.txt");
-  });
-
   it("deletes all without a question with --yes, and goes no further in the program", async () => {
     await project.engine("up");
     const { code, stdout } = await project.engine("destroy", "--yes");
@@ -42,12 +35,5 @@ describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () =
     expect(shown).toContain("Delete these 2 resources of site/tester? [y/N]");
     expect(code).toBe(0);
     expect(await project.names()).not.toContain("one.txt");
-  });
-
-  it("deletes nothing when the answer is no", async () => {
-    const { code, shown } = await onTerminal(project, ["destroy"], [["[y/N]", "n\r"]]);
-    expect(shown).toContain("was not destroyed: that was not confirmed");
-    expect(code).toBe(1);
-    expect(await project.names()).toContain("one.txt");
   });
 });

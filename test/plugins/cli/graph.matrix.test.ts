@@ -1,7 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
+import { graphOf } from "../../../core/admin/graph.js";
+import { toSvg } from "../../../plugins/cli/graph/svg.js";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { fileInFolder } from "./file-in-folder.ts";
+import { records } from "./graph-records.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -31,5 +35,15 @@ describeUnless(lacksPackage, "engine graph", () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("name it with --format") });
     const nowhere = await project.engine("graph", "--out", "nowhere/a.svg");
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('"nowhere/a.svg" cannot be written') });
+  });
+
+  it("makes an SVG that an XML parser accepts", async () => {
+    const svg = await toSvg(graphOf("shop", "dev", records));
+    const { status, stderr } = spawnSync(
+      "python3",
+      ["-c", "import sys, xml.dom.minidom as m; m.parseString(sys.stdin.buffer.read())"],
+      { input: svg },
+    );
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
   });
 });

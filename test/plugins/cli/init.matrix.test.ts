@@ -10,6 +10,15 @@ let project: Project | undefined;
 afterEach(() => project?.remove());
 
 describeUnless(lacksPackage, "engine init", () => {
+  it("overwrites nothing: neither a program, nor a tsconfig, nor lines of .gitignore", async () => {
+    project = await engineProject({ "tsconfig.json": "{}", ".gitignore": "node_modules/\n.env" });
+    await project.engine("init", "--yes");
+    expect(await project.read("tsconfig.json")).toBe("{}");
+    expect(await project.read(".gitignore")).toBe("node_modules/\n.env\n.engine/\nengine-recovery.*\n");
+    const again = await project.engine("init", "--yes");
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
+  });
+
   it.each(["files", "s3", "redis"])("writes a program with the store %s that its tsconfig accepts", async (store) => {
     project = await engineProject();
     const { stdout: said } = await project.engine("init", "--yes", "--store", store);

@@ -25,13 +25,4 @@ describeUnless(lacksPackage, "engine init", () => {
     expect((await project.engine("up")).stdout).toContain("first/tester up done");
     expect(await project.read("public/tester/index.html")).toBe("<h1>hello</h1>");
   });
-
-  it("overwrites nothing: neither a program, nor a tsconfig, nor lines of .gitignore", async () => {
-    project = await engineProject({ "tsconfig.json": "{}", ".gitignore": "node_modules/\n.env" });
-    await project.engine("init", "--yes");
-    expect(await project.read("tsconfig.json")).toBe("{}");
-    expect(await project.read(".gitignore")).toBe("node_modules/\n.env\n.engine/\nengine-recovery.*\n");
-    const again = await project.engine("init", "--yes");
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
-  });
 });

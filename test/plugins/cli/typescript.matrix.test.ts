@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { OPENED } from "./opened.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
-
-/** A program that opens no app is refused. */
-const OPENED =
-  '\nimport { engine as opened } from "scope-engine"; await (await opened("opened", { quiet: true })).finalize();';
 
 /** What the program prints. */
 async function printed(files: Readonly<Record<string, string>>): Promise<string> {
@@ -20,6 +17,16 @@ async function printed(files: Readonly<Record<string, string>>): Promise<string>
 }
 
 describeUnless(lacksPackage, "a TypeScript program", () => {
+  it("may use enums, parameter properties, and .js for files that are .ts", async () => {
+    const files = {
+      "engine.run.ts":
+        'import { Point } from "./point.js"; import { Unit } from "./unit"; console.log(new Point(3).x, Unit.Pixel);',
+      "point.ts": "export class Point { constructor(readonly x: number) {} }",
+      "unit.ts": 'export enum Unit { Pixel = "px" }',
+    };
+    expect(await printed(files)).toBe("3 px");
+  });
+
   it("shares one engine with the program that runs it", async () => {
     const source = `import { Scope, engine } from "scope-engine"; import * as core from "scope-engine/core";
 

@@ -1,33 +1,12 @@
 import { afterEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { OPENED } from "./opened.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
 
-/** A program that opens no app is refused. */
-const OPENED =
-  '\nimport { engine as opened } from "scope-engine"; await (await opened("opened", { quiet: true })).finalize();';
-
-/** What the program prints. */
-async function printed(files: Readonly<Record<string, string>>): Promise<string> {
-  project = await engineProject({ ...files, "engine.run.ts": `${files["engine.run.ts"]}${OPENED}` });
-  const { stdout, stderr, code } = await project.engine("up");
-  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
-  return stdout.trim();
-}
-
 describeUnless(lacksPackage, "a TypeScript program", () => {
-  it("may use enums, parameter properties, and .js for files that are .ts", async () => {
-    const files = {
-      "engine.run.ts":
-        'import { Point } from "./point.js"; import { Unit } from "./unit"; console.log(new Point(3).x, Unit.Pixel);',
-      "point.ts": "export class Point { constructor(readonly x: number) {} }",
-      "unit.ts": 'export enum Unit { Pixel = "px" }',
-    };
-    expect(await printed(files)).toBe("3 px");
-  });
-
   it("may use all of TypeScript that has to be compiled, and JavaScript that this Node does not know yet", async () => {
     const source = `/** @jsx h */
       import { type None, type Other } from "./none.js";

@@ -8,6 +8,26 @@ let project: Project | undefined;
 afterEach(() => project?.remove());
 
 describeUnless(lacksPackage, "engine up", () => {
+  it("passes its flags on, and what follows -- to the program", async () => {
+    const echo = `import { engine } from "scope-engine";
+      const app = await engine("echo");
+      console.log(app.stage, app.force, JSON.stringify(process.argv.slice(2)));
+      await app.finalize();`;
+    project = await engineProject({ "engine.run.ts": echo });
+    const { stdout } = await project.engine("up", "-s", "prod", "--force", "--", "--stage", "x", "y z");
+    expect(stdout).toContain('prod true ["--stage=prod","--force","--","--stage","x","y z"]');
+  });
+
+  it("says where there is nothing to run", async () => {
+    project = await engineProject();
+    const { code, stderr } = await project.engine("up");
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('make one by "engine init"') });
+    expect((await project.engine("up", "nope.ts")).stderr).toMatch(/there is no file "nope\.ts"\. \[/);
+    expect((await project.engine("up", "prod")).stderr).toContain(
+      'Nothing to run: there is no file "prod". If it is a stage: --stage prod [INVALID_ARGUMENT]',
+    );
+  });
+
   it.each(["engine.run.mts", "engine.run.js", "engine.run.mjs"])("runs %s as well", async (name) => {
     project = await engineProject({ [name]: site, "package.json": '{ "type": "module" }' });
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });

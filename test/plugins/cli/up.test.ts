@@ -19,26 +19,6 @@ describeUnless(lacksPackage, "engine up", () => {
     expect(await project.names()).toEqual([".engine", "engine.run.ts", "index.html", "node_modules"]);
   });
 
-  it("passes its flags on, and what follows -- to the program", async () => {
-    const echo = `import { engine } from "scope-engine";
-      const app = await engine("echo");
-      console.log(app.stage, app.force, JSON.stringify(process.argv.slice(2)));
-      await app.finalize();`;
-    project = await engineProject({ "engine.run.ts": echo });
-    const { stdout } = await project.engine("up", "-s", "prod", "--force", "--", "--stage", "x", "y z");
-    expect(stdout).toContain('prod true ["--stage=prod","--force","--","--stage","x","y z"]');
-  });
-
-  it("says where there is nothing to run", async () => {
-    project = await engineProject();
-    const { code, stderr } = await project.engine("up");
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('make one by "engine init"') });
-    expect((await project.engine("up", "nope.ts")).stderr).toMatch(/there is no file "nope\.ts"\. \[/);
-    expect((await project.engine("up", "prod")).stderr).toContain(
-      'Nothing to run: there is no file "prod". If it is a stage: --stage prod [INVALID_ARGUMENT]',
-    );
-  });
-
   it("refuses a value that a flag cannot have before anything is run", async () => {
     project = await engineProject({ "engine.run.ts": "console.log('ran');" });
     const { code, stdout, stderr } = await project.engine("up", "--concurrency", "none");

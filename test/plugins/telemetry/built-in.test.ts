@@ -1,4 +1,3 @@
-import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../../adapters/keyv/index.js";
@@ -9,7 +8,7 @@ import { BUILT_IN_KINDS, BUILT_IN_STORES } from "../../../plugins/telemetry/buil
 import { ciVendor } from "../../../plugins/telemetry/ci-vendor.js";
 import { finished, started } from "../../../plugins/telemetry/run-events.js";
 import { difference, namesInTables, stringsIn } from "../../house/doc-tables.ts";
-import { read, root } from "../../house/project.ts";
+import { read } from "../../house/project.ts";
 
 const start = { phase: "up", store: "fs", env: {} } as const;
 const end = { ok: true, duration: 1.6, summary: NOTHING_DONE, codes: [], kinds: {} };
@@ -54,35 +53,5 @@ describe("the guide on telemetry", () => {
       undocumented: [],
       unknown: [],
     });
-  });
-});
-
-describe('a bundle of "scope-engine"', () => {
-  it("has PostHog's client and what speaks with it apart, for when it is needed", async () => {
-    const { metafile } = await build({
-      entryPoints: [`${root}plugins/index.ts`],
-      absWorkingDir: root,
-      bundle: true,
-      splitting: true,
-      format: "esm",
-      platform: "node",
-      outdir: "dist",
-      write: false,
-      metafile: true,
-      logLevel: "silent",
-    });
-    const loaded = new Set<string>();
-    const load = (path: string): void => {
-      if (loaded.has(path)) return;
-      loaded.add(path);
-      for (const { path: next, kind } of metafile.outputs[path]?.imports ?? []) {
-        if (kind === "import-statement") load(next);
-      }
-    };
-    load("dist/index.js");
-    const files = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
-    expect(files).toContain("plugins/telemetry/index.ts");
-    expect(files.filter((file) => /posthog/.test(file))).toEqual([]);
-    expect(Object.keys(metafile.inputs).some((file) => file.includes("posthog-node"))).toBe(true);
   });
 });

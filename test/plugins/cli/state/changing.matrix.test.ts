@@ -34,6 +34,21 @@ describeUnless(lacksPackage, "what changes the state", () => {
 });
 
 describeUnless(lacksPackage, "engine state move", () => {
+  it("renames a scope with its secrets: the program that names it so changes nothing", async () => {
+    expect(await project.json("state", "move", "web", "site", "--yes")).toEqual({
+      app: "shop",
+      stage: "tester",
+      from: "shop/tester/web",
+      to: "shop/tester/site",
+      resources: ["shop/tester/web/page", "shop/tester/web/logo"],
+    });
+    await project.write("engine.run.mjs", (await project.read("engine.run.mjs")).replace('run("web"', 'run("site"'));
+    expect((await project.run("up")).stdout).toContain("3 unchanged");
+    expect(await project.json("state", "show", "site", "--show-secrets")).toMatchObject({
+      scope: { data: { token: "tok-tok" } },
+    });
+  });
+
   it("says what became of it, and what is to be done", async () => {
     const { stdout } = await project.run("state", "move", "web/page", "home", "--yes");
     expect(stdout).toBe(
@@ -129,5 +144,16 @@ describeUnless(lacksPackage, "engine state verify", () => {
     expect(told).toMatchObject({ findings: [{ level: "damaged", problem: "its digest does not fit" }] });
     const list = await project.run("state", "list");
     expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_CORRUPT]") });
+  });
+});
+
+describeUnless(lacksPackage, "engine state push, restore and verify", () => {
+  it("have nothing to do where nothing has changed since the state was pulled", async () => {
+    expect((await project.run("state", "pull", "--out", "old.json")).code).toBe(0);
+    expect((await project.run("state", "push", "old.json", "--yes")).stdout).toContain("is recorded like that already");
+    const { present } = await project.json("state", "history");
+    const seq = String(Reflect.get(Object(present), "seq"));
+    expect((await project.run("state", "restore", seq, "--yes")).stdout).toContain("Nothing was written");
+    expect(await project.json("state", "verify")).toMatchObject({ findings: [], resources: 3 });
   });
 });

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import type { Plan, PlannedAction } from "../../../core/contract/plan.js";
-import { fc } from "../../helpers/generated.ts";
+import { cases, fc } from "../../helpers/generated.ts";
 import { setUpPlans } from "../../helpers/planning.js";
 import type { Stage } from "../../helpers/stage.js";
 
-const numRuns = process.env.LONG === undefined ? 150 : 5000;
+const numRuns = process.env.LONG === undefined ? cases(375) : 5000;
 
 let folder: string;
 beforeAll(async () => {

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { listed } from "../../core/testing/store/case.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { durable, patient, rejectsAllWithin, serversOfEachTest } from "./redis-outage.js";
+
+const { opened, started } = serversOfEachTest();
+
+describeWithRedis("a server that is killed", () => {
+  it("rejects everything, as long as it is not back", async () => {
+    const server = await started();
+    const store = opened({ url: server.url, ...patient });
+    await store.set("app/dev/a", "1");
+    await server.kill();
+    await rejectsAllWithin(patient.retryTimeout, store, server.url);
+  });
+
+  it("and comes back, as a cluster, fails nobody", async () => {
+    const server = await started({ cluster: true, ...durable });
+    const store = opened({ cluster: [server.url] });
+    expect(await store.create("app/dev/1", "before")).toBe(true);
+    await server.kill();
+    const meanwhile = store.create("app/dev/2", "meanwhile");
+    await sleep(300);
+    await server.restart();
+    expect(await meanwhile).toBe(true);
+    expect(await listed(store, "")).toEqual(["app/dev/1", "app/dev/2"]);
+  });
+});

@@ -1,0 +1,47 @@
+/** Servers of Redis that are lost, and how a store says so. */
+import { expect } from "vitest";
+import type { RedisStore } from "../../adapters/redis/index.js";
+import { storeOperations } from "../helpers/store-operations.js";
+import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
+import { type RedisOfEachTest, redisOfEachTest } from "./redis-of-each-test.js";
+
+const operations = Object.entries(storeOperations);
+
+export const durable = { args: ["--appendonly", "yes", "--appendfsync", "always"] };
+/** Of a server that answers: on a busy machine it takes its time to do so. */
+export const patient = { retryTimeout: 2_000, requestTimeout: 1_500 };
+
+interface ServersOfEachTest extends RedisOfEachTest {
+  /** A server that ends with the test. */
+  started(options?: RedisOptions): Promise<RedisServer>;
+}
+
+export function serversOfEachTest(): ServersOfEachTest {
+  const redis = redisOfEachTest();
+  return {
+    ...redis,
+    async started(options) {
+      const server = await startRedis(options);
+      redis.ends.push(() => server.stop());
+      return server;
+    },
+  };
+}
+
+export function failing(...words: readonly string[]) {
+  return expect.objectContaining({
+    code: "STORE_FAILED",
+    message: expect.stringMatching(new RegExp(words.join(".*"), "s")),
+    cause: expect.any(Error),
+  });
+}
+
+/** Asks a store for everything at once, and fails unless each answer is a rejection in so many milliseconds, and some. */
+export async function rejectsAllWithin(limit: number, store: RedisStore, ...words: readonly string[]): Promise<void> {
+  const start = performance.now();
+  const answers = await Promise.allSettled(operations.map(([, ask]) => ask(store)));
+  for (const [index, answer] of answers.entries()) {
+    expect(answer, operations[index]?.[0]).toMatchObject({ status: "rejected", reason: failing(...words) });
+  }
+  expect(performance.now() - start).toBeLessThan(limit + 1_500);
+}

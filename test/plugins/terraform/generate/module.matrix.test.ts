@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { generateModule } from "../../../../plugins/terraform/generate/module.ts";
+import { compile } from "./compiled.ts";
+import { all } from "./postgresql.ts";
+import { attribute, blocks, providerSchema, schemaOf } from "./schemas.ts";
+
+const nothing = { ...all, type: "x", resources: [], dataSources: [], ephemeral: [], functions: [] };
+
+/** Each line has an error, and nothing else has. */
+const WRONG = [
+  'pg.role("a", { name: "a", grant: [], nope: 1 });',
+  'pg.role("a", { grant: [] });',
+  'pg.role("a", { name: "a" });',
+  'pg.role("a");',
+  'pg.role("a", { name: 1, grant: [] });',
+  'pg.role("a", { name: "a", id: "b", grant: [] });',
+  'pg.role("a", { name: new Secret("a"), grant: [] });',
+  'pg.role("a", { name: "a", grant: [{ onTable: "t", madeAt: "now" }] });',
+  'pg.role("a", { name: "a", grant: { on_table: "t" } });',
+  'pg.role("a", { name: "a", connection_limit: 1, grant: [] });',
+  'postgresql({ host: "h", sslmode: "prefer" });',
+  "postgresql({});",
+  "postgresql();",
+  'pg.leftOut("a", {});',
+  "(await role).passwordWo;",
+  "const limit: string = (await role).connectionLimit;",
+  "const login: boolean = (await role).login;",
+  "const password: string | undefined = (await role).password;",
+  'pg.data.schemas("a", { database: "d", schemas: [] });',
+  "pg.functions.quoteIdent();",
+];
+
+describe("a generated module", () => {
+  const text = generateModule(all);
+
+  test("refuses props that are wrong or missing, and outputs that are not there", async () => {
+    const head =
+      'import { Secret } from "scope-engine";\nimport { postgresql } from "./postgresql.js";\nconst pg = postgresql({ host: "h" });\nconst role = pg.role("r", { name: "a", grant: [{ onTable: "t" }] });\n';
+    const lines = WRONG.map((line) => `{ ${line} }`).join("\n");
+    const { errors, stdout } = await compile({
+      "postgresql.ts": text,
+      "program.ts": `${head}${lines}\nconsole.log(Secret);\n`,
+    });
+    const wrong = [...new Set(errors.filter((one) => !one.endsWith("TS6133")).map((one) => one.split(" ")[0]))];
+    expect(wrong, stdout).toEqual(WRONG.map((_, at) => `program.ts:${at + 5}`));
+  });
+
+  test("has names that other selections do not change, imports what it uses, and no shape twice", async () => {
+    const attributes = { name: attribute("string", "optional", { description: "A Secret of ResourceOptions." }) };
+    const twice = blocks("list", 0, { attributes: { b: attribute("string", "required") } });
+    const schema = providerSchema({
+      resources: {
+        x_box: schemaOf({ attributes, blocks: { lid: twice, zone: blocks("list", 0, { blocks: { lid: twice } }) } }),
+        x_box_lid: schemaOf({ attributes }),
+      },
+    });
+    const text = generateModule({ ...nothing, schema, resources: ["box", "boxLid"] });
+    expect(text).toContain('import type { Input, PendingResource } from "scope-engine";');
+    expect(text).toContain("boxLid(id: string, props?: Input<BoxLidProps>,");
+    const names = [...text.matchAll(/interface (\w+)/g)].map(([, name]) => name);
+    const box = ["BoxLidProps2", "BoxZoneProps", "BoxProps", "BoxZoneOutput", "BoxOutput"];
+    expect(names).toEqual(["XConfig", ...box, "BoxLidProps", "BoxLidOutput", "X"]);
+    const { errors, stdout } = await compile({ "x.ts": text });
+    expect(errors, stdout).toEqual([]);
+  });
+});
