@@ -34,8 +34,8 @@ const OF_THE_MACHINE: readonly RegExp[] = [
 /** They look into a folder, or start a process, that is their own and nobody else's. */
 const HARMLESS: readonly string[] = ["test/helpers/gate.ts", "test/helpers/ledgers.ts"];
 
-/** What they name of a process stands in texts of theirs, or is a simulated one. */
-const OF_ANOTHER: readonly string[] = [
+/** What they name of a process stands in texts of theirs. */
+const IN_TEXTS: readonly string[] = [
   "test/e2e/watch-end.test.ts",
   "test/house/clock.test.ts",
   "test/house/exit-codes-doc.test.ts",
@@ -43,8 +43,6 @@ const OF_ANOTHER: readonly string[] = [
   "test/package/silence.matrix.test.ts",
   "test/plugins/processes/process-log.test.ts",
   "test/recording/desk.ts",
-  "test/simulation/live.ts",
-  "test/simulation/reality/simulated-places.ts",
 ];
 
 /** They read the environment, or add to it where the servers of the run are: the same for all. What else they do, they undo. */
@@ -77,7 +75,7 @@ export function impurity(file: string, read: Read): string | undefined {
 
 /** Why a file must have a process of its own, as "FILE: TEXT"; undefined where it need not. */
 export function isolation(file: string, read: Read): string | undefined {
-  return found(file, OF_THE_PROCESS, [...HARMLESS, ...OF_ANOTHER, ...AGREED], read);
+  return found(file, OF_THE_PROCESS, [...HARMLESS, ...IN_TEXTS, ...AGREED], read);
 }
 
 function found(
