@@ -42,8 +42,8 @@ export async function readHistoryCopy(location: LedgerLocation, seq: number): Pr
   if (kept === undefined) return [];
   if ("problem" in kept) return [unreadable(seq, kept.problem)];
   const { contents, closed } = kept.checkpoint;
+  const known = closed ?? (await closedBy(location, seq));
   try {
-    const known = closed ?? (await closedBy(location, seq));
     return [{ seq, run: known && endedRun(known), resources: contents.records.size, problem: undefined }];
   } catch (error) {
     return [unreadable(seq, messageOf(error))];

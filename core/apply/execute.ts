@@ -30,6 +30,7 @@ import {
   emitFinished,
   emitSkipped,
   emitStarted,
+  movedHere,
   tryToRecord,
 } from "../run/index.js";
 import type { Change, Contents } from "../state/index.js";
@@ -54,6 +55,7 @@ export async function execute(input: Execution): Promise<unknown> {
   if (input.prepare) await prepare(input);
   const admitted = admission.admit(task);
   if (admitted !== undefined) await admitted;
+  refuseMoved(input);
   app.generation.partial.delete(task.key);
   // Its handler will defer these functions again.
   app.generation.deferred.forget(task.key);
@@ -95,6 +97,13 @@ export async function execute(input: Execution): Promise<unknown> {
     await callAfterwards(task, async () => app.calls.afterApply.call({ ...(await applyContext(input)), output }));
   }
   return output;
+}
+
+/** @throws EngineError `ALIAS_CONFLICT` where something was moved meanwhile to the name of what is to be made, or adopted */
+function refuseMoved({ task: { app, key }, action, phase, record, aside }: Execution): void {
+  if ((phase !== "create" && action !== "adopt") || record.replaced || aside) return;
+  const there = app.ledger.contents.at(key);
+  if (there !== undefined && there.uid !== record.uid) throw movedHere(app, key);
 }
 
 async function ask(input: Execution): Promise<void> {

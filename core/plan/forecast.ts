@@ -12,6 +12,8 @@ export interface Outcome {
   readonly action: Execution["action"] | "skip";
   /** JSON Pointers of the props that force a replacement, where the type names them. */
   readonly forcedBy: readonly string[];
+  /** True where the type cannot say yet whether it is to be replaced. */
+  readonly isUndecided?: boolean;
   /** Set where the type has said so itself. */
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
@@ -36,7 +38,7 @@ export async function forecast(
     const isReplace = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
     return { action: isReplace ? "replace" : action, forcedBy: [] };
   } catch {
-    return { action, forcedBy: [] }; // It met a value that is not known.
+    return { action, forcedBy: [], isUndecided: true }; // It met a value that is not known.
   }
 }
 

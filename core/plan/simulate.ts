@@ -49,7 +49,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
     certain: isCertain(input, outcome, before),
-    mayReplace: mayReplace(task, action, before),
+    mayReplace: mayReplace(task, outcome, before),
     props: renderValue(props, app.redact),
     ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
   });
@@ -156,10 +156,14 @@ async function driftOf({ task, found, action }: Execution, before: ResourceRecor
 }
 
 /** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */
-function mayReplace(task: Task, action: PlannedAction["action"], before: ResourceRecord | undefined): boolean {
+function mayReplace(task: Task, { action, isUndecided = false }: Outcome, before: ResourceRecord | undefined): boolean {
   const { definition, scope, encoded } = task;
   if (action === "update") {
-    return definition.isShortForm || (handlersOf(definition, scope).plan !== undefined && holdsUnknown(encoded));
+    return (
+      isUndecided ||
+      definition.isShortForm ||
+      (handlersOf(definition, scope).plan !== undefined && holdsUnknown(encoded))
+    );
   }
   if (action !== "create" || before?.status !== "creating" || !canLook(task) || !holdsUnknown(encoded)) return false;
   return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(task).length > 0;

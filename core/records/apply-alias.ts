@@ -3,7 +3,7 @@
 import type { ResourceRef } from "../base/index.js";
 import { fqnIn, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf } from "../order/index.js";
-import type { App, Declaration } from "../run/index.js";
+import { type App, type Declaration, placeTaken } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { movedData, movedRecord, renamed } from "./rebind-record.js";
 
@@ -11,6 +11,7 @@ import { movedData, movedRecord, renamed } from "./rebind-record.js";
  * Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing.
  *
  * @param dropped goes in the same change: what is recorded under the new name
+ * @throws EngineError `ALIAS_CONFLICT` where something else that is declared is recorded under a name that comes with it
  */
 export async function applyAlias(
   { app, key, ref, scope }: Declaration,
@@ -22,6 +23,33 @@ export async function applyAlias(
   return app.ledger.read(key);
 }
 
+/**
+ * The name of something declared that is recorded, and would be the name of another one, were what is recorded under the alias moved.
+ * What is not declared is in nobody's way: it goes, or moves to another name itself.
+ */
+export function takenPlace(
+  app: App,
+  { key, dropped }: Pick<MoveTarget, "key" | "dropped">,
+  alias: string,
+  moving = movingFrom(app, alias),
+): string | undefined {
+  const leaving = new Set([...moving, ...(dropped ? [dropped] : [])].map(({ uid }) => uid));
+  return moving
+    .filter(({ replaced }) => !replaced)
+    .map((record) => renamed(record.key, alias, key))
+    .find((name) => {
+      const there = app.ledger.contents.at(name);
+      return there !== undefined && !leaving.has(there.uid) && app.generation.isDeclared(name);
+    });
+}
+
+/** What is recorded under the alias, old copies as well, and all that belongs to it. */
+function movingFrom({ ledger: { contents } }: App, alias: string): readonly ResourceRecord[] {
+  const copies = contents.copiesOf(alias);
+  const uids = copies.map(({ uid }) => uid);
+  return [...copies, ...descendantsOf(contents, uids)];
+}
+
 interface MoveTarget {
   readonly ref: ResourceRef;
   readonly key: string;
@@ -30,21 +58,18 @@ interface MoveTarget {
   readonly dropped?: ResourceRecord | undefined;
 }
 
-/** @throws EngineError `PLAN_MISMATCH`, and where what a plugin has bound to its place cannot be read */
+/** @throws EngineError `PLAN_MISMATCH`, `ALIAS_CONFLICT`, and where what a plugin has bound to its place cannot be read */
 export async function moveTo(app: App, { ref, key, isPart, dropped }: MoveTarget, alias: string): Promise<void> {
-  const { contents } = app.ledger;
-  const before = fqnIn(app.root, alias);
-  app.generation.performer.rename(ref, before, isPart);
-  const copies = contents.copiesOf(alias);
-  const children = descendantsOf(
-    contents,
-    copies.map(({ uid }) => uid),
-  );
+  const moving = movingFrom(app, alias);
   const changes: Change[] = dropped ? [{ op: "drop", uid: dropped.uid }] : [];
-  for (const record of [...copies, ...children]) {
+  for (const record of moving) {
     changes.push(...(await movedRecord(app, record, renamed(record.key, alias, key))));
   }
   // Under a name without children there may be a scope that has nothing to do with it.
-  if (children.length > 0) changes.push(...(await movedData(app, alias, key)));
+  if (moving.some(({ key: one }) => one !== alias)) changes.push(...(await movedData(app, alias, key)));
+  // From here on nothing can come in between.
+  const taken = takenPlace(app, { key, dropped }, alias, moving);
+  if (taken !== undefined) throw placeTaken(app, alias, key, taken);
+  app.generation.performer.rename(ref, fqnIn(app.root, alias), isPart);
   await app.record(changes);
 }

@@ -6,7 +6,7 @@ import { findOrphans } from "../order/index.js";
 import type { App } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";
-import { moveTo } from "./apply-alias.js";
+import { moveTo, takenPlace } from "./apply-alias.js";
 import { movedValue, renamed } from "./rebind-record.js";
 
 /** Of its data what it has under a name already stays; what is recorded of that name under an earlier one stays there. */
@@ -43,6 +43,7 @@ export async function applyKeptAlias(app: App, path: string): Promise<void> {
   for (const record of findOrphans(contents.records, isDeclared).filter(isKept)) {
     const key = presentKey(heirs, record.key);
     if (key === undefined || !inside(folderOf(key)) || contents.at(key)) continue;
+    if (takenPlace(app, { key }, record.key) !== undefined) continue;
     const ref = refIn(scopeAt(app, folderOf(key)), record.kind, idOf(key));
     await moveTo(app, { ref, key, isPart: false }, record.key);
   }

@@ -93,6 +93,20 @@ function inCircle({ root }: ScopeHost, keys: readonly string[]): EngineError {
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
 }
 
+/** @param there what is recorded where something that an alias moves would come to be */
+export function placeTaken({ root }: ScopeHost, alias: string, heir: string, there: string): EngineError {
+  const [before, now, taken] = [alias, heir, there].map((key) => fqnIn(root, key));
+  const message = `"${now}" takes over what is recorded of "${before}", with all that belongs to it, and "${taken}" is recorded as well. Give one of them another id, or declare and await "${now}" before.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: now });
+}
+
+/** Of a create that has waited while an alias has moved something to where it is. */
+export function movedHere({ root }: ScopeHost, key: string): EngineError {
+  const fqn = fqnIn(root, key);
+  const message = `"${fqn}" was not created: what an alias of another resource has brought along is recorded there meanwhile. Declare and await that one before, or give one of them another id.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn });
+}
+
 export function stillDeclared({ root }: ScopeHost, alias: string, heir: string): EngineError {
   const message = `"${fqnIn(root, heir)}" takes over what is recorded of "${fqnIn(root, alias)}", which is declared as well. Take the alias away, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });

@@ -35,11 +35,6 @@ export class Reads {
     return contents.data.get(owner)?.get(key);
   }
 
-  clear(): void {
-    this.#keys.clear();
-    this.#data.clear();
-  }
-
   /** True where what was read, or what the queued changes rest on, is not the same in both. */
   differ(before: Contents, after: Contents, queued: readonly Change[]): boolean {
     // What may go, and when, was decided by all that was recorded.

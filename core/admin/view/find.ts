@@ -184,21 +184,9 @@ function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
 
 /** In what is one value, or has members that are recorded in another way. */
 function* matchesInLeaf(encoded: Encoded, pathOf: () => string, { wanted, redact }: Sought): Generator<Match> {
-  yield* matchesInShown(renderWhole(decodedMasked(encoded), redact), pathOf(), wanted);
-}
-
-function* matchesInShown(value: unknown, path: string, wanted: string): Generator<Match> {
-  if (typeof value === "object" && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      const at = `${path}${pointerOf([name])}`;
-      if (!Array.isArray(value) && name.toLowerCase().includes(wanted)) yield { path: at, excerpt: name };
-      yield* matchesInShown(member, at, wanted);
-    }
-    return;
-  }
-  const text = String(value);
+  const text = String(renderWhole(decodedMasked(encoded), redact));
   const at = indexInAnyCase(text, wanted);
-  if (at >= 0) yield { path, excerpt: excerptAt(text, at, wanted.length) };
+  if (at >= 0) yield { path: pathOf(), excerpt: excerptAt(text, at, wanted.length) };
 }
 
 function excerptAt(text: string, at: number, length: number): string {

@@ -36,6 +36,25 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     ]);
   });
 
+  test("has those that it had before an update which failed", async () => {
+    const { world, Thing, stage } = secretWorld();
+    const own = { password: "another one" };
+    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
+    world.fails("update a");
+    await stage.failures(() => stage.engine.run("s", own, () => Thing("a", props("louder"))));
+    const seen: unknown[] = [];
+    world.on("update b", (context) => void seen.push(Reflect.get(context, "previous"), context.props));
+    const moving = async () => {
+      await stage.engine.run("s", own, () => {});
+      await Thing("b", props("loudest"), { aliases: ["app/dev/s/a"] });
+    };
+    await stage.up(moving);
+    expect(seen).toMatchObject([
+      { value: { key: { unencrypted: "hush" } } },
+      { value: { key: { unencrypted: "loudest" } } },
+    ]);
+  });
+
   test("has them in the phase read, before any up has moved it", async () => {
     const { Thing, stage } = secretWorld();
     const own = { password: "another one" };

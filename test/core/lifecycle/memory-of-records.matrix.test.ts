@@ -28,6 +28,12 @@ async function heldWith(n: number): Promise<number> {
   return held;
 }
 
+/** The middle one of three: while it is measured the engine's code is compiled, or forgotten, at times of its own. */
+async function usuallyHeldWith(n: number): Promise<number> {
+  const held = [await heldWith(n), await heldWith(n), await heldWith(n)].sort((a, b) => a - b);
+  return held[1] ?? 0;
+}
+
 /** What is finalized goes only with the collection after. */
 async function collected(): Promise<void> {
   for (let times = 0; times < 4; times++) {
@@ -39,7 +45,7 @@ async function collected(): Promise<void> {
 test("a loaded record takes as much of the heap among many as among few", { timeout: 600_000 }, async ({ task }) => {
   await heldWith(sizes[0] ?? 0);
   const held: number[] = [];
-  for (const n of sizes) held.push(await heldWith(n));
+  for (const n of sizes) held.push(await usuallyHeldWith(n));
   // What is there for any number of records is in the first one already.
   const each = held.slice(1).map((bytes, at) => (bytes - (held[at] ?? 0)) / ((sizes[at + 1] ?? 0) - (sizes[at] ?? 0)));
   task.meta.note = `bytes of heap for a record: ${each.map(Math.round).join(", ")}`;

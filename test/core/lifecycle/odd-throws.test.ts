@@ -17,9 +17,15 @@ class Odd extends Error {
   }
 }
 
+/** Throws, when it is looked at, what cannot be read either. */
+const refusingTwice = (): never => {
+  throw new Odd();
+};
+
 const odd: Readonly<Record<string, () => unknown>> = {
   "an error whose message cannot be read": () => new Odd(),
   "an object that is no text": () => ({ toString: refusing }),
+  "an object that says so in an error whose message cannot be read": () => ({ toString: refusingTwice }),
   "an object without a prototype": () => Object.create(null),
   "what nobody may look at": () =>
     new Proxy({}, { get: refusing, has: refusing, ownKeys: refusing, getPrototypeOf: refusing }),

@@ -149,12 +149,16 @@ describe("a scope that is given another name, with the old one as an alias", () 
   test("keeps what it no longer declares where it keeps its orphans, also without the alias afterwards", async () => {
     const { world, stage, run, Thing } = setUp();
     const own = { destroyOrphans: false };
-    await stage.up(() => run("old", own, () => [Thing("a"), run("inner", {}, () => Thing("b"))]));
-    const app = await stage.up(() => run("new", { ...own, aliases: ["old"] }, () => {}));
-    expect(keysOf(app)).toEqual(["new/a", "new/inner/b"]);
-    expect(stage.heard("resource:retained").map(({ fqn }) => fqn)).toEqual(["app/dev/new/a", "app/dev/new/inner/b"]);
-    await stage.up(() => run("new", own, () => {}));
-    expect(world.names).toEqual(["a#1", "b#2"]);
+    const beside = () => run("beside", own, () => {});
+    const inner = () => run("inner", {}, () => Thing("b"));
+    await stage.up(() => [run("old", own, () => [Thing("a"), inner()]), run("beside", own, () => Thing("c"))]);
+    const app = await stage.up(() => [run("new", { ...own, aliases: ["old"] }, () => {}), beside()]);
+    const kept = ["beside/c", "new/a", "new/inner/b"];
+    expect(keysOf(app)).toEqual(kept);
+    const retained = stage.heard("resource:retained").map(({ fqn }) => fqn);
+    expect(retained.toSorted()).toEqual(kept.map((key) => `app/dev/${key}`));
+    await stage.up(() => [run("new", own, () => {}), beside()]);
+    expect(world.names).toEqual(["a#1", "b#3", "c#2"]);
     await stage.up();
     expect(world.names).toEqual([]);
   });

@@ -54,6 +54,8 @@ describe("an unknown value", () => {
     ["called", (site) => Reflect.apply(Object(site.tags), undefined, [])],
     ["changed", (site) => Reflect.set(site, "port", 80)],
     ["changed", (site) => Reflect.deleteProperty(site, "port")],
+    ["changed", (site) => Reflect.defineProperty(site, "port", { value: 80 })],
+    ["frozen", (site) => Object.freeze(site)],
   ])("refuses to be %s", (how, use) => {
     expect(() => use(unknownSite())).toThrow(refused(`so it cannot be ${how}`));
   });

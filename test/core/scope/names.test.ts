@@ -136,6 +136,16 @@ describe("physicalName", () => {
     expect(make(5)).toBe("a-b-c");
   });
 
+  it("refuses a delimiter that is no text", () => {
+    const refused = {
+      code: "INVALID_OPTION",
+      message: "The delimiter of a physical name must be a string, not number.",
+    };
+    expect(() => physicalName({ ...inApp, id: "queue", ...JSON.parse('{"delimiter":1}') })).toThrow(
+      expect.objectContaining(refused),
+    );
+  });
+
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses the maxLength %d", (maxLength) => {
     expect(() => physicalName({ ...inApp, id: "queue", maxLength })).toThrow(
       expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining("whole number from 1") }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { historyOf } from "../../../core/admin/history.js";
 import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
 import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
+import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { keys, loadFrom } from "../../helpers/journals.js";
 import { testLedgers } from "../../helpers/ledgers.js";
@@ -55,6 +56,16 @@ describe("the history of a state", () => {
     expect(await historyOf({ store, ...place })).toMatchObject([
       { seq: seqs[0], resources: undefined, problem: expect.stringContaining("digest") },
       { seq: seqs[1], resources: 2 },
+    ]);
+  });
+
+  it("has one among them that says nonsense of its run", async () => {
+    const { store, seqs } = await runs(2);
+    const { digest: _digest, ...body } = JSON.parse((await store.get(keys.history(seqs[0] ?? 0))) ?? "");
+    await store.set(keys.history(seqs[0] ?? 0), `${digested(JSON.stringify({ ...body, closed: {} })).text}\n`);
+    expect(await historyOf({ store, ...place })).toMatchObject([
+      { seq: seqs[0], run: undefined, resources: undefined, problem: expect.stringMatching(/./) },
+      { seq: seqs[1], run: { command: "command 1" }, resources: 2 },
     ]);
   });
 });

@@ -80,7 +80,47 @@ describe("a ledger", () => {
   });
 });
 
+describe("a store that fails at once, as that of files does on a full disk", () => {
+  it("breaks the run as one that fails later: what waits is rejected, and all that comes after it", async () => {
+    const inner = memoryStore();
+    const full = new Error("disk full");
+    let isFull = false;
+    const append: typeof inner.append = (...chunk) => {
+      if (isFull) throw full;
+      return inner.append?.(...chunk) ?? false;
+    };
+    const run = await ledgers.run(Object.assign({ ...inner }, { append }));
+    await run.put("a", "b");
+    isFull = true;
+    const late = [run.put("c"), run.ledger.commit([putting("d")], "soon"), run.ledger.drain()];
+    expect(await Promise.allSettled(late)).toEqual(Array(3).fill({ status: "rejected", reason: full }));
+    expect(run.broken).toEqual([full]);
+    isFull = false;
+    await expect(run.put("e")).rejects.toBe(full);
+    expect(recorded(await loadFrom(inner))).toEqual(["a", "b"]);
+  });
+});
+
 describe("two runs of one process on one store", () => {
+  it("do not get in each other's way where one of them changes nothing, whatever the other one deletes", async () => {
+    const store = memoryStore();
+    const first = await ledgers.run(store);
+    await first.ledger.commit([putting("a"), { op: "data", owner: "/s", key: "n", value: 1 }], "now");
+    await first.close();
+    const [deleting, idle] = [await ledgers.run(store), await ledgers.run(store)];
+    await idle.ledger.acquire();
+    await idle.close();
+    await deleting.ledger.commit(
+      [
+        { op: "drop", uid: "uid-a" },
+        { op: "forget", owner: "/s" },
+      ],
+      "now",
+    );
+    await deleting.close();
+    expect((await loadFrom(store)).contents.isEmpty).toBe(true);
+  });
+
   it("each continue what the other has closed, over and over", async () => {
     const store = memoryStore();
     for (let round = 0; round < 5; round++) {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { readSegment } from "../../../core/state/journal/segment.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { chained, openRecord } from "../../helpers/lines.js";
 import { copyOf, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
+import { storeAround } from "../../helpers/store-around.js";
 import { emptyStore, snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
@@ -59,6 +62,28 @@ describe("moving a stage", () => {
     await emptyStore(old);
     await migrate(toolSettings(to), { to: old });
     expect([await foundIn(old), await foundIn(to)]).toEqual([EVERYTHING, "STATE_RETIRED"]);
+  });
+
+  it("is given up where something else writes behind what was copied, and the stage stays where it was", async () => {
+    const [old, inner] = [await livedStage(ledgers, true), memoryStore()];
+    let isCopied = false;
+    const to = storeAround(inner, async (call, act) => {
+      if (call.op === "list" && call.key === keys.checkpoints && isCopied) {
+        const all = [...(await snapshot(inner)).keys()].filter((key) => key.startsWith(keys.entries));
+        const seq = Number(all.sort().at(-1)?.slice(-12));
+        const last = readSegment(seq, (await inner.get(keys.entry(seq))) ?? "")?.lines.at(-1);
+        const open = openRecord({ store: "elsewhere" });
+        const [line] = chained({ seq: seq + 1, session: "theirs", prev: last?.digest ?? "", open });
+        await inner.create(keys.entry(seq + 1), line?.text ?? "");
+      }
+      return act();
+    });
+    const progress = (done: number, all: number): void => {
+      isCopied = done === all;
+    };
+    const [code, message] = await rejectedCode(migrate(toolSettings(old), { to, progress }));
+    expect([code, message]).toEqual(["STORE_FAILED", expect.stringContaining("something else writes there")]);
+    expect(await foundIn(old)).toEqual(EVERYTHING);
   });
 
   it("waits for nobody who is at work, and touches neither store", async () => {

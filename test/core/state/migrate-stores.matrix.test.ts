@@ -7,6 +7,7 @@ import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 
+import { isLong } from "../../faults/sampling.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
@@ -22,24 +23,31 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Those that are followed by a kill: the first one, and how many further each next one is. */
+type Writes = readonly [first: number, step: number];
+
+const each: Writes = [1, 1];
+const odd: Writes = isLong ? each : [1, 3];
+const even: Writes = isLong ? each : [2, 3];
+
 const files = (): StateStore => fsStoreAt(join(folder, randomUUID()));
 const remote = (name: RemoteName) => (): StateStore => remoteStore(name, `migrate-${randomUUID()}`);
 
 describe("files, then other files", () => killedEverywhere(files, files));
 describeWithS3("files, then a bucket", () => {
   beforeAll(() => makeTestBucket());
-  killedEverywhere(files, remote("s3"));
-  killedEverywhere(remote("s3"), files);
+  killedEverywhere(files, remote("s3"), odd);
+  killedEverywhere(remote("s3"), files, even);
 });
 describeWithRedis("files, then Redis", () => {
-  killedEverywhere(files, remote("redis"));
-  killedEverywhere(remote("redis"), files);
+  killedEverywhere(files, remote("redis"), even);
+  killedEverywhere(remote("redis"), files, odd);
 });
 
-function killedEverywhere(makeOld: () => StateStore, makeNew: () => StateStore): void {
+function killedEverywhere(makeOld: () => StateStore, makeNew: () => StateStore, [first, step]: Writes = each): void {
   it("leaves one stage to be used, or is finished by being done again, wherever it is killed", async () => {
     const start = await snapshot(await livedStage(ledgers, true));
-    for (let write = 1, goesOn = true; goesOn; write++) {
+    for (let write = first, goesOn = true; goesOn; write += step) {
       const stores = { from: makeOld(), to: makeNew() };
       await putAll(stores.from, start);
       ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, "after"));

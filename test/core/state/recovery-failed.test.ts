@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { platform } from "../../../core/base/machine/platform.js";
+import type { HandlerBase } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { failuresOf, Stage } from "../../helpers/stage.js";
@@ -16,28 +17,57 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+/** A stage beside whose project nothing can be written, and whose store takes nothing more once it is down. */
+async function hopeless() {
+  const rootDir = join(folder, "project");
+  await writeFile(rootDir, "a file in the place of the folder");
+  let isDown = false;
+  const stateStore = faultyStore(memoryStore(), ({ op }) => (isDown && op !== "get" ? "refused" : undefined));
+  const goDown = (): void => {
+    isDown = true;
+  };
+  return { stage: new Stage({ stateStore, rootDir }), goDown };
+}
+
+function messageIn(errors: readonly unknown[]): string {
+  const failed = errors.find((error) => Reflect.get(Object(error), "code") === "RECOVERY_FAILED");
+  return (failed as Error).message;
+}
+
 describe("a run whose store fails, and beside whose project nothing can be written", () => {
   it("fails, and names each result that is recorded nowhere, without its values", async () => {
-    const rootDir = join(folder, "project");
-    await writeFile(rootDir, "a file in the place of the folder");
-    let isDown = false;
-    const stateStore = faultyStore(memoryStore(), ({ op }) => (isDown && op !== "get" ? "refused" : undefined));
+    const { stage, goDown } = await hopeless();
     const kind = newKind();
     const Thing = Resource(kind, {
       create: ({ id }: { id: string }) => {
-        isDown = true;
+        goDown();
         return { name: `hidden-${id}` };
       },
     });
-    const stage = new Stage({ stateStore, rootDir });
     const program = () => Promise.all(Array.from({ length: 24 }, (_, index) => Thing(`t${index}`)));
-    const errors = await failuresOf(stage.up(program, { concurrency: 30 }));
-    const failed = errors.find((error) => Reflect.get(Object(error), "code") === "RECOVERY_FAILED");
-    const { message } = failed as Error;
-    expect(message).toContain(join(rootDir, "engine-recovery.app.dev."));
+    const message = messageIn(await failuresOf(stage.up(program, { concurrency: 30 })));
+    expect(message).toContain(join(folder, "project", "engine-recovery.app.dev."));
     expect(message).toMatch(/E(EXIST|NOTDIR)/);
     expect(message).toContain(`\n  - "t0" (${kind})\n`);
     expect(message).toContain("\n  - and 4 more\n");
+    expect(message).not.toContain("hidden");
+  });
+});
+
+describe("a run that has set data, and can record it nowhere", () => {
+  it("names whose data that is: of a resource, or of a scope", async () => {
+    const { stage, goDown } = await hopeless();
+    const kind = newKind();
+    const Thing = Resource(kind, {
+      async create({ set, scope }: HandlerBase) {
+        goDown();
+        await Promise.allSettled([set("key", "hidden"), scope.set("key", "hidden")]);
+        return {};
+      },
+    });
+    const message = messageIn(await failuresOf(stage.up(() => stage.engine.run("shop", () => Thing("t")))));
+    expect(message).toContain(`\n  - data of "shop/t" (${kind})\n`);
+    expect(message).toContain('\n  - data of "/shop"\n');
     expect(message).not.toContain("hidden");
   });
 });

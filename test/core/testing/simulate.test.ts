@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { platform } from "../../../core/base/machine/platform.js";
 import { liveRoots } from "../../../core/contract/current.js";
 import { definePlugin, type EnginePlugin, memoryStore, Resource } from "../../../core/index.js";
-import { type SimulateOptions, SimulationError, type SimulationTools, simulate } from "../../../core/testing/index.js";
+import { type SimulateOptions, type SimulationTools, simulate } from "../../../core/testing/index.js";
+import { found, foundIn } from "./found-in-simulation.js";
 import { DoubleMailbox, SoundMailbox, tenants, useMailboxes } from "./simulated-mailboxes.js";
 
 type MemoryStore = ReturnType<typeof memoryStore>;
@@ -29,28 +30,6 @@ const double: SimulateOptions = {
     return { programs: tenants(DoubleMailbox), check };
   },
 };
-
-/** What a simulation says of a create. */
-async function foundIn(create: (tools: SimulationTools) => unknown): Promise<SimulationError> {
-  const Thing = (tools: SimulationTools) =>
-    Resource(`simulate:Thing${Math.random()}`, {
-      idempotent: true,
-      create: async () => ({ made: String(await create(tools)) }),
-      delete: () => {},
-    });
-  return found({
-    setUp(tools) {
-      const Kind = Thing(tools);
-      return { programs: [() => Kind("thing")] };
-    },
-  });
-}
-
-async function found(options: SimulateOptions): Promise<SimulationError> {
-  const report = await simulate({ histories: 30, ...options }).catch((error: unknown) => error);
-  if (report instanceof SimulationError) return report;
-  throw new Error(`Nothing was found: ${JSON.stringify(report)}`);
-}
 
 describe("simulate", () => {
   it.each([

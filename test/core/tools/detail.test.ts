@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { detailOf, masked, revealed } from "../../../core/admin/detail.js";
 import { listed } from "../../../core/admin/listed.js";
 import { inOwnRun } from "../../../core/admin/own-run.js";
+import { selectorOf } from "../../../core/admin/recorded-name.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";
@@ -43,6 +44,20 @@ describe("what is recorded of a resource", () => {
     ]);
     const [page] = (await detailOf(naming, "page", show)).resources;
     expect(page).toMatchObject({ fqn: "app/dev/web/page", dependsOn: ["app/dev/db"], children: [] });
+  });
+
+  test("names what its handler has declared, and by whose handler it was declared", async () => {
+    const { world, Thing, stage } = secretWorld();
+    world.on("create db", async () => {
+      await Promise.all([Thing("disk"), stage.engine.run("inner", () => Thing("user"))]);
+    });
+    await stage.up(() => Thing("db"));
+    const naming = { app: "app", stage: "dev", contents: (await loadFrom(stage.store)).contents };
+    const [db] = (await detailOf(naming, "db", show)).resources;
+    expect(db?.children).toEqual(["app/dev/db/disk", "app/dev/db/inner/user"]);
+    expect(db).not.toHaveProperty("parent");
+    const [disk] = (await detailOf(naming, "disk", show)).resources;
+    expect(disk).toMatchObject({ parent: "app/dev/db", children: [] });
   });
 
   test("shows its secrets to whoever has the password, writing nothing", async () => {
@@ -90,4 +105,12 @@ describe("the list of what is recorded", () => {
     expect(listed(naming, ["**/d?", "app/*/web"]).length).toBe(2);
     expect(() => listed(naming, ["wev"])).toThrow(/Did you mean "app\/dev\/web"/);
   });
+});
+
+test("a glob is of whole names, or of paths below the stage", () => {
+  const selects = (glob: string) => ["db", "web/page", "app"].filter(selectorOf({ app: "app", stage: "dev" }, glob));
+  expect(selects("web/*")).toEqual(["web/page"]);
+  expect(selects("app/dev/d*")).toEqual(["db"]);
+  expect(selects("app")).toEqual(["app"]);
+  expect(selects("app/prod/**")).toEqual([]);
 });
