@@ -31,6 +31,8 @@ const found: Readonly<Record<string, string>> = {
     "part-at-work-when-its-whole-fails",
   "what failed in a call of a handler that is made once more, and succeeds, fails the run":
     "failed-in-a-call-made-again",
+  "who was overtaken, waits for the other and opens a session then is taken for one who goes on":
+    "open-after-being-overtaken",
 };
 
 describe("never again", () => {

@@ -124,8 +124,9 @@ export class JournalWatch implements Warden {
   }
 }
 
-/** Whoever was overtaken may wait for the other, and open a session of its own then. */
+/** Whoever was overtaken may wait for the other, and open a session of its own then. Before, it appends nothing to what that one has left. */
 function beginsAnew(op: StoreWrite["op"], key: string, text: string): boolean {
+  if (op === "append" && text === "") return true;
   if (op !== "create" || !key.includes("/journal/")) return false;
   const end = text.indexOf("\n");
   return end > 0 && (JSON.parse(text.slice(0, end)) as Entry).open !== undefined;

@@ -4,7 +4,7 @@ import { seedOfTheDay, seedsFrom } from "./seeds.ts";
 import { failures } from "./suite.ts";
 
 test("a stage loses nothing and comes to what is declared, in the histories of the day", {
-  timeout: 300_000,
+  timeout: 1_800_000,
 }, async () => {
   expect(await failures(seedsFrom(seedOfTheDay(), 1_000))).toEqual([]);
 });

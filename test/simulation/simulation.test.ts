@@ -6,7 +6,7 @@ import { failures } from "./suite.ts";
 
 describe("a stage, whatever its program becomes, whoever deploys it, and whatever happens meanwhile", () => {
   test("loses nothing and comes to what is declared, in histories that are the same for ever", {
-    timeout: 300_000,
+    timeout: 1_800_000,
   }, async () => {
     expect(await failures(LASTING)).toEqual([]);
   });

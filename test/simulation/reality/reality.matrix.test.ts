@@ -1,4 +1,4 @@
-/** All scenarios of the kill tests on files, and a quarter of them on S3, at some of their points: how the engine takes a kill at each is for those tests to say. */
+/** Half of the scenarios of the kill tests on files, and a quarter of them on S3, in long runs all, at some of their points: how the engine takes a kill at each is for those tests to say. */
 import { beforeAll } from "vitest";
 import { places as files } from "../../faults/places/fs.js";
 import { places as s3 } from "../../faults/places/s3.js";
@@ -9,7 +9,8 @@ import { describeWithS3 } from "../../servers/given-s3.js";
 import { simulatedBucket, simulatedFiles } from "./simulated-places.js";
 import { realityTests } from "./suite.js";
 
-realityTests({ places: files, simulated: simulatedFiles }, scenarios, { kills: 2, next: 1, tries: 200 });
+const onFiles = sampled(scenarios, Math.ceil(scenarios.length / 2), "scenarios in reality on files");
+realityTests({ places: files, simulated: simulatedFiles }, onFiles, { kills: 2, next: 1, tries: 200 });
 /** The others differ in what they do, and not in what a bucket makes of it. */
 const onS3 = sampled(scenarios, Math.ceil(scenarios.length / 4), "scenarios in reality on S3");
 describeWithS3("S3", () => {
