@@ -81,8 +81,9 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: Sequence },
-    // One more than the cores of a small machine: there is always a file that only waits, for a server or for time to pass.
-    maxWorkers: 3,
+    // More than the cores of a small machine: there is always a file that only waits, for a server or for time to pass. In the rest
+    // more of them do.
+    maxWorkers: tier === "rest" ? 4 : 3,
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: long ? 600_000 : 120_000,
     // What is waited for comes when a busy machine comes to it.

@@ -98,14 +98,19 @@ export function faultyStore<S extends ClosableStore>({ start, open, openDirect }
   };
 }
 
-/** Three clients want to be the creator of each of twelve keys, and each third request meets a fault: one of them is. */
+/**
+ * Three clients want to be the creator of each of twelve keys, and each third request meets a fault: one of them is.
+ *
+ * @param limit of an attempt, in milliseconds: less than what the faults delay
+ */
 export async function raceForKeys<S extends ClosableStore>(
   { proxy, direct, through }: FaultyStore<S>,
-  faults: readonly Fault[],
+  met: readonly Fault[],
   seed: number,
+  limit = 60,
 ): Promise<void> {
-  proxy.plan = seededFaults(seed, 0.33, faults);
-  const clients = [through(60), through(60), through(60)];
+  proxy.plan = seededFaults(seed, 0.33, met);
+  const clients = [through(limit), through(limit), through(limit)];
   const keys = Array.from({ length: 12 }, (_, index) => `app/dev/${String(index).padStart(2, "0")}`);
   try {
     for (const key of keys) {

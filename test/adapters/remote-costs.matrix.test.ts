@@ -3,15 +3,15 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/store.js";
 import { type Cost, costsOf, OPERATIONS, type Operation, type Way } from "../core/lifecycle/operations.js";
+import { isLong } from "../faults/sampling.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
-const isLong = process.env.LONG !== undefined;
 const sizes: Readonly<Record<Way, readonly number[]>> = isLong
   ? { "in sequence": [100, 1_000, 10_000], "at once": [100, 1_000, 10_000, 50_000] }
-  : { "in sequence": [100, 300], "at once": [100, 600] };
+  : { "in sequence": [50, 150], "at once": [100, 300] };
 
 function costs(name: RemoteName, way: Way): void {
   const found = new Map<number, Record<Operation, Cost>>();

@@ -7,7 +7,7 @@ import { s3TestStore } from "../helpers/s3-store.js";
 import { timed } from "../helpers/timed.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { raceForKeys } from "./faulty-store.js";
-import { faults, faultyBucket, isPost, isPut, isRead } from "./s3-faulty.js";
+import { ATTEMPT, faults, faultyBucket, isPost, isPut, isRead } from "./s3-faulty.js";
 
 describeWithS3("a bucket behind a network that fails at any operation", (settings) => {
   const bucket = faultyBucket(settings);
@@ -55,7 +55,7 @@ describeWithS3("a bucket behind a network that fails at any operation", (setting
   });
 
   it.each([2, 3])("has one creator of each key, whatever happens to a third of all requests (seed %i)", (seed) =>
-    raceForKeys(bucket, faults, seed),
+    raceForKeys(bucket, faults, seed, ATTEMPT),
   );
 
   describe("that stays down", () => {

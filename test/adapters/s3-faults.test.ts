@@ -6,7 +6,7 @@ import { s3TestStore } from "../helpers/s3-store.js";
 import { timed } from "../helpers/timed.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { raceForKeys } from "./faulty-store.js";
-import { faults, faultyBucket, isPut } from "./s3-faulty.js";
+import { ATTEMPT, faults, faultyBucket, isPut } from "./s3-faulty.js";
 
 describeWithS3("a bucket behind a network that fails", (settings) => {
   const bucket = faultyBucket(settings);
@@ -40,7 +40,8 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
     });
   });
 
-  it("has one creator of each key, whatever happens to a third of all requests", () => raceForKeys(bucket, faults, 1));
+  it("has one creator of each key, whatever happens to a third of all requests", () =>
+    raceForKeys(bucket, faults, 1, ATTEMPT));
 
   describe("that stays down", () => {
     const impatient = (): S3Store =>

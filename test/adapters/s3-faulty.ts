@@ -19,6 +19,9 @@ export const isPut = ({ kind }: ProxyRequest): boolean => kind === "PUT";
 export const isRead = ({ kind }: ProxyRequest): boolean => kind === "GET";
 export const isPost = ({ kind }: ProxyRequest): boolean => kind === "POST";
 
+/** Milliseconds in which an attempt of up to three requests has its answers, and less than what is held back. */
+export const ATTEMPT = 300;
+
 /** To be called in a block of tests. */
 export function faultyBucket(settings: S3Settings): FaultyStore<S3Store> {
   return faultyStore({
@@ -27,7 +30,7 @@ export function faultyBucket(settings: S3Settings): FaultyStore<S3Store> {
       return startProxy({ target: settings.endpoint, protocol: "http" });
     },
     open: (proxy, prefix, requestTimeout, warn) =>
-      s3Store({ ...s3TestOptions(proxy.url), prefix, requestTimeout, retryTimeout: 20_000 })({
+      s3Store({ ...s3TestOptions(proxy.url), prefix, requestTimeout, retryTimeout: 90_000 })({
         appName: "app",
         stage: "dev",
         rootDir: "/",

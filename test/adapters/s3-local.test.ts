@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type S3StoreOptions, s3StoreAt } from "../../adapters/s3/index.js";
 
 const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
@@ -34,6 +34,9 @@ async function failing(options: Partial<S3StoreOptions>): Promise<{ message: str
 }
 
 describe("what is wrong on this side", () => {
+  // The SDK is loaded with the first request, which is no part of any time that is held here.
+  beforeAll(() => failing({ endpoint: "http://127.0.0.1:1", retryTimeout: 1 }));
+
   it.each<[string, Partial<S3StoreOptions>, RegExp]>([
     ["a bucket with its scheme", { bucket: "s3://state" }, /InvalidBucketName.*Correct \{ bucket \}/],
     ["a bucket with a folder", { bucket: "state/team" }, /Correct \{ bucket \}.*\{ prefix \}/],
@@ -80,9 +83,9 @@ describe("what is wrong on this side", () => {
   });
 
   it("does not hold a run for ever: credentials that never come", async () => {
-    const waiting = { credentials: () => new Promise<never>(() => {}), requestTimeout: 100, retryTimeout: 300 };
+    const waiting = { credentials: () => new Promise<never>(() => {}), requestTimeout: 100, retryTimeout: 1_500 };
     const { message, after } = await failing(waiting);
-    expect(message).toMatch(/after \d attempts in .*TimeoutError: no answer within \d/);
-    expect(after).toBeLessThan(2_000);
+    expect(message).toMatch(/after \d attempts in .*TimeoutError: no answer within 100 ms/);
+    expect(after).toBeLessThan(8_000);
   });
 });

@@ -1,20 +1,42 @@
 /** What every store keeps to, held against the S3 server of the tests. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, it } from "vitest";
-import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store/suite.js";
+import { type StoreSuiteOptions, type TestRunner, testStateStore } from "../../core/testing/store/suite.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 /** The server of the tests completes its listings after it has answered: what was raced for may show in them a moment longer. */
 const RACED = "is of one mind about a key that was set and deleted at once";
-const runner = {
-  describe,
-  it: (title: string, run: () => Promise<void>) => it(title, { retry: title === RACED ? 2 : 0 }, run),
-};
+/** Titles of tests by their topics. */
+type Topics = Readonly<Record<string, RegExp>>;
 
-/** @param suite sizes */
-export function s3Suite(suite: StoreSuiteOptions): void {
+/** Those that have more to do where there are more keys, or longer values. */
+export const SIZED: Topics = { "any text": /large/, "every other key": /page/, "many at once": /./, list: /many|more/ };
+
+/** Makes those tests alone; the topic is known while its tests are made. */
+function runnerOf(only?: Topics): TestRunner {
+  let titles: RegExp | undefined;
+  return {
+    describe(topic, body) {
+      const own = only ? only[topic] : /./;
+      if (!own) return;
+      describe(topic, () => {
+        titles = own;
+        body();
+      });
+    },
+    it(title, run) {
+      if (titles?.test(title)) it(title, { retry: title === RACED ? 2 : 0 }, run);
+    },
+  };
+}
+
+/**
+ * @param suite sizes
+ * @param only the tests that are made. Default: all
+ */
+export function s3Suite(suite: StoreSuiteOptions, only?: Topics): void {
   describeWithS3("S3", () => {
     beforeAll(() => makeTestBucket());
 
@@ -35,7 +57,7 @@ export function s3Suite(suite: StoreSuiteOptions): void {
         "the key is wrong": () => s3TestStore("nowhere", { credentials, ...impatient }),
         "there is no such bucket": () => s3TestStore("nowhere", { bucket: "scope-engine-nowhere", ...impatient }),
       };
-      testStateStore(runner, open, { ...suite, broken });
+      testStateStore(runnerOf(only), open, { ...suite, broken });
     });
   });
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { isLong } from "../faults/sampling.js";
 import { forge } from "./forger.ts";
 
-const rewrites = process.env.LONG === undefined ? 4_000 : 20_000;
+const rewrites = isLong ? 20_000 : 1_200;
 
 test.each([true, false])(
   `${rewrites} rewrites at random make no state that a run with the key takes (append: %s)`,

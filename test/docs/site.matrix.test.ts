@@ -1,6 +1,7 @@
 /** The built site in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isLong } from "../faults/sampling.js";
 import { filesBelow, read } from "../house/project.ts";
 import { describeUnless } from "../servers/given.ts";
 import { lacksBrowser, openBrowser, openPage, type View } from "./browser.ts";
@@ -36,7 +37,9 @@ const views = [desktop, phone];
 const guide = filesBelow("docs/guide", (path) => path.endsWith(".md")).map((path) => path.slice("docs/".length, -3));
 
 describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
-  const seen = views.flatMap((view) => kinds.map((path) => ({ ...view, path })));
+  // One on a phone and one on a desktop, by turns; in long runs each on both.
+  const on = (view: View) => kinds.filter((_, index) => isLong || view === views[index % views.length]);
+  const seen = views.flatMap((view) => on(view).map((path) => ({ ...view, path })));
   test.each(seen)(
     "shows $path on a $device, legible, in its width and at rest, without an error",
     async ({ path, ...view }) => {

@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly flags?: readonly string[];
   /** Where it publishes to. Default: `public`. */
   readonly output?: string;
-  /** Kills the process when it has printed so many lines about resources. */
+  /** The process is killed when it has printed so many lines about resources. */
   readonly killAfter?: number;
 }
 
@@ -57,7 +57,9 @@ export class ExampleSite {
 
   /** Publishes the folder `notes`. */
   run({ flags = [], output = "public", killAfter }: RunOptions = {}): Promise<SiteRun> {
-    const args = [this.#program, ...flags, "--", "notes", output];
+    const killer = new URL("killed-after.mjs", import.meta.url).href;
+    const preload = killAfter === undefined ? [] : [`--import=${killer}?${killAfter}`];
+    const args = [...preload, this.#program, ...flags, "--", "notes", output];
     const inherited = Object.fromEntries(
       ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((name) => [name, process.env[name]]),
     );
@@ -67,7 +69,6 @@ export class ExampleSite {
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
-      if (killAfter !== undefined && resourceLines(stdout.split("\n")).length >= killAfter) child.kill("SIGKILL");
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;

@@ -83,8 +83,8 @@ describe("the example, changed, hindered and killed", { timeout }, () => {
   });
 
   test.each([1, 30, 100])("killed after %i lines, the next run completes it", async (killAfter) => {
-    const { signal } = await site.run({ killAfter });
-    expect(signal).toBe("SIGKILL");
+    const killed = await site.run({ killAfter });
+    expect([killed.signal, resourceLines(killed.lines).length]).toEqual(["SIGKILL", killAfter]);
     expect((await stateIn(site.root, "site")).recorded.length).toBeLessThan(all);
     const { code, lines, stderr } = await site.run();
     expect(code).toBe(0);
@@ -96,8 +96,8 @@ describe("the example, changed, hindered and killed", { timeout }, () => {
   test.each([1, 100])("killed after %i lines of a destroy, the next one completes it", async (killAfter) => {
     await publish();
     await site.write("public/mine.txt", "mine");
-    const { signal } = await site.run({ flags: ["--destroy"], killAfter });
-    expect(signal).toBe("SIGKILL");
+    const killed = await site.run({ flags: ["--destroy"], killAfter });
+    expect([killed.signal, resourceLines(killed.lines).length]).toEqual(["SIGKILL", killAfter]);
     expect((await site.run({ flags: ["--destroy"] })).code).toBe(0);
     expect(await site.files("public")).toEqual({ "mine.txt": "mine" });
     expect(await stateIn(site.root, "site")).toEqual({ recorded: [], pending: [], isOpen: false });

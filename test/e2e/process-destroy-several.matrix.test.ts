@@ -49,7 +49,7 @@ describe("--destroy of a program with several apps", () => {
 
   it("can be interrupted while one of them is gone and waits for the others", async () => {
     await run("together");
-    const program = startProgram("several", { cwd, args: ["--destroy"], env: { MODE: "together" } });
+    const program = startProgram("several", { cwd, args: ["--destroy"], env: { MODE: "together", HELD: "slow" } });
     await program.printed("quick/dev destroy done");
     program.process.kill("SIGINT");
     const { code, stderr } = await program.ended;

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
@@ -18,12 +19,16 @@ describe("a program that spawns a process", () => {
 
   it("starts one with another run that spawns it at the same moment", async () => {
     const cwd = await newRoot();
-    const programs = [0, 1].map(() => startProgram("spawning", { cwd, args: ["wait"] }));
+    const programs = [0, 1].map(() => startProgram("spawning", { cwd, args: ["meet", "wait"] }));
+    await Promise.all(programs.map((program) => program.printed("there")));
+    await writeFile(join(cwd, "go"), "");
     await Promise.all(programs.map((program) => program.printed("spawned")));
     const pid = await recorded(cwd);
     for (const program of programs) program.process.kill("SIGKILL");
     const ends = await Promise.all(programs.map((program) => program.ended));
     expect(ends.map(({ stdout }) => pidSaid(stdout))).toEqual([pid, pid]);
+    const started = ends.flatMap(({ stdout }) => stdout.match(/^started \d+$/gm) ?? []);
+    expect(started).toEqual([`started ${pid}`]);
   });
 
   it("ends a command that is under way when it is interrupted, although that hears no SIGTERM", async () => {

@@ -2,9 +2,10 @@
 import { describe, it } from "vitest";
 import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";
+import { isLong } from "./sampling.js";
 
-contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments }, 8);
+contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments }, 5);
 // On the same disk, by other rules: worth the time of a long run.
-if (process.env.LONG !== undefined) {
+if (isLong) {
   contentionSuite({ describe, it }, { module, name: "entries", open: STORES.entries });
 }

@@ -23,18 +23,15 @@ async function found(key?: string): Promise<string[]> {
   return Object.keys(await judged(key));
 }
 
-/** A worker that sleeps in its handler while another one takes over, gets through and lives; then it wakes. */
+/** A worker that sleeps in its first handler while another one takes over, gets through and lives; then it wakes. */
 async function overslept(name: string, key?: string): Promise<void> {
   const opener = { module, name, ...(key === undefined ? {} : { key }) };
   const [sleeper, heir] = await Promise.all([stage.start(opener), stage.start(opener, { machine: "a" })]);
-  const asleep = sleeper.reported(({ type }) => {
-    if (type !== "started") return false;
-    sleeper.signal("SIGSTOP");
-    return true;
-  });
-  const done = sleeper.run(1);
-  await asleep;
+  await sleeper.hold();
+  sleeper.signal("SIGSTOP");
   expect(await heir.run(1)).toBe(true);
+  const done = sleeper.reported(({ type }) => type === "done");
+  sleeper.order("release");
   sleeper.signal("SIGCONT");
   await done;
 }

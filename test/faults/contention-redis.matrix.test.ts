@@ -4,4 +4,4 @@ import { describeWithRedis } from "../servers/given-redis.js";
 import { module, STORES } from "./contention-remote.js";
 import { contentionSuite } from "./contention-suite.js";
 
-describeWithRedis("Redis", () => contentionSuite({ describe, it }, { module, name: "redis", open: STORES.redis }, 4));
+describeWithRedis("Redis", () => contentionSuite({ describe, it }, { module, name: "redis", open: STORES.redis }, 3));

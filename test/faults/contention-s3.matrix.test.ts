@@ -7,5 +7,5 @@ import { contentionSuite } from "./contention-suite.js";
 
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  contentionSuite({ describe, it }, { module, name: "s3", open: STORES.s3 }, 4);
+  contentionSuite({ describe, it }, { module, name: "s3", open: STORES.s3 }, 3);
 });

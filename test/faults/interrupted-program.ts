@@ -3,18 +3,41 @@
 /** Resources of the first run; the second one updates some, drops some, and makes others. */
 export const COUNT = 24;
 
-/** Arguments: what the run does (`create`, `change`, `destroy`), `deaf` for a handler that does not listen. */
+/**
+ * Arguments: what the run does (`create`, `change`, `destroy`), `deaf` for a handler that does not listen, and a number of lines: the
+ * next handler that begins or is about to end when they are logged goes on when a signal has come; without one the program does.
+ */
 export const interruptedProgram = `
 import { appendFileSync } from "node:fs";
 import { engine, Resource } from "scope-engine";
 
-const [what, isDeaf] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const log = (line) => appendFileSync("log.txt", line + " " + performance.now().toFixed(1) + "\\n");
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => log("signal " + signal));
+const [what, ...how] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const isDeaf = how.includes("deaf");
+let holdsAfter = Number(how.find((word) => /^\\d+$/.test(word)) ?? Number.POSITIVE_INFINITY);
+let lines = 0;
+let hasHeard = false;
+const log = (line) => {
+  lines++;
+  appendFileSync("log.txt", line + " " + performance.now().toFixed(1) + "\\n");
+};
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    hasHeard = true;
+    log("signal " + signal);
+  });
+}
+const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const holdIfDue = async () => {
+  if (lines < holdsAfter) return;
+  holdsAfter = Number.POSITIVE_INFINITY;
+  while (!hasHeard) await sleep(1);
+};
 
 const handled = async (phase, id, milliseconds) => {
   log("start " + phase + ":" + id);
-  await new Promise((done) => setTimeout(done, milliseconds));
+  await holdIfDue();
+  await sleep(milliseconds);
+  await holdIfDue();
   log("end " + phase + ":" + id);
 };
 const Step = Resource("test:Step", {
@@ -35,5 +58,6 @@ for (let n = from; n < from + ${COUNT}; n++) {
 if (isDeaf) declared.push(Step("deaf", { takes: 60_000 }));
 await Promise.all(declared);
 await app.finalize();
+await holdIfDue();
 log("finished");
 `;

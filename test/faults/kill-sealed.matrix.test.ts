@@ -11,10 +11,10 @@ import { places as s3 } from "./places/s3.js";
 import { sealed, sealedSamples } from "./scenarios.js";
 
 killMatrix(files, sealed, { kills: [2] });
-killMatrix(entries, sealedSamples, { kills: [3] });
+killMatrix(entries, sealedSamples, { kills: [2] });
 killMatrix(files, sealedSamples, { kills: [1, 3] });
-describeWithRedis("Redis", () => killMatrix(redis, sealedSamples, { kills: [3] }));
+describeWithRedis("Redis", () => killMatrix(redis, sealedSamples, { kills: [2] }));
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  killMatrix(s3, sealedSamples, { kills: [3] });
+  killMatrix(s3, sealedSamples, { kills: [2] });
 });

@@ -12,8 +12,9 @@ import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 import { lives } from "./lifecycle/commands.ts";
 import { Life } from "./lifecycle/life.ts";
+import { isLong } from "./sampling.ts";
 
-const numRuns = process.env.LONG === undefined ? 20 : 500;
+const numRuns = isLong ? 500 : 10;
 
 function lived(name: RemoteName): void {
   test("loses nothing, makes nothing twice, and comes to what is declared", { timeout: numRuns * 10_000 }, async () => {

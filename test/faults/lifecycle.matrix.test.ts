@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
 import { fc } from "../helpers/generated.ts";
 import { lived } from "./lifecycle/lived.ts";
+import { isLong } from "./sampling.ts";
 
-const numRuns = process.env.LONG === undefined ? 600 : 5_000;
+const numRuns = isLong ? 5_000 : 300;
 
 let rootDir = "";
 beforeEach(async () => {
@@ -15,7 +16,7 @@ afterEach(() => rm(rootDir, { recursive: true }));
 
 describe("a stage, whatever happens to it in hundreds of lives", () => {
   test("loses nothing, makes nothing twice, and comes to what is declared", async () => {
-    const ofAnother = process.env.LONG === undefined ? { seed: Number(process.env.SEED ?? 1) + 1 } : {};
+    const ofAnother = isLong ? {} : { seed: Number(process.env.SEED ?? 1) + 1 };
     await fc.assert(
       lived(
         () => rootDir,

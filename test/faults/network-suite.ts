@@ -12,9 +12,10 @@ import type { Fault } from "./proxy/fault.js";
 import { seededFaults } from "./proxy/plans.js";
 import { type FaultyProxy, startProxy } from "./proxy/proxy.js";
 import { run } from "./run.js";
+import { isLong } from "./sampling.js";
 import { type Scenario, scenarios } from "./scenarios.js";
 
-const SCHEDULES = process.env.LONG === undefined ? 60 : 2_000;
+const SCHEDULES = isLong ? 2_000 : 30;
 const SEED = Number(process.env.SEED ?? 1);
 const RATE = 0.3;
 /** They wait more than they work. */
@@ -23,7 +24,8 @@ const AT_ONCE = 4;
 /** Redis has no error that means that something is wrong with the server itself. */
 const SERVER_ERRORS: readonly Fault[] = [{ kind: "error" }, { kind: "error", forwarded: true }];
 
-const FAULTS: readonly Fault[] = [
+/** @param limit that a request has: some are held for longer, and come late. In milliseconds */
+const faultsAt = (limit: number): readonly Fault[] => [
   { kind: "slow-down" },
   { kind: "conflict" },
   { kind: "conflict", forwarded: true },
@@ -32,15 +34,15 @@ const FAULTS: readonly Fault[] = [
   { kind: "reset-before" },
   { kind: "reset-after" },
   { kind: "truncated" },
-  { kind: "delayed", side: "request", by: 250 },
-  { kind: "delayed", side: "reply", by: 250 },
+  { kind: "delayed", side: "request", by: limit + 100 },
+  { kind: "delayed", side: "reply", by: limit + 100 },
   { kind: "duplicated" },
   { kind: "late-duplicate", after: 30 },
   { kind: "late-duplicate", after: 300 },
 ];
 
 /** Time enough that every request gets through in the end; and so little that many runs give up. */
-const PATIENT = { requestTimeout: 150, retryTimeout: 90_000 };
+const PATIENT = { requestTimeout: 500, retryTimeout: 90_000 };
 const HASTY = { requestTimeout: 150, retryTimeout: 150 };
 
 /** How a run says that another one was faster. */
@@ -97,11 +99,12 @@ async function scheduled(name: RemoteName, places: Places, seed: number, tally: 
   const scenario = plain[seed % plain.length];
   if (!scenario) throw new Error("There is no scenario.");
   const folder = await newFolder();
-  const plan = seededFaults(`${name} ${seed}`, RATE, name === "s3" ? [...SERVER_ERRORS, ...FAULTS] : FAULTS);
+  const isHasty = seed % 2 === 1;
+  const faults = faultsAt((isHasty ? HASTY : PATIENT).requestTimeout);
+  const plan = seededFaults(`${name} ${seed}`, RATE, name === "s3" ? [...SERVER_ERRORS, ...faults] : faults);
   const proxy = await startProxy({ target: serverUrl(name), protocol: name === "s3" ? "http" : "redis", plan });
   try {
     for (const program of scenario.before) await runs(places, folder, { ...scenario, failing: {} }, `${program}`);
-    const isHasty = seed % 2 === 1;
     const errors = await faultyRun(name, folder, scenario, proxy, isHasty);
     const gaveUp = errors.some((error) => EXPECTED.includes(codeOf(error)));
     tally.runs++;

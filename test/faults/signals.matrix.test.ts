@@ -4,5 +4,5 @@ import { isLong } from "./sampling.ts";
 import { interruptedAtRandom } from "./signals.js";
 
 describeUnless(lacksPackage, "a signal at a random instant of many runs", () => {
-  interruptedAtRandom(isLong ? 500 : 20, ["SIGINT", "SIGTERM"]);
+  interruptedAtRandom(isLong ? 500 : 12, ["SIGINT", "SIGTERM"]);
 });

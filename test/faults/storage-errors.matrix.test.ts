@@ -1,21 +1,23 @@
 /** Every scenario on a disk that fails, at each of its calls or at many of them; and what such tests would notice. */
 import { describe, expect, it } from "vitest";
+import { isLong } from "./sampling.js";
 import { failEach, failsForGood, failsOnce, patient, silent, wrong } from "./storage-errors.js";
 import { SCENARIOS } from "./storage-scenarios.js";
 
-const isLong = process.env.LONG !== undefined;
 const OTHERS = ["ENOSPC", "EACCES", "EROFS"];
 const scenarios = Object.keys(SCENARIOS);
+/** Of so many calls one fails; in long runs each. */
+const every = (count: number): number => (isLong ? 1 : count);
 
 describe.each(scenarios)("a run whose disk fails once (%s)", (scenario) => {
-  const isWhole = isLong || scenario === "first" || scenario === "later";
-  failsOnce(scenario, ["EIO"], isWhole ? 1 : 3);
-  if (isWhole) failsOnce(scenario, OTHERS, isLong ? 1 : 4);
+  const isMain = scenario === "first" || scenario === "later";
+  failsOnce(scenario, ["EIO"], every(isMain ? 2 : 5));
+  if (isLong || isMain) failsOnce(scenario, OTHERS, every(6));
 });
 
 const lasting = isLong ? scenarios : ["later", "laterEntries"];
 describe.each(lasting)("a run whose disk takes nothing more from some call on (%s)", (scenario) => {
-  failsForGood(scenario, ["ENOSPC", "EROFS"], isLong ? 1 : 3);
+  failsForGood(scenario, ["ENOSPC", "EROFS"], every(5));
 });
 
 describe("what these tests would notice", () => {

@@ -20,6 +20,20 @@ syncBuiltinESMExports();
 `;
 
 /**
+ * Servers with more than one CPU never get through with their start once their image is another one: the run that begins it is killed
+ * meanwhile, however late that is; and the next one finds them made, and waits for no start.
+ */
+const NEVER_THROUGH = `import { readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers/promises";
+const { setTimeout: pause } = timers;
+const isHeld = (milliseconds) =>
+  [1600, 3200].includes(milliseconds) && readFileSync("engine.run.ts", "utf8").includes("debian-13");
+timers.setTimeout = (milliseconds, ...rest) => pause(isHeld(milliseconds) ? 1e9 : milliseconds, ...rest);
+syncBuiltinESMExports();
+`;
+
+/**
  * Before it asks for the next command, the shell tells of jobs that have ended; of one that is still about to end, that
  * it is stopped. There is none at work but those that are stopped and those that were killed.
  */
@@ -37,6 +51,7 @@ export async function openDesk(packages: string): Promise<Desk> {
     writeFile(join(folder, "package.json"), '{ "name": "shop", "private": true, "type": "module" }\n'),
     ...["engine.run.ts", "cloud.ts"].map((name) => cp(join(root, "docs/examples/shop", name), join(folder, name))),
     writeFile(join(home, "nobody.mjs"), NOBODY),
+    writeFile(join(home, "never-through.mjs"), NEVER_THROUGH),
   ]);
   const env = {
     PATH: process.env.PATH,
@@ -44,7 +59,7 @@ export async function openDesk(packages: string): Promise<Desk> {
     TERM: "xterm-256color",
     LANG: "C.UTF-8",
     ENGINE_STAGE: "dev",
-    NODE_OPTIONS: `--import=${join(home, "nobody.mjs")}`,
+    NODE_OPTIONS: ["nobody", "never-through"].map((name) => `--import=${join(home, name)}.mjs`).join(" "),
     PROMPT_COMMAND: UNTIL_NONE_IS_ENDING,
     npm_config_progress: "false",
     npm_config_update_notifier: "false",

@@ -72,16 +72,14 @@ describe("the command", () => {
 });
 
 describe("no release is made", { timeout: 120_000 }, () => {
-  it.each([
-    [[], "Say which version"],
-    [["patch", "minor"], "Say which version"],
-    [["next"], '"next" is no version'],
-    [["0.1.0"], "not newer than 0.1.0"],
-    [["0.0.9"], "not newer"],
-    [["patch", "--skip-tests"], "there is no such option"],
-    [["patch", "--publish"], "no remote origin"],
-  ])("for the arguments %j", async (args, message) => {
-    expect(await refused(...args)).toContain(message);
+  it("for arguments that are none", async () => {
+    expect(await refused()).toContain("Say which version");
+    expect(await refused("patch", "minor")).toContain("Say which version");
+    expect(await refused("next")).toContain('"next" is no version');
+    expect(await refused("0.1.0")).toContain("not newer than 0.1.0");
+    expect(await refused("0.0.9")).toContain("not newer");
+    expect(await refused("patch", "--skip-tests")).toContain("there is no such option");
+    expect(await refused("patch", "--publish")).toContain("no remote origin");
   });
 
   it("of changes that are not committed", async () => {

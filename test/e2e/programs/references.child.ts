@@ -1,4 +1,8 @@
-/** `offer FIRST LAST`: a stage that offers one value after the other. `read COUNT`: another one that refers to it so often. */
+/**
+ * `offer FIRST LAST`: a stage that offers one value after the other, until there is a file `enough`. `read COUNT`: another one that
+ * refers to it so often.
+ */
+import { existsSync } from "node:fs";
 import { setTimeout as passed } from "node:timers/promises";
 import { engine, Resource } from "../../../plugins/index.js";
 
@@ -14,7 +18,7 @@ interface Offered {
 
 async function offer(): Promise<void> {
   const app = await engine("network", { quiet: true, durability: "wait" });
-  for (let round = Number(first); round <= Number(last); round++) {
+  for (let round = Number(first); round <= Number(last) && !existsSync("enough"); round++) {
     await app.outputs({ one: round, at: new Date(round), other: { same: Thing(`t${round}`).then(() => round) } });
     say(`offered ${round}`);
     await passed(1);

@@ -1,15 +1,19 @@
-/** Several apps in one program: MODE says how it opens those that NAMES names, BAD is one that cannot be deleted. */
+/**
+ * Several apps in one program: MODE says how it opens those that NAMES names. BAD is one that cannot be deleted, HELD one whose delete
+ * goes on when it is told to stop.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { engine, Resource, type Scope } from "../../../plugins/index.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const { MODE = "", BAD, NAMES = "quick slow third" } = process.env;
+const { MODE = "", BAD, HELD, NAMES = "quick slow third" } = process.env;
 const names = NAMES.split(" ");
 const define = (kind: string) =>
   Resource(kind, {
     create: ({ id }) => ({ id }),
-    delete: async ({ scope }) => {
+    delete: async ({ scope, signal }) => {
       if (scope.appName === BAD) throw new Error("It is bolted to the floor.");
+      while (scope.appName === HELD && !signal.aborted) await pause(5);
       // The others are gone by then.
       if (scope.appName === "slow") await pause(100);
     },

@@ -1,14 +1,23 @@
 /** Spawns a process that lives until it is ended, unless told not to, and goes on to its end. */
+import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { engine } from "../../../plugins/index.js";
+import { type EnginePlugin, engine } from "../../../plugins/index.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const told = process.argv.slice(2);
-const app = await engine("spawning", { quiet: true });
+const telling: EnginePlugin = {
+  name: "telling",
+  apply: ({ events }) => events.on("process:started", ({ pid }) => say(`started ${pid}`)),
+};
+const app = await engine("spawning", { quiet: true, plugins: [telling] });
 if (told.includes("exec")) {
   const running = app.exec("deaf", "trap '' TERM; echo $$ > exec.pid; while :; do sleep 0.1; done");
   running.catch(() => {});
   say("running");
+}
+if (told.includes("meet")) {
+  say("there");
+  while (!existsSync("go")) await pause(1);
 }
 if (!told.includes("nothing")) {
   const pid = await app.spawn("web", {

@@ -25,14 +25,24 @@ describe("ending a group", () => {
     expect(groupLives(pid)).toBe(false);
   });
 
-  it("ends what hears no SIGTERM when its grace is over, and gives the others theirs", async () => {
+  it("gives all of them the grace to end by themselves", async () => {
+    const heard = (name: string): string => `trap "sleep 0.05; echo $$ > ${name}.heard; exit" TERM; echo $$ > ${name}`;
     const { pid, file } = await leader(
-      `sh -c 'trap "" TERM; echo $$ > deaf; while :; do sleep 0.05; done' & trap "echo $$ > heard; exit" TERM; echo $$ > there; wait`,
+      `sh -c '${heard("member")}; while :; do sleep 0.05; done' & ${heard("leader")}; wait`,
     );
+    const member = await file("member");
+    await file("leader");
+    await endGroup(pid, 60_000);
+    expect([await file("leader.heard"), await file("member.heard")]).toEqual([pid, member]);
+    expect([pid, member].map(isAlive)).toEqual([false, false]);
+  });
+
+  it("ends what hears no SIGTERM when its grace is over, and no sooner", async () => {
+    const { pid, file } = await leader(`sh -c 'trap "" TERM; echo $$ > deaf; while :; do sleep 0.05; done' & wait`);
     const deaf = await file("deaf");
-    await file("there");
+    const began = performance.now();
     await endGroup(pid, 300);
-    expect(await file("heard")).toBe(pid);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(300);
     expect([pid, deaf].map(isAlive)).toEqual([false, false]);
   });
 

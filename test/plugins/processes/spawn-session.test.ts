@@ -133,13 +133,14 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
   it("two runs that spawn it at the same moment end up with one", async () => {
     const rootDir = await newRoot();
     for (let round = 0; round < 5; round++) {
-      const apps = await Promise.all(
-        [0, 1, 2].map(() => engine("shop", { stage: "dev", rootDir, ...session, stateStore: memoryStore() })),
-      );
+      const heard = recorder();
+      const options = { stage: "dev", rootDir, ...session, plugins: [heard.plugin] };
+      const apps = await Promise.all([0, 1, 2].map(() => engine("shop", { ...options, stateStore: memoryStore() })));
       const pids = await Promise.all(
         apps.map((app) => app.spawn("web", { ...server, env: { ROUND: String(round) }, extract })),
       );
       expect(new Set(pids).size).toBe(1);
+      expect(heard.events.filter(({ type }) => type === "process:started")).toHaveLength(1);
       for (const app of apps) await app.finalize();
     }
   });

@@ -10,6 +10,7 @@ import {
   runRowOf,
   segmentsOf,
 } from "../../../plugins/ui/model/index.js";
+import { worked } from "../../helpers/worked.js";
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 const event = (ms: number, type: string, members: object = {}): UiEvent => ({
@@ -144,8 +145,7 @@ describe("a run as its events tell it", () => {
         reduce(view, event(count, "resource:created", { ...one, duration: 1, waited: 0 }));
         reduce(view, event(count, "state:committed", { seq: count, changes: 1 }));
       }
-      const { user, system } = process.cpuUsage(began);
-      return user + system;
+      return worked(began);
     };
     const times = Array.from({ length: 10 }, (_, part) => cpuOf(part * 2_000));
     expect(view.counts.done).toBe(20_000);

@@ -33,13 +33,14 @@ describeUnless(lacksBrowser, "a run of 1,000 events a second", () => {
     await page.getByText("live", { exact: true }).waitFor();
     // What else the machine does is added to it: once in a while it has to have time for server and browser.
     const isEnough = (turns: readonly Turn[]): boolean =>
-      turns.length >= MOST || (turns.length >= LEAST && behind(turns).full <= BOUND);
+      turns.length >= MOST || (turns.length >= LEAST && behind(turns).full <= BOUND && halfBehindLater(turns) <= BOUND);
     const turns = await watchedRun(page, run, isEnough);
     const { quiet, full } = behind(turns);
+    const half = halfBehindLater(turns);
     const lags = turns.flatMap((turn) => turn.full);
-    const [half, most, last] = [0.5, 0.99, 1].map((part) => quantile(lags, part));
+    const [usual, most, last] = [0.5, 0.99, 1].map((part) => quantile(lags, part));
     const heap = await heapOf(page);
-    task.meta.note = `behind by ${half} ms, 99 % by at most ${most}, all by ${last}; by ${full} in the quickest of ${turns.length} seconds, by ${quiet} in the quickest with 20 events; ${(heap / 1e6).toFixed(0)} MB`;
+    task.meta.note = `behind by ${usual} ms, 99 % by at most ${most}, all by ${last}; by ${full} in the quickest of ${turns.length} seconds, half by ${half} in the quickest later one, by ${quiet} in the quickest with 20 events; ${(heap / 1e6).toFixed(0)} MB`;
     const bound = Math.max(BOUND, TIMES * quiet);
     expect(full).toBeLessThanOrEqual(bound);
     expect(half).toBeLessThanOrEqual(bound);
@@ -51,6 +52,15 @@ describeUnless(lacksBrowser, "a run of 1,000 events a second", () => {
 function behind(turns: readonly Turn[]): Record<keyof Turn, number> {
   const least = (kind: keyof Turn): number => Math.min(...turns.map((turn) => Math.max(...turn[kind])));
   return { quiet: least("quiet"), full: least("full") };
+}
+
+/**
+ * Milliseconds by which half the events are behind, in the quickest full second of the later half: the page has many rows by then,
+ * and what gets slower with them is not quick again.
+ */
+function halfBehindLater(turns: readonly Turn[]): number {
+  const later = turns.slice(Math.floor(turns.length / 2));
+  return Math.min(...later.map(({ full }) => quantile(full, 0.5)));
 }
 
 /** Bytes that are in use after a collection. */

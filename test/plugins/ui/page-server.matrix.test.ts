@@ -28,6 +28,12 @@ const Broken = Resource("demo:Broken", {
   delete: () => {},
 });
 
+/** A tab gives others 300 ms to answer: here a hundred times that, as a loaded machine may be late. */
+const PATIENT = `{
+  const begin = setTimeout;
+  globalThis.setTimeout = (act, after, ...rest) => begin(act, after * 100, ...rest);
+}`;
+
 const store = memoryStore();
 const lines: string[] = [];
 let folder = "";
@@ -110,8 +116,9 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     await once(foreign, "listening");
     const context = await browser.newContext();
     const bare = `http://127.0.0.1:${server.port}/`;
-    const opened = async (url: string): Promise<Page> => {
+    const opened = async (url: string, script = ""): Promise<Page> => {
       const page = await context.newPage();
+      await page.addInitScript(script);
       await page.goto(url);
       return page;
     };
@@ -120,12 +127,12 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     await row(first);
     await first.reload();
     await row(first);
-    const second = await opened(bare);
+    const second = await opened(bare, PATIENT);
     await row(second);
     await first.close();
     await second.reload();
     await row(second);
-    await row(await opened(bare));
+    await row(await opened(bare, PATIENT));
     const { port } = foreign.address() as AddressInfo;
     await second.goto(`${bare}#/runs/none`);
     await second.getByText("There is nothing here of that name.").waitFor();

@@ -15,15 +15,21 @@ afterEach(() => project.remove());
 
 describeUnless(lacksPackage, "engine state push -", () => {
   it("waits for a writer that takes its time", async () => {
+    const program = await project.read("engine.run.mjs");
+    await project.write("engine.run.mjs", program.replace("repeat(200)", "repeat(300_000)"));
+    await project.run("up");
     const pulled = (await project.run("state", "pull")).stdout;
+    // More than is taken before it is read.
+    expect(pulled.length).toBeGreaterThan(600_000);
     const env = { ...plainEnv(), ...project.env };
     const child = spawn(process.execPath, [main, "state", "push", "-", "--yes"], { cwd: project.folder, env });
     const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     // It may be refused before all is written.
     child.stdin.on("error", () => {});
-    for (const part of [pulled.slice(0, 100), pulled.slice(100)]) {
-      await Promise.race([pause(1000), said]);
-      child.stdin.write(part);
+    const parts = [pulled.slice(0, 500_000), pulled.slice(500_000, 500_100), pulled.slice(500_100)];
+    for (const part of parts) {
+      if (!child.stdin.write(part)) await Promise.race([once(child.stdin, "drain"), said]);
+      await Promise.race([pause(400), said]);
     }
     child.stdin.end();
     const [stdout, stderr] = await said;

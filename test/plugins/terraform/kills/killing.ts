@@ -6,6 +6,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
+import { monotonicNow } from "../../../../core/base/index.js";
+import { statOf } from "../../../../core/base/machine/kernel.js";
 import { groupLives } from "../../../../plugins/internal/process-group.js";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
 import { until } from "../../../helpers/processes.ts";
@@ -108,16 +110,37 @@ async function leftBy(folder: string): Promise<readonly string[]> {
   const lines = existsSync(providers) ? readFileSync(providers, "utf8").split("\n") : [];
   const groups = lines.filter((line) => /^\d+$/.test(line)).map(Number);
   const files = (): readonly string[] => readdirSync(join(folder, "tmp"));
-  const late = Date.now() + PATIENCE;
-  await until(() => Date.now() > late || (!groups.some((group) => groupLives(group)) && files().length === 0));
+  const late = monotonicNow() + PATIENCE;
+  await until(() => monotonicNow() > late || (!groups.some((group) => groupLives(group)) && files().length === 0));
   return [
-    ...groups.filter((group) => groupLives(group)).map((group) => `process ${group} outlives it`),
+    ...groups.filter((group) => groupLives(group)).map((group) => `process ${group} outlives it: ${membersOf(group)}`),
     ...files().map((file) => `${file} is left`),
   ];
 }
 
-/** Milliseconds: a provider has two seconds to end by itself. */
-const PATIENCE = 30_000;
+/** What is left of a group, by which one that waits for its disk can be told from an orphan. */
+function membersOf(group: number): string {
+  const told = readdirSync("/proc").flatMap((pid) => {
+    const stat = statOf(Number(pid));
+    return stat?.group === String(group) ? [`${pid} ${stat.state} ${of(pid, "wchan")} ${of(pid, "cmdline")}`] : [];
+  });
+  return told.join("; ") || "gone by now";
+}
+
+/** Empty once the process is gone. */
+function of(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8").replaceAll("\0", " ").slice(0, LONGEST);
+  } catch {
+    return "";
+  }
+}
+
+/** Characters of a command line that are shown. */
+const LONGEST = 200;
+
+/** Milliseconds: a provider has two seconds to end by itself; what is to end may have to wait for a disk, and an orphan lives for ever. */
+const PATIENCE = 180_000;
 
 async function toItsEnd(input: ChildInput): Promise<void> {
   const outcome = await inChild(input);

@@ -5,15 +5,15 @@
  * Left out is what OpenTofu 1.6.2 does not know: arguments that are only written, ephemeral resources, functions.
  */
 import { describe, expect, test } from "vitest";
+import { isLong } from "../../../faults/sampling.ts";
 import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 import { type Batch, compared, randomBatch } from "./batch.ts";
 import { type Declared, reference, type Step } from "./configuration.ts";
 import { differingPaths } from "./paths.ts";
 import { RULES } from "./rules.ts";
 
-const isLong = process.env.LONG !== undefined;
 /** Configurations that one batch has, and the seeds of the batches: in the sample one of each protocol, one of which has failures. */
-const COUNT = isLong ? 25 : 6;
+const COUNT = isLong ? 25 : 4;
 const SEEDS = isLong ? Array.from({ length: 20 }, (_, at) => at + 1) : [12, 5];
 const { SEED } = process.env;
 

@@ -1,0 +1,63 @@
+/** Copies of a sealed state that its present key does not prove. */
+import { expect, test } from "vitest";
+import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
+import { digested } from "../../../core/state/checkpoint/digested-text.js";
+import { ledgerKeys } from "../../../core/state/index.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { rekey } from "../../../plugins/index.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { COST, PASSWORD } from "../../helpers/secret-stage.js";
+import { administered, filled } from "./administered.js";
+
+const given = administered();
+const password = PASSWORD;
+const keys = ledgerKeys("app", "dev");
+
+test("one from before the state was sealed is no finding, and is restored where that is said, under the present key", async () => {
+  const all = await given("memory", "");
+  for (const names of [["a"], ["a", "b"]])
+    await all.stage.up(() => Promise.all(names.map((name) => all.Thing(name))), { password: undefined });
+  const admin = all.admin({ password });
+  await admin.seal();
+  const [first] = await admin.history();
+  expect(await admin.verify()).toMatchObject({ histories: 3, findings: [] });
+  expect((await rejectedCode(admin.restore(first?.seq ?? 0)))[0]).toBe("STATE_FORGED");
+  expect(await admin.restore(first?.seq ?? 0, { unverified: true })).toEqual({ changes: 1, forgotten: ["app/dev/b"] });
+  expect((await admin.list()).resources).toHaveLength(1);
+  expect(await admin.seal()).toBe(false);
+});
+
+test("one that records its key, as versions wrote it that sealed no state, is sealed by that where it is pushed into an empty store", async () => {
+  const all = await given("memory");
+  await filled(all);
+  const { head, contents } = readCheckpoint("", await all.admin({ password }).pull());
+  const text = writeCheckpoint(head, contents, { version: "0.1.0" });
+  const store = memoryStore();
+  const admin = all.admin({ password }, store);
+  expect((await rejectedCode(admin.push(text)))[0]).toBe("STATE_FORGED");
+  await admin.push(text, { unverified: true });
+  const [db] = (await admin.show("db", { secrets: true })).resources;
+  expect(db?.props).toEqual({ value: "hush" });
+  expect((await rejectedCode(all.admin({}, store).forget(["logo"])))[0]).toBe("PASSWORD_REQUIRED");
+});
+
+test("one that an earlier password opens cannot be checked with the present one, and is no finding", async () => {
+  const all = await given("memory");
+  await filled(all);
+  const tool = { stage: "dev", stateStore: all.store, env: {}, cost: COST, rootDir: all.rootDir };
+  await rekey("app", { ...tool, password, newPassword: "new horse" });
+  expect(await all.admin({ password: "new horse" }).verify()).toMatchObject({ resources: 3, findings: [] });
+});
+
+test("one that somebody without the key has changed is a finding, whose digest fits all the same", async () => {
+  const all = await given("memory");
+  await filled(all);
+  const admin = all.admin({ password });
+  const [{ seq } = { seq: 0 }] = await admin.history();
+  const { digest: _digest, mac, ...body } = JSON.parse((await all.store.get(keys.history(seq))) ?? "");
+  await all.store.set(keys.history(seq), `${digested(JSON.stringify({ ...body, records: [] }), () => mac).text}\n`);
+  expect((await admin.verify()).findings).toMatchObject([
+    { key: keys.history(seq), level: "damaged", problem: "its seal is not one of its own key" },
+  ]);
+  expect((await all.admin().verify()).findings).toEqual([]);
+});
