@@ -64,9 +64,12 @@ async function settle(deletion: Deletion): Promise<boolean> {
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
       const { uid } = record;
-      const settled: Change = { op: "patch", uid, set: { status: "ready", output: encoded }, unset: ["since"] };
+      const set = { status: "ready", output: encoded, attempt: 0 } as const;
+      const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
       const isWhole = !isPartial(app, homeOf(record), handlers) && !hasPendingParts(app, uid, handlers);
-      await app.record([isWhole ? settled : partlyDone(record, encoded)]);
+      // What was found may have been changed since it was made: if it cannot be deleted, the next declaration makes it what is declared.
+      const isRight = !found || handlers.update === undefined;
+      await app.record([isWhole && isRight ? settled : partlyDone(record, encoded)]);
     }
     return true;
   } catch (error) {

@@ -103,9 +103,9 @@ export function emitFailure({ app, scope, ref, action }: FailedAction, error: un
 }
 
 export function pendingReason({ since, error, status, attempt }: ResourceRecord): string {
-  // No update was begun: it is not whole.
+  // No update was begun: it is not whole, or was found where an interrupted create had made it.
   if (status === "updating" && attempt === 0) {
-    return `not whole since ${since ?? "an earlier run"}: a part of it is missing, or was not finished`;
+    return `not whole since ${since ?? "an earlier run"}: its create was interrupted, or a part of it is missing or was not finished`;
   }
   const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
   return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;

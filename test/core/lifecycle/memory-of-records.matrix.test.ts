@@ -1,7 +1,7 @@
 /** What a recorded resource takes in memory, however many there are. */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
-import { gc } from "../../helpers/gc.js";
+import { gc, middleOfThree } from "../../helpers/gc.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
@@ -28,12 +28,6 @@ async function heldWith(n: number): Promise<number> {
   return held;
 }
 
-/** The middle one of three: while it is measured the engine's code is compiled, or forgotten, at times of its own. */
-async function usuallyHeldWith(n: number): Promise<number> {
-  const held = [await heldWith(n), await heldWith(n), await heldWith(n)].sort((a, b) => a - b);
-  return held[1] ?? 0;
-}
-
 /** What is finalized goes only with the collection after. */
 async function collected(): Promise<void> {
   for (let times = 0; times < 4; times++) {
@@ -45,7 +39,7 @@ async function collected(): Promise<void> {
 test("a loaded record takes as much of the heap among many as among few", { timeout: 600_000 }, async ({ task }) => {
   await heldWith(sizes[0] ?? 0);
   const held: number[] = [];
-  for (const n of sizes) held.push(await usuallyHeldWith(n));
+  for (const n of sizes) held.push(await middleOfThree(() => heldWith(n)));
   // What is there for any number of records is in the first one already.
   const each = held.slice(1).map((bytes, at) => (bytes - (held[at] ?? 0)) / ((sizes[at + 1] ?? 0) - (sizes[at] ?? 0)));
   task.meta.note = `bytes of heap for a record: ${each.map(Math.round).join(", ")}`;

@@ -1,7 +1,7 @@
 /** What a declaration takes in memory while it waits for its turn, however many there are. */
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
-import { gc } from "../../helpers/gc.js";
+import { gc, middleOfThree } from "../../helpers/gc.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
@@ -36,7 +36,7 @@ async function heldWith(n: number): Promise<number> {
 test("what waits for its turn is less than what has an intent, and grows as their number does", async ({ task }) => {
   await heldWith(sizes[0] ?? 0);
   const held: number[] = [];
-  for (const n of sizes) held.push(await heldWith(n));
+  for (const n of sizes) held.push(await middleOfThree(() => heldWith(n)));
   // What has an intent, some thousand at any size, is in the first one already.
   const each = held.slice(1).map((bytes, at) => (bytes - (held[at] ?? 0)) / ((sizes[at + 1] ?? 0) - (sizes[at] ?? 0)));
   task.meta.note = `bytes of heap for what waits for its turn: ${each.map(Math.round).join(", ")}`;

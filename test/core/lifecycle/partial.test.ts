@@ -124,7 +124,9 @@ describe("the plan of a resource that is not whole", () => {
     expect(plan.actions).toMatchObject([
       {
         action: "update",
-        reason: expect.stringMatching(/^not whole since .*: a part of it is missing, or was not finished$/),
+        reason: expect.stringMatching(
+          /^not whole since .*: its create was interrupted, or a part of it is missing or was not finished$/,
+        ),
       },
     ]);
   });

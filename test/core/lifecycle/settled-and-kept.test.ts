@@ -1,33 +1,81 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import { comparePositions } from "../../../core/order/positions.js";
+import { loadFrom } from "../../helpers/journals.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { lost, World } from "../../helpers/world.js";
 
-test("what was found when its interrupted create was to be deleted, and is declared again, is deleted after what uses it", async () => {
+const refusing: EnginePlugin = {
+  name: "refusing",
+  apply: ({ hooks }) => hooks.beforeDelete.tap("refusing", ({ veto }) => veto("not now")),
+};
+
+/** What a create has made whose result was lost. The next run finds it, is refused its delete, and leaves it. */
+async function foundAndKept(update: boolean, meanwhile?: (world: World) => void) {
   const world = new World();
-  const Thing = world.type({ read: true });
+  const Thing = world.type({ read: true, update });
   const stage = new Stage();
-  world.after("create a", () => {
-    throw new Error("lost");
-  });
-  await stage.failures(() => Thing("a"));
-  world.after("create a", () => {});
-  // Found, and not deleted: the run is refused that.
-  const refusing: EnginePlugin = {
-    name: "refusing",
-    apply: ({ hooks }) => hooks.beforeDelete.tap("refusing", ({ veto }) => veto("not now")),
-  };
+  lost(world, "create a");
+  await stage.failures(() => Thing("a", { value: 1 }));
+  world.calm();
+  meanwhile?.(world);
   await stage.failures(() => {}, { plugins: [refusing] });
   world.news();
-  const app = await stage.up(async () => {
-    const { thing } = await Thing("a");
-    await Thing("b", { value: thing });
+  return { world, Thing, stage };
+}
+
+describe.each([
+  ["that can update", true],
+  ["without update", false],
+])("what was found when its interrupted create was to be deleted, of a type %s", (_, update) => {
+  test("is deleted after what uses it, where it is declared again", async () => {
+    const { world, Thing, stage } = await foundAndKept(update);
+    const app = await stage.up(async () => {
+      const { thing } = await Thing("a", { value: 1 });
+      await Thing("b", { value: thing });
+    });
+    const [a, b] = [recordOf(app, "a"), recordOf(app, "b")];
+    expect(a?.done).toBeDefined();
+    expect(comparePositions(b?.ready ?? [], a?.done ?? [])).toBeGreaterThan(0);
+    world.news();
+    await stage.up();
+    expect(world.news()).toEqual(["delete b", "delete a"]);
   });
-  const [a, b] = [recordOf(app, "a"), recordOf(app, "b")];
-  expect(a?.done).toBeDefined();
-  expect(comparePositions(b?.ready ?? [], a?.done ?? [])).toBeGreaterThan(0);
-  world.news();
-  await stage.up();
-  expect(world.news()).toEqual(["delete b", "delete a"]);
+
+  test("is deleted with the next run that does not declare it", async () => {
+    const { world, stage } = await foundAndKept(update);
+    await stage.up();
+    expect(world.news()).toEqual(["delete a"]);
+    expect(world.names).toEqual([]);
+  });
+});
+
+describe("what somebody has changed before it was found so", () => {
+  const changed = (world: World): void => {
+    const there = world.things.get("a#1");
+    if (there) world.things.set("a#1", { ...there, value: "by somebody" });
+  };
+
+  test("becomes what is declared, and the plan says so", async () => {
+    const { world, Thing, stage } = await foundAndKept(true, changed);
+    const program = () => Thing("a", { value: 1 });
+    const options = { stage: "dev", argv: [], env: {}, stateStore: stage.store };
+    const plan = await stage.engine.plan("app", options, program);
+    expect(plan.actions).toMatchObject([
+      { action: "update", reason: expect.stringMatching(/^not whole since .*: its create was interrupted, or /) },
+    ]);
+    await stage.up(program);
+    expect(world.news()).toEqual(["update a"]);
+    expect(world.things.get("a#1")).toMatchObject({ value: 1 });
+    await stage.up(program);
+    expect(world.news()).toEqual([]);
+  });
+
+  test("has nothing of the interruption in its record where its type cannot update it", async () => {
+    const { stage } = await foundAndKept(false, changed);
+    const { contents } = await loadFrom(stage.store);
+    const record = contents.at("a");
+    expect(record).toMatchObject({ status: "ready", attempt: 0 });
+    expect([record?.since, record?.error]).toEqual([undefined, undefined]);
+  });
 });
