@@ -6,7 +6,7 @@ import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
 const isLong = process.env.LONG !== undefined;
-const sizes = isLong ? [10_000, 50_000, 100_000] : [8_000, 16_000, 24_000];
+const sizes = isLong ? [20_000, 40_000, 80_000] : [5_000, 10_000, 20_000];
 
 /** Bytes for one with three props, the program's own objects among them. One that has an intent takes a thousand more. */
 const MOST = 2_600;
