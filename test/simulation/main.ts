@@ -1,9 +1,4 @@
-/**
- * Random histories of a stage in virtual time, each from a seed: see docs/internals or CONTRIBUTING.
- *
- *   npm run simulate -- --histories 10000 [--seed 1] [--workers 2] [--minutes M]
- *   npm run simulate -- --seed 1234            one history, with all that happened, and made smaller where it fails
- */
+/** Random histories of a stage in virtual time, each from a seed. */
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -13,22 +8,41 @@ import { historyOf } from "./random-history.ts";
 import { asTest, failureOf } from "./report.ts";
 import { shrink } from "./shrink.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    histories: { type: "string" },
-    workers: { type: "string", default: String(availableParallelism()) },
-    /** True in a worker. */
-    part: { type: "boolean", default: false },
-  },
-});
-const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(values.histories ?? (values.seed === undefined ? 1_000 : 1));
+const USAGE = `Usage:
+  npm run simulate -- --histories 10000 [--seed 1] [--workers 2]   as many from that seed on, by default from a random one
+  npm run simulate -- --seed 1234   one history, with all that happened, and made smaller where it fails`;
+
+const values = given();
+const first = numberOf("seed") ?? Math.floor(Math.random() * 2 ** 31);
+const count = numberOf("histories") ?? (values.seed === undefined ? 1_000 : 1);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (values.part) await liveAll(first, count);
 else if (count === 1) await look(first);
-else await share(Number(values.workers));
+else await share(numberOf("workers") ?? availableParallelism());
+
+function given() {
+  try {
+    const options = { seed: { type: "string" }, histories: { type: "string" }, workers: { type: "string" } } as const;
+    /** `part`: in a worker. */
+    return parseArgs({ options: { ...options, part: { type: "boolean", default: false } } }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function numberOf(name: "seed" | "histories" | "workers"): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  return /^\d{1,10}$/.test(text) && (name === "seed" || Number(text) > 0)
+    ? Number(text)
+    : refuse(`--${name} must be a whole number${name === "seed" ? "" : " from 1"}, not ${text}`);
+}
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n${USAGE}\n`);
+  process.exit(2);
+}
 
 /** In this process: each failure is printed, and how far it is. */
 async function liveAll(from: number, histories: number): Promise<void> {
