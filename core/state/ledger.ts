@@ -16,6 +16,7 @@ import { positionOf } from "./seal/prove.js";
 import type { SealState } from "./seal/sealer.js";
 import { View } from "./seal/view.js";
 import { type AcquireSettings, acquireSession } from "./session/acquire-session.js";
+import type { OwnSessions } from "./session/opening.js";
 import { Session, type SessionSettings } from "./session/session.js";
 
 const NOTHING_TO_WRITE = Promise.resolve();
@@ -235,14 +236,16 @@ export class Ledger {
   }
 
   /** Another session wrote: go on where that touched nothing that this run has read. */
-  async #moved(found: Loaded, own: ReadonlySet<string>): Promise<Loaded> {
-    for (const session of own) this.#dead.add(session);
+  async #moved(found: Loaded, own: OwnSessions): Promise<Loaded> {
+    for (const session of own.ids) this.#dead.add(session);
     const loaded = await acquireSession(this.#acquireSettings, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
     const { reads } = this.#view;
     const isOther = reads.hasLineage && others !== undefined && others !== this.readLineage();
-    if (isOther || reads.differ(this.#session.contents, loaded.contents, queued)) throw moved(this.#settings);
+    if (isOther || reads.differ(this.#session.contents, loaded.contents, queued)) {
+      throw moved(this.#settings, own.hasWritten);
+    }
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
     this.#view.begin(loaded.contents, queued);
     return loaded;

@@ -47,11 +47,21 @@ export class Reads {
   }
 }
 
-/** Of a run that another one has overtaken before it has written anything. */
-export function moved({ app, stage }: { readonly app: string; readonly stage: string }): EngineError {
+/**
+ * Of a run that another one has overtaken before it has done anything.
+ *
+ * @param hasWritten true where its first entry is among those of the other one
+ */
+export function moved(
+  { app, stage }: { readonly app: string; readonly stage: string },
+  hasWritten: boolean,
+): EngineError {
+  const own = hasWritten
+    ? "No resource was changed by this one, but what it was about to do may be recorded as begun."
+    : "Nothing was changed by this one.";
   return new EngineError(
     "STATE_MOVED",
-    `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. Nothing was changed by this one. Run again.`,
+    `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. ${own} Run again.`,
   );
 }
 

@@ -9,6 +9,7 @@ import type { LedgerSettings } from "../ledger-settings.js";
 import { type Loaded, load } from "../load.js";
 import { sameContents } from "../reads.js";
 import { type AcquireSettings, acquireSession } from "./acquire-session.js";
+import type { OwnSessions } from "./opening.js";
 import { Session } from "./session.js";
 
 export type OneShotSettings = Omit<
@@ -68,10 +69,10 @@ export function toolSession(
   dead: Set<string>,
 ): Session {
   const before = loaded.contents.copy();
-  const moved = async (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => {
-    for (const session of own) dead.add(session);
+  const moved = async (found: Loaded, own: OwnSessions): Promise<Loaded> => {
+    for (const session of own.ids) dead.add(session);
     const next = await acquireSession(location, found, dead);
-    if (!isBlind && !sameContents(before, next.contents)) throw overtaken(location);
+    if (!isBlind && !sameContents(before, next.contents)) throw overtaken(location, own.hasWritten);
     return next;
   };
   const warn = (code: string, message: string): void => location.events.warn(code, message);
@@ -86,9 +87,12 @@ export function locationOf(settings: OneShotSettings): OneShotSettings & Acquire
   return { ...settings, clock, keys: ledgerKeys(app, stage), warn: events.warn };
 }
 
-function overtaken({ app, stage }: LedgerLocation): EngineError {
+function overtaken({ app, stage }: LedgerLocation, hasWritten: boolean): EngineError {
+  const [own, then] = hasWritten
+    ? ["What this one was to change may be recorded before that.", "where it is missing there, try again"]
+    : ["Nothing was changed by this one.", "try again"];
   return new EngineError(
     "STATE_MOVED",
-    `Another run changed "${app}/${stage}" meanwhile. Nothing was changed by this one. Look at what is recorded now, and try again.`,
+    `Another run changed "${app}/${stage}" meanwhile. ${own} Look at what is recorded now, and ${then}.`,
   );
 }

@@ -23,9 +23,15 @@ export interface OpeningSettings extends AppendLocation {
   /**
    * Called when another session wrote since the load; throws where that touches what the run has read.
    * Resolves with the load to go on from.
-   * @param own sessions that this run itself began
    */
-  moved(loaded: Loaded, own: ReadonlySet<string>): Promise<Loaded>;
+  moved(loaded: Loaded, own: OwnSessions): Promise<Loaded>;
+}
+
+/** Those that this run itself has begun, all but the last one in vain. */
+export interface OwnSessions {
+  readonly ids: ReadonlySet<string>;
+  /** True where one that others have overtaken had brought changes along: they are recorded. */
+  readonly hasWritten: boolean;
 }
 
 export interface Opened {
@@ -57,26 +63,32 @@ const ATTEMPTS = 100;
  * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `moved` and a load throw
  */
 export async function openSession(settings: OpeningSettings, from: Loaded, content: Content): Promise<Opened> {
-  const own = new Set<string>();
+  const own = { ids: new Set<string>(), hasWritten: false };
   try {
     return await tryToOpen(settings, from, content, own);
   } catch (error) {
-    for (const id of own) abandonSession(id);
+    for (const id of own.ids) abandonSession(id);
     throw error;
   }
 }
 
-async function tryToOpen(settings: OpeningSettings, from: Loaded, content: Content, own: Set<string>): Promise<Opened> {
+async function tryToOpen(
+  settings: OpeningSettings,
+  from: Loaded,
+  content: Content,
+  own: { readonly ids: Set<string>; hasWritten: boolean },
+): Promise<Opened> {
   const { store, keys, app, stage } = settings;
   let loaded = from;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const draft = draftOf(settings, loaded, content);
     const { entry, text } = draft.written;
-    own.add(draft.id);
+    own.ids.add(draft.id);
     if (draft.isUnsure && typeof loaded.seal === "object") await makeNamedLast(settings, loaded.head);
     if (await createOwn(store, keys.entry(entry.seq), text)) {
       const opened = await confirm(settings, loaded, draft, own);
       if (opened) return opened;
+      own.hasWritten ||= !draft.isAlone;
     }
     loaded = await settings.moved(await load(settings), own);
   }
@@ -115,7 +127,7 @@ async function confirm(
   settings: OpeningSettings,
   before: Loaded,
   { id, written, isAlone, isUnsure }: Draft,
-  own: ReadonlySet<string>,
+  own: OwnSessions,
 ): Promise<Opened | undefined> {
   const { store, keys, ttl } = settings;
   const lease = new Lease({ store, keys }, id, ttl);
