@@ -1,8 +1,9 @@
 /** What the success of a handler leaves in the state. */
 
+import { isSameList } from "../base/index.js";
 import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { handlersOf } from "../handler/index.js";
-import { type App, type Execution, isPartial, partlyDone } from "../run/index.js";
+import { type App, type Execution, isPartial, partlyDone, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 
 /** Records the result of a handler that has succeeded. A promise where the run waits until it is durable. */
@@ -15,8 +16,8 @@ export function recordResult({ task, record: intended }: Execution, output: Enco
   const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
   if (isLeft) app.generation.partial.set(task.key, uid);
   const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
-  const dropped = drops(app, uid);
-  return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
+  const rest = [...noLonger(task, record), ...drops(app, uid)];
+  return app.record(rest.length > 0 ? [own, ...rest] : [own]);
 }
 
 function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
@@ -26,12 +27,19 @@ function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Positi
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
 const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
-const NO_DROPS: readonly Change[] = [];
+/** What it referred to before is not needed any more, now that it is as declared. */
+function noLonger({ refs }: Task, { uid, refs: meanwhile = NO_REFS }: ResourceRecord): readonly Change[] {
+  if (isSameList(meanwhile, refs)) return NOTHING;
+  return [refs.length > 0 ? { op: "patch", uid, set: { refs } } : { op: "patch", uid, unset: ["refs"] }];
+}
+
+const NO_REFS: readonly string[] = [];
+const NOTHING: readonly Change[] = [];
 
 /** Marks the children that the handler has not declared this time. Recorded, for this run may end before it prunes them. */
 function drops(app: App, uid: string): readonly Change[] {
   const children = app.ledger.contents.childrenOf(uid);
-  if (children.length === 0) return NO_DROPS;
+  if (children.length === 0) return NOTHING;
   const left = children.filter(
     ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
   );

@@ -1,5 +1,5 @@
 /** Makes a task of what is declared and compared: with its position in the order of the program, and its wait. */
-import type { Action } from "../base/index.js";
+import { type Action, isSameList } from "../base/index.js";
 import { INTERNALS, type ResourceRecord } from "../contract/index.js";
 import type { Positioned } from "../order/index.js";
 import { Admission, type Compared, emitQueued, type Task } from "../run/index.js";
@@ -23,6 +23,12 @@ export function queue(compared: Compared, record: ResourceRecord | undefined, ac
   declared.admission = admission;
   emitQueued(app, ref, action);
   return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, positioned, admission };
+}
+
+/** What a resource refers to until an attempt has succeeded: the thing may be as it was, and need what it needed, or as it is to be. */
+export function refsMeanwhile({ refs }: Compared, before: Pick<ResourceRecord, "refs">): ResourceRecord["refs"] {
+  if (before.refs === undefined || isSameList(before.refs, refs)) return refs.length > 0 ? refs : undefined;
+  return [...new Set([...before.refs, ...refs])].sort();
 }
 
 /** Members of a record that follow from where and how a resource is declared. */

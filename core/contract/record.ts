@@ -30,7 +30,7 @@ export interface ResourceRecord {
   readonly ready: Position;
   /** Absent until the resource has resolved for the first time. */
   readonly done?: Position;
-  /** Sorted uids of the resources that its props or `dependsOn` refer to. */
+  /** Sorted uids of the resources that its props or `dependsOn` refer to; of a pending change, what they referred to before as well. */
   readonly refs?: readonly string[];
   /** uid of the resource in whose handler it was declared. */
   readonly parent?: string;

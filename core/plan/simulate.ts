@@ -63,7 +63,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     ? await decodeProps(task, task.uid, renamedUnknowns(task.encoded))
     : undefined;
   const output = outputOf(input, outcome, { props, renamed });
-  const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
+  const settled = settledRecord(task, record, await encodeOutput(task, record.uid, output));
   planner.changing.set(settle({ ...input, record: settled }, action, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
@@ -79,7 +79,7 @@ async function unchanged(
   const { app, declared } = task;
   const now = Object.keys(outputs).length > 0 ? outputs : found?.output;
   const output = now === undefined ? before?.output : await encodeOutput(task, record.uid, now);
-  const there = output === undefined ? record : settledRecord(record, output);
+  const there = output === undefined ? record : settledRecord(task, record, output);
   void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
   app.generation.count("skipped");
   declared.settle = (placement) => placement.skipped(there.uid);
@@ -87,9 +87,9 @@ async function unchanged(
 }
 
 /** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
-function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord {
+function settledRecord({ refs }: Task, record: ResourceRecord, output: Encoded): ResourceRecord {
   const { lastGood: _lastGood, error: _error, since: _since, ...kept } = record;
-  return { ...kept, status: "ready", attempt: 0, output };
+  return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 
 /** In the view of this run alone: so that what comes after sees what it would see. @returns the uid that it has there */

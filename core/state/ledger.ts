@@ -16,7 +16,6 @@ import { positionOf } from "./seal/prove.js";
 import type { SealState } from "./seal/sealer.js";
 import { View } from "./seal/view.js";
 import { type AcquireSettings, acquireSession } from "./session/acquire-session.js";
-import type { OwnSessions } from "./session/opening.js";
 import { Session, type SessionSettings } from "./session/session.js";
 
 const NOTHING_TO_WRITE = Promise.resolve();
@@ -236,16 +235,14 @@ export class Ledger {
   }
 
   /** Another session wrote: go on where that touched nothing that this run has read. */
-  async #moved(found: Loaded, own: OwnSessions): Promise<Loaded> {
+  async #moved(...[found, own]: Parameters<SessionSettings["moved"]>): Promise<Loaded> {
     for (const session of own.ids) this.#dead.add(session);
     const loaded = await acquireSession(this.#acquireSettings, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
-    const { reads } = this.#view;
-    const isOther = reads.hasLineage && others !== undefined && others !== this.readLineage();
-    if (isOther || reads.differ(this.#session.contents, loaded.contents, queued)) {
-      throw moved(this.#settings, own.hasWritten);
-    }
+    const isOther = this.#view.reads.hasLineage && others !== undefined && others !== this.readLineage();
+    const isMoved = isOther || this.#view.reads.differ(this.#session.contents, loaded.contents, queued);
+    if (isMoved) throw moved(this.#settings, own.hasWritten);
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
     this.#view.begin(loaded.contents, queued);
     return loaded;

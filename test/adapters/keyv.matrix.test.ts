@@ -8,7 +8,7 @@ import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { isLong } from "../faults/sampling.js";
+import { isLong } from "../helpers/sampling.js";
 import { conforms } from "./keyv-conforms.js";
 import { leastAdapter } from "./keyv-least.js";
 

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/store.js";
 import { type Cost, costsOf, OPERATIONS, type Operation, type Way } from "../core/lifecycle/operations.js";
-import { isLong } from "../faults/sampling.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
+import { isLong } from "../helpers/sampling.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 

@@ -1,8 +1,8 @@
 /** Eight processes on one stage in files, some of them killed, asleep, taken over, or with a wrong clock. */
 import { describe, it } from "vitest";
+import { isLong } from "../helpers/sampling.js";
 import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";
-import { isLong } from "./sampling.js";
 
 contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments }, 5);
 // On the same disk, by other rules: worth the time of a long run.

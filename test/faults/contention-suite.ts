@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import type { StateStore } from "../../core/contract/store.js";
 import { loadFrom } from "../helpers/journals.js";
 import { testLedgers } from "../helpers/ledgers.js";
+import { isLong } from "../helpers/sampling.js";
 import { KEYS, keyOfStage } from "../helpers/under-key.js";
 import type { Opener, Place, WorkerOptions } from "./contention-crew.js";
 import { readHistory } from "./contention-history.js";
@@ -26,7 +27,6 @@ interface Noted {
   readonly task: { readonly meta: { note?: string } };
 }
 
-const isLong = process.env.LONG !== undefined;
 const SEED = Number(process.env.SEED ?? 1);
 const DAY = 86_400_000;
 

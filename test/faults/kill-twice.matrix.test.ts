@@ -1,7 +1,8 @@
 /** A third of the scenarios, always the same ones; in long runs all. */
+
+import { sampled } from "../helpers/sampling.js";
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/fs.js";
-import { sampled } from "./sampling.js";
 import { scenarios } from "./scenarios.js";
 
 killMatrix(places, sampled(scenarios, Math.ceil(scenarios.length / 3), "killed twice"), { kills: [1, 3] });

@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fc } from "../helpers/generated.ts";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.ts";
 import { makeTestBucket } from "../helpers/s3-store.ts";
+import { isLong } from "../helpers/sampling.ts";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 import { lives } from "./lifecycle/commands.ts";
 import { Life } from "./lifecycle/life.ts";
-import { isLong } from "./sampling.ts";
 
 const numRuns = isLong ? 500 : 10;
 

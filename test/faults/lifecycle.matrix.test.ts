@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
 import { fc } from "../helpers/generated.ts";
+import { isLong } from "../helpers/sampling.ts";
 import { lived } from "./lifecycle/lived.ts";
-import { isLong } from "./sampling.ts";
 
 const numRuns = isLong ? 5_000 : 300;
 

@@ -1,12 +1,12 @@
 /** Programs that throw, where nobody catches it, in the microtask after a handler has begun, taken effect or replied. */
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { sampled } from "../helpers/sampling.js";
 import { contentAfter, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
 import { doom, pointsOf } from "./doomed.js";
 import { twoAtOnce } from "./matrix.js";
 import { drained } from "./oracles.js";
 import { places } from "./places/fs.js";
-import { sampled } from "./sampling.js";
 import { look } from "./seen.js";
 
 const isHandler = (point: string): boolean => /^(create|update|delete) /.test(point);

@@ -1,12 +1,12 @@
 /** One scenario on one kind of store: its kills, and what they have come to. */
 import { rm } from "node:fs/promises";
+import { isLong, sampled } from "../helpers/sampling.js";
 import { contentAfter, copyOf, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
 import { doom, pointsOf } from "./doomed.js";
 import { FileWorld } from "./file-world.js";
 import type { Order } from "./order.js";
 import type { Places } from "./places/places.js";
 import { run } from "./run.js";
-import { isLong, sampled } from "./sampling.js";
 import type { Scenario } from "./scenarios.js";
 
 export class Matrix {

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { EngineError, RunFailedError } from "../../core/base/errors.js";
 import { type RemoteName, remoteStore, serverUrl } from "../helpers/remote-stores.js";
+import { isLong } from "../helpers/sampling.js";
 import { contentAfter, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
 import { FileWorld } from "./file-world.js";
 import type { Places } from "./places/places.js";
@@ -12,7 +13,6 @@ import type { Fault } from "./proxy/fault.js";
 import { seededFaults } from "./proxy/plans.js";
 import { type FaultyProxy, startProxy } from "./proxy/proxy.js";
 import { run } from "./run.js";
-import { isLong } from "./sampling.js";
 import { type Scenario, scenarios } from "./scenarios.js";
 
 const SCHEDULES = isLong ? 2_000 : 30;

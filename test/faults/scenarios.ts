@@ -1,6 +1,7 @@
 /** What ran before, what is killed, and what may come next. */
+
+import { isLong } from "../helpers/sampling.js";
 import type { Order } from "./order.js";
-import { isLong } from "./sampling.js";
 
 export interface Scenario extends Pick<Order, "settings" | "isSealed" | "failing" | "slow"> {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { lacksPackage } from "../helpers/engine-project.ts";
+import { isLong } from "../helpers/sampling.ts";
 import { describeUnless } from "../servers/given.ts";
-import { isLong } from "./sampling.ts";
 import { interruptedAtRandom } from "./signals.js";
 
 describeUnless(lacksPackage, "a signal at a random instant of many runs", () => {

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { engineProject, type Project, plainEnv } from "../helpers/engine-project.ts";
+import { numbers } from "../helpers/sampling.ts";
 import { stateIn } from "../helpers/state-in.ts";
 import { COUNT, interruptedProgram } from "./interrupted-program.ts";
-import { numbers } from "./sampling.ts";
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof CODES;

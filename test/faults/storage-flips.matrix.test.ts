@@ -9,7 +9,7 @@ import { isEngineError } from "../../core/base/errors.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { loadFrom, recorded } from "../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, elsewhere, NO_CHECKPOINTS, ownerOf, testLedgers } from "../helpers/ledgers.js";
-import { isLong } from "./sampling.js";
+import { isLong } from "../helpers/sampling.js";
 
 const ledgers = testLedgers();
 /** Of each byte; in long runs the last bit as well. */

@@ -7,12 +7,13 @@ import { fc } from "../helpers/generated.js";
 import { recordable } from "../helpers/recordable.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
+import { isLong } from "../helpers/sampling.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 const codec = createCodec();
-const numRuns = process.env.LONG === undefined ? 200 : 5_000;
+const numRuns = isLong ? 5_000 : 200;
 
 function keeps(name: RemoteName): void {
   let store: StateStore;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isLong } from "../faults/sampling.js";
+import { isLong } from "../helpers/sampling.js";
 import { toolPackages } from "../helpers/tools.ts";
 import { manifest, packageEntries } from "../house/package-exports.ts";
 import { root, sourceFiles } from "../house/project.ts";

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { isLong } from "../../helpers/sampling.js";
 import { type Cost, costsOf, type Operation, type Way } from "./operations.js";
-
-const isLong = process.env.LONG !== undefined;
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { gc, middleOfThree } from "../../helpers/gc.js";
+import { isLong } from "../../helpers/sampling.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
-const isLong = process.env.LONG !== undefined;
 const sizes = isLong ? [10_000, 20_000, 40_000, 80_000] : [2_000, 4_000, 8_000];
 
 /** Bytes that one loaded record of a resource with one prop and one output takes at most, with all that is made for it. */

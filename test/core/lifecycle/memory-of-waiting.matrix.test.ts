@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
 import { gc, middleOfThree } from "../../helpers/gc.js";
+import { isLong } from "../../helpers/sampling.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
-const isLong = process.env.LONG !== undefined;
 const sizes = isLong ? [20_000, 40_000, 80_000] : [5_000, 10_000, 20_000];
 
 /** Bytes for one with three props, the program's own objects among them. One that has an intent takes a thousand more. */

@@ -3,6 +3,7 @@ import type { Position } from "../../../core/contract/record.js";
 import { Placement } from "../../../core/order/placement.js";
 import { between, comparePositions } from "../../../core/order/positions.js";
 import { cases, fc } from "../../helpers/generated.js";
+import { isLong } from "../../helpers/sampling.ts";
 import { deleteAtOnce, deleteInTurn } from "./order-world/deletion.ts";
 import { type Chapter, histories, steadyHistories } from "./order-world/history.ts";
 import { type Life, live } from "./order-world/live.ts";
@@ -10,7 +11,6 @@ import { type Declaration, emptyProgram, type Group } from "./order-world/progra
 import { type Fate, run } from "./order-world/run.ts";
 import { World } from "./order-world/world.ts";
 
-const isLong = process.env.LONG !== undefined;
 const numRuns = isLong ? 100_000 : cases(2_000);
 
 describe("positions", () => {

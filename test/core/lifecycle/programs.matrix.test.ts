@@ -1,9 +1,10 @@
 import { describe, test } from "vitest";
 import { fc } from "../../helpers/generated.ts";
+import { isLong } from "../../helpers/sampling.ts";
 import { histories } from "./order-world/history.ts";
 import { live } from "./programs/tell.ts";
 
-const numRuns = process.env.LONG === undefined ? 100 : 3000;
+const numRuns = isLong ? 3000 : 100;
 
 describe("whatever a program becomes, and wherever its runs fail or are interrupted", () => {
   test.each(["sequential", "parallel"] as const)(

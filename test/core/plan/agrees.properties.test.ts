@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import type { Plan, PlannedAction } from "../../../core/contract/plan.js";
 import { cases, fc } from "../../helpers/generated.ts";
 import { setUpPlans } from "../../helpers/planning.js";
+import { isLong } from "../../helpers/sampling.ts";
 import type { Stage } from "../../helpers/stage.js";
 
-const numRuns = process.env.LONG === undefined ? cases(375) : 5000;
+const numRuns = isLong ? 5000 : cases(375);
 
 let folder: string;
 beforeAll(async () => {

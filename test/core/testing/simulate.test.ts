@@ -5,6 +5,7 @@ import { platform } from "../../../core/base/machine/platform.js";
 import { liveRoots } from "../../../core/contract/current.js";
 import { definePlugin, type EnginePlugin, memoryStore, Resource } from "../../../core/index.js";
 import { type SimulateOptions, type SimulationTools, simulate } from "../../../core/testing/index.js";
+import { isLong } from "../../helpers/sampling.js";
 import { found, foundIn } from "./found-in-simulation.js";
 import { DoubleMailbox, SoundMailbox, tenants, useMailboxes } from "./simulated-mailboxes.js";
 
@@ -12,8 +13,6 @@ type MemoryStore = ReturnType<typeof memoryStore>;
 
 /** In virtual milliseconds. */
 const MINUTE = 60_000;
-
-const isLong = process.env.LONG !== undefined;
 
 /** Mailboxes that keep their promises. */
 const sound: SimulateOptions = {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../../plugins/ui/server/index.js";
 import { KeptRun, LiveRuns } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
+import { isLong } from "../../helpers/sampling.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
 import { quantile, type Turn, watchedRun } from "./page/watching.js";
@@ -15,7 +16,7 @@ const BOUND = 100;
 /** Where a machine needs longer for a few events: as many times that. */
 const TIMES = 3;
 /** Turns of two seconds. */
-const [LEAST, MOST] = process.env.LONG === undefined ? [3, 15] : [30, 30];
+const [LEAST, MOST] = isLong ? [30, 30] : [3, 15];
 
 describeUnless(lacksBrowser, "a run of 1,000 events a second", () => {
   test("is shown at most 100 ms later, on a slow machine hardly later than one of 20, and in bounded memory", async ({

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pageWithEvents } from "../../../plugins/ui/server/page.js";
 import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
+import { isLong } from "../../helpers/sampling.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
 import { runs } from "./page/runs.js";
@@ -19,7 +20,6 @@ let server: FixtureServer;
 let html = "";
 let opened: Opened;
 let page: Page;
-const isLong = process.env.LONG !== undefined;
 
 interface Look {
   readonly width: number;

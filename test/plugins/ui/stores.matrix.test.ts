@@ -11,6 +11,7 @@ import { startServer, type UiServer } from "../../../plugins/ui/server/index.js"
 import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";
 import { remoteStore } from "../../helpers/remote-stores.js";
 import { makeTestBucket } from "../../helpers/s3-store.js";
+import { isLong } from "../../helpers/sampling.js";
 import { recordingStore } from "../../helpers/store-around.js";
 import { worked } from "../../helpers/worked.js";
 import { World } from "../../helpers/world.js";
@@ -18,7 +19,7 @@ import { describeWithRedis } from "../../servers/given-redis.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 import { HTML, type Visitor, visit } from "./asking.js";
 
-const COUNT = process.env.LONG === undefined ? 3_000 : 100_000;
+const COUNT = isLong ? 100_000 : 3_000;
 /** Milliseconds of the processor. */
 const FIRST_ROWS = 1000;
 const Thing = new World().type();

@@ -2,9 +2,9 @@
 import { beforeAll } from "vitest";
 import { places as files } from "../../faults/places/fs.js";
 import { places as s3 } from "../../faults/places/s3.js";
-import { sampled } from "../../faults/sampling.js";
 import { scenarios } from "../../faults/scenarios.js";
 import { makeTestBucket } from "../../helpers/s3-store.js";
+import { sampled } from "../../helpers/sampling.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 import { simulatedBucket, simulatedFiles } from "./simulated-places.js";
 import { realityTests } from "./suite.js";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { twoAtOnce } from "../../faults/matrix.js";
 import type { Places } from "../../faults/places/places.js";
-import { sampled } from "../../faults/sampling.js";
 import type { Scenario } from "../../faults/scenarios.js";
+import { sampled } from "../../helpers/sampling.js";
 import { Comparison } from "./comparison.js";
 import { type RealDeath, realSide } from "./real-side.js";
 import { type SimulatedPlace, simulatedSide } from "./simulated-side.js";

@@ -1,4 +1,6 @@
 /** All that is measured. */
+
+import { isLong } from "../../../helpers/sampling.js";
 import { histories } from "./histories.js";
 import { programs } from "./programs.js";
 import type { Scenario } from "./scenario.js";
@@ -15,5 +17,5 @@ const SIMILAR: ReadonlySet<string> = new Set([
 ]);
 
 export const scenarios: readonly Scenario[] = [...programs, ...histories].filter(
-  ({ name }) => process.env.LONG !== undefined || !SIMILAR.has(name),
+  ({ name }) => isLong || !SIMILAR.has(name),
 );

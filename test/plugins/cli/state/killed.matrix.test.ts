@@ -5,8 +5,8 @@ import { fsStore } from "../../../../adapters/fs/index.js";
 import { verify } from "../../../../core/admin/verify.js";
 import { ledgerKeys } from "../../../../core/state/keys.js";
 import { load } from "../../../../core/state/load.js";
-import { isLong } from "../../../faults/sampling.js";
 import { lacksPackage } from "../../../helpers/engine-project.js";
+import { isLong } from "../../../helpers/sampling.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
