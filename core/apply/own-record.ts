@@ -23,8 +23,13 @@ export function ownRecord(declaration: Declaration, props: unknown): Own | Promi
  */
 function withKind(declaration: Declaration, record: Own, props: unknown): Own | Promise<Own> {
   const { definition, ref, options } = declaration;
-  if (!record || record.kind === ref.kind || record.status !== "ready" || !options.aliases?.length) return record;
+  if (!record || record.kind === ref.kind || !isThere(record) || !options.aliases?.length) return record;
   return definition.movesFrom?.(record.kind) && canLook(declaration) ? move(declaration, record, props) : record;
+}
+
+/** True also where it is not whole: its update, which comes next, is the new type's. */
+function isThere({ status, attempt }: ResourceRecord): boolean {
+  return status === "ready" || (status === "updating" && attempt === 0);
 }
 
 async function move(declaration: Declaration, record: ResourceRecord, props: unknown): Promise<Own> {

@@ -11,7 +11,7 @@ import { movedData, movedRecord, renamed } from "./rebind-record.js";
  * Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing.
  *
  * @param dropped goes in the same change: what is recorded under the new name
- * @throws EngineError `ALIAS_CONFLICT` where something else that is declared is recorded under a name that comes with it
+ * @throws EngineError `ALIAS_CONFLICT` where something else is recorded under a name that comes with it
  */
 export async function applyAlias(
   { app, key, ref, scope }: Declaration,
@@ -24,8 +24,8 @@ export async function applyAlias(
 }
 
 /**
- * The name of something declared that is recorded, and would be the name of another one, were what is recorded under the alias moved.
- * What is not declared is in nobody's way: it goes, or moves to another name itself.
+ * The name of something recorded that would be the name of another one, were what is recorded under the alias moved. What an alias of
+ * its own is moving away is in nobody's way. That nothing is there counts as read.
  */
 export function takenPlace(
   app: App,
@@ -38,8 +38,8 @@ export function takenPlace(
     .filter(({ replaced }) => !replaced)
     .map((record) => renamed(record.key, alias, key))
     .find((name) => {
-      const there = app.ledger.contents.at(name);
-      return there !== undefined && !leaving.has(there.uid) && app.generation.isDeclared(name);
+      const there = app.ledger.read(name);
+      return there !== undefined && !leaving.has(there.uid) && !app.generation.aliases.hasMoved(name);
     });
 }
 

@@ -30,16 +30,19 @@ export async function movedRecord(app: App, record: ResourceRecord, key: string)
   return changes;
 }
 
-/** Data of the scopes at a path and below it. @throws EngineError as {@link movedRecord} */
+/** Data of the scopes at a path and below it; what a scope has under the same name already stays, and so does the other. @throws EngineError as {@link movedRecord} */
 export async function movedData(app: App, before: string, path: string): Promise<readonly Change[]> {
   const inside = below(scopeOwner(before));
   const changes: Change[] = [];
   for (const [owner, values] of [...app.ledger.contents.data].filter(([one]) => inside(one))) {
     const to = renamed(owner, scopeOwner(before), scopeOwner(path));
+    const taken = [...values.keys()].filter((name) => app.ledger.readData(to, name) !== undefined);
     for (const [name, value] of values) {
+      if (taken.includes(name)) continue;
       changes.push({ op: "data", owner: to, key: name, value: await movedValue(app, owner, to, name, value) });
+      if (taken.length > 0) changes.push({ op: "data", owner, key: name });
     }
-    changes.push({ op: "forget", owner });
+    if (taken.length === 0) changes.push({ op: "forget", owner });
   }
   return changes;
 }

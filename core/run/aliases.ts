@@ -59,6 +59,11 @@ export class Aliases {
     this.#moved.set(from, to);
   }
 
+  /** True where what was recorded under the name is under another one, or on the way there. */
+  hasMoved(name: string): boolean {
+    return this.#moved.has(name);
+  }
+
   inherit(path: string, heir: Scope): void {
     this.#note(heir);
     this.heirs.set(path, heir);
@@ -96,7 +101,7 @@ function inCircle({ root }: ScopeHost, keys: readonly string[]): EngineError {
 /** @param there what is recorded where something that an alias moves would come to be */
 export function placeTaken({ root }: ScopeHost, alias: string, heir: string, there: string): EngineError {
   const [before, now, taken] = [alias, heir, there].map((key) => fqnIn(root, key));
-  const message = `"${now}" takes over what is recorded of "${before}", with all that belongs to it, and "${taken}" is recorded as well. Give one of them another id, or declare and await "${now}" before.`;
+  const message = `"${now}" takes over what is recorded of "${before}", with all that belongs to it, and "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or let "${taken}" go first: by a run that declares "${before}", and not "${taken}".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: now });
 }
 

@@ -1,5 +1,7 @@
 /** What an alias moves brings along what belongs to it, and does so only to names that are free. */
 import { describe, expect, test } from "vitest";
+import type { ResourceOptions } from "../../../core/contract/resource-options.js";
+import { Scope } from "../../../core/contract/scope.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
@@ -60,19 +62,92 @@ describe("what belongs to a resource that an alias moves", () => {
     },
   );
 
-  test("comes where something stands that is not declared any more: that goes", async () => {
-    const { world, Thing, stage, renamed, child } = await setUp();
-    await stage.up(async () => {
-      await Thing("old");
-      await child("other props");
+  describe("and something is recorded under its name that was not declared yet", () => {
+    /** The program has both, and renames `old`. */
+    async function inTheWay(options: ResourceOptions = {}) {
+      const set = await setUp();
+      const mine = () => set.stage.engine.run("new", () => set.Thing("child", { value: "mine" }, options));
+      await set.stage.up(async () => {
+        await set.Thing("old");
+        await mine();
+      });
+      set.world.news();
+      return { ...set, mine };
+    }
+
+    test.each<[string, ResourceOptions, (set: Awaited<ReturnType<typeof inTheWay>>) => unknown]>([
+      ["nor is it later", {}, () => {}],
+      ["is it later", {}, ({ mine }) => mine()],
+      ["moves away later", {}, ({ Thing }) => Thing("free", { value: "mine" }, { aliases: ["app/dev/new/child"] })],
+      ["is protected", { protect: true }, () => {}],
+    ])("does not come, where that %s: nothing is moved", async (_, options, later) => {
+      const set = await inTheWay(options);
+      const failures = await set.stage.failures(async () => {
+        await set.renamed();
+        await later(set);
+      });
+      expect(failures).toMatchObject([{ code: "ALIAS_CONFLICT", fqn: "app/dev/new" }]);
+      expect(set.world.news()).toEqual([]);
+      const app = await set.stage.open();
+      expect(keysOf(recordsOf(app))).toEqual(["new/child", "old", "old/child"]);
+      await app[Symbol.asyncDispose]();
     });
-    expect(world.names).toEqual(["child#1", "child#3", "old#2"]);
-    await stage.up(renamed);
-    expect(world.names).toEqual(["child#1", "old#2"]);
-    world.news();
-    const app = await stage.up(renamed);
-    expect(world.news()).toEqual([]);
-    expect(keysOf(recordsOf(app))).toEqual(["new", "new/child"]);
+
+    test("comes where that has gone first, as the error says", async () => {
+      const { world, Thing, stage, renamed } = await inTheWay();
+      const [failure] = await stage.failures(renamed);
+      expect(failure).toMatchObject({
+        message: expect.stringContaining(
+          'let "app/dev/new/child" go first: by a run that declares "app/dev/old", and not "app/dev/new/child".',
+        ),
+      });
+      await stage.up(() => Thing("old"));
+      const app = await stage.up(renamed);
+      expect(world.news()).toEqual(["delete child"]);
+      expect(keysOf(recordsOf(app))).toEqual(["new", "new/child"]);
+      expect(world.names).toEqual(["child#1", "old#2"]);
+    });
+
+    test("comes where that has got another id before", async () => {
+      const { world, Thing, stage, renamed } = await inTheWay();
+      const app = await stage.up(async () => {
+        await Thing("free", { value: "mine" }, { aliases: ["app/dev/new/child"] });
+        await renamed();
+      });
+      expect(world.news()).toEqual([]);
+      expect(keysOf(recordsOf(app))).toEqual(["free", "new", "new/child"]);
+    });
+  });
+
+  test("does not come where another run has put something meanwhile", async () => {
+    const { Thing, stage, renamed } = await setUp();
+    const other = new Stage({ stateStore: stage.store });
+    const failures = await stage.failures(async () => {
+      await other.up(async () => {
+        await Thing("old");
+        await other.engine.run("new", () => Thing("child", { value: "theirs" }));
+      });
+      await renamed();
+    });
+    expect(failures).toMatchObject([{ code: "STATE_MOVED" }]);
+    const app = await stage.open();
+    expect(keysOf(recordsOf(app))).toEqual(["new/child", "old", "old/child"]);
+    await app[Symbol.asyncDispose]();
+  });
+
+  test("has the data of its scope, but for what the scope of that name has set itself", async () => {
+    const { world, Thing, stage } = await setUp();
+    world.on("update old", async () => {
+      await Promise.all([Thing("child"), Scope.current.set("a", "old"), Scope.current.set("b", "old")]);
+    });
+    await stage.up(() => Thing("old", { value: 1 }));
+    const got: unknown[] = [];
+    await stage.up(async () => {
+      await stage.engine.run("new", (scope) => scope.set("a", "mine"));
+      await Thing("new", { value: 1 }, { aliases: ["old"] });
+      await stage.engine.run("new", async (scope) => void got.push(await scope.get("a"), await scope.get("b")));
+    });
+    expect(got).toEqual(["mine", "old"]);
   });
 
   test.each([0, 1])(

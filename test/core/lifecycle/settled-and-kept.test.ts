@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import { comparePositions } from "../../../core/order/positions.js";
+import { Resource } from "../../../core/resource/define.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
-import { lost, World } from "../../helpers/world.js";
+import { lost, newKind, type Thing, World } from "../../helpers/world.js";
 
 const refusing: EnginePlugin = {
   name: "refusing",
@@ -78,4 +79,17 @@ describe("what somebody has changed before it was found so", () => {
     expect(record).toMatchObject({ status: "ready", attempt: 0 });
     expect([record?.since, record?.error]).toEqual([undefined, undefined]);
   });
+});
+
+test("what was found so is taken over by another type that can", async () => {
+  const { world, stage } = await foundAndKept(true);
+  const [{ kind }] = [...world.things.values()] as [Thing];
+  const Other = Resource<{ readonly thing: string }, { readonly value?: unknown }>(newKind(), {
+    create: ({ id }) => ({ thing: `${id} anew` }),
+    read: ({ output }) => ({ thing: Object(output).thing }),
+    update: ({ output }) => output,
+    movesFrom: (former) => former === kind,
+  });
+  await stage.up(() => Other("b", { value: 1 }, { aliases: ["a"] }));
+  expect(world.names).toEqual(["a#1"]);
 });
