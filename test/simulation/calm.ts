@@ -11,6 +11,8 @@ export const CALM: Deployer = {
   lockTimeout: 600_000,
   refresh: false,
   force: false,
+  // Also what the handler of an interrupted create declares, which is called once more as it was declared then.
+  adopts: true,
   targets: [],
   blows: [],
   mishap: 0,

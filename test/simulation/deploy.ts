@@ -93,7 +93,7 @@ export async function deploy(
 }
 
 function optionsOf({ store, history }: Ground, deployer: Deployer, process: SimulatedProcess): EngineOptions {
-  const { does, concurrency, parallel, lockTimeout, isEager, refresh, force, targets, isWatched } = deployer;
+  const { does, concurrency, parallel, lockTimeout, isEager, refresh, force, adopts, targets, isWatched } = deployer;
   const phase = does === "destroy" || does === "read" ? does : "up";
   return {
     stage: "dev",
@@ -107,7 +107,7 @@ function optionsOf({ store, history }: Ground, deployer: Deployer, process: Simu
     destroyStrategy: parallel ? "parallel" : "sequential",
     lockTimeout,
     lock: isEager ? "eager" : "lazy",
-    ...(does === "read" ? {} : { refresh, force }),
+    ...(does === "read" ? {} : { refresh, force, ...(adopts ? { adopt: true } : {}) }),
     ...(targets.length > 0 && phase === "up" ? { target: targets.map((id) => `**/${id}`) } : {}),
     ...(history.password ? { password: "open sesame" } : {}),
     ...(does === "apply" ? { planFile: PLAN_FILE } : {}),

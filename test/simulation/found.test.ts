@@ -37,6 +37,8 @@ const found: Readonly<Record<string, string>> = {
     "changed-and-looked-at-by-a-destroy",
   "what an update that failed was to do without is deleted by a run that leaves out what may use it still":
     "needed-until-the-update-succeeds",
+  "an interrupted create that is to go is never settled, for its part finds something in its way, which may be taken over":
+    "part-of-an-old-copy-in-the-way",
 };
 
 describe("never again", () => {

@@ -18,6 +18,8 @@ export interface Deployer {
   readonly isEager?: boolean;
   readonly refresh: boolean;
   readonly force: boolean;
+  /** What is there already is taken over, whatever declares it. */
+  readonly adopts?: boolean;
   /** Ids that alone are acted on. */
   readonly targets: readonly string[];
   readonly blows: readonly Blow[];

@@ -124,7 +124,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   }
   // A child that is no longer protected is told so only where its parent's handler runs again.
   const protects = step.options.protect === true && parent === undefined;
-  world.intend(process, fqn, { uses: used, refs, parent, adopts: step.options.adopt === true, protects });
+  world.intend(process, fqn, { uses: used, refs, parent, adopts: step.options.adopt ?? scope.adopt, protects });
   const before = world.calls.length;
   const { retry, retain, protect: _, ...options } = step.options;
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {
