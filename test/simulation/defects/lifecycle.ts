@@ -42,8 +42,8 @@ export const lifecycle: readonly Defect[] = [
     name: "what a handler no longer declares is not marked",
     area,
     file: "core/apply/result.ts",
-    find: "return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);",
-    replace: "return app.record([own]);",
+    find: "const rest = [...noLonger(task, record), ...drops(app, uid)];",
+    replace: "const rest = noLonger(task, record);",
   },
   {
     name: "old copies are not deleted",
