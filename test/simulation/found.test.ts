@@ -39,6 +39,8 @@ const found: Readonly<Record<string, string>> = {
     "needed-until-the-update-succeeds",
   "an interrupted create that is to go is never settled, for its part finds something in its way, which may be taken over":
     "part-of-an-old-copy-in-the-way",
+  "what is deleted to the end, and made anew under another name, in a run that has failed is taken for pruned":
+    "renamed-while-its-delete-was-pending",
 };
 
 describe("never again", () => {

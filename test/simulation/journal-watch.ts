@@ -78,6 +78,11 @@ export class JournalWatch implements Warden {
     return new Set(found.map(({ uid }) => uid));
   }
 
+  nameOf(uid: string): string | undefined {
+    const record = this.contents.records.get(uid);
+    return record && `app/dev/${record.key}`;
+  }
+
   isSettled(uid: string): boolean {
     return this.contents.records.get(uid)?.output !== undefined;
   }

@@ -96,6 +96,8 @@ export interface Warden {
   deletersOf(uid: string): readonly string[];
   /** What is recorded under a name, which may have had another one when it was made. */
   uidsAt(fqn: string): ReadonlySet<string>;
+  /** The name under which it is recorded now. */
+  nameOf(uid: string): string | undefined;
 }
 
 /** Of a handler's context what the world is told. */

@@ -202,7 +202,8 @@ export class World {
   }
 
   #isLeftOut(process: string, { fqn, uid }: Thing): boolean {
-    return this.intention(process, fqn) === undefined && !this.asked.has(uid);
+    const isWanted = this.intention(process, this.#warden.nameOf(uid) ?? fqn) !== undefined;
+    return !isWanted && !this.asked.has(uid);
   }
 
   /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
