@@ -34,7 +34,7 @@ function given() {
 function numberOf(name: "seed" | "histories" | "workers"): number | undefined {
   const text = values[name];
   if (text === undefined) return undefined;
-  return /^\d{1,10}$/.test(text) && (name === "seed" || Number(text) > 0)
+  return /^\d{1,15}$/.test(text) && (name === "seed" || Number(text) > 0)
     ? Number(text)
     : refuse(`--${name} must be a whole number${name === "seed" ? "" : " from 1"}, not ${text}`);
 }
