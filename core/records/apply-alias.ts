@@ -3,7 +3,7 @@
 import type { ResourceRef } from "../base/index.js";
 import { fqnIn, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf } from "../order/index.js";
-import { type App, type Declaration, placeTaken } from "../run/index.js";
+import { type App, type Declaration, type Move, placeTaken } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { movedData, movedRecord, renamed } from "./rebind-record.js";
 
@@ -23,24 +23,20 @@ export async function applyAlias(
   return app.ledger.read(key);
 }
 
-/**
- * The name of something recorded that would be the name of another one, were what is recorded under the alias moved. What an alias of
- * its own is moving away is in nobody's way. That nothing is there counts as read.
- */
+/** What is recorded, and would have the name of another one, were what is recorded under the alias moved. That nothing is there counts as read. */
 export function takenPlace(
   app: App,
   { key, dropped }: Pick<MoveTarget, "key" | "dropped">,
   alias: string,
   moving = movingFrom(app, alias),
-): string | undefined {
+): ResourceRecord | undefined {
   const leaving = new Set([...moving, ...(dropped ? [dropped] : [])].map(({ uid }) => uid));
-  return moving
-    .filter(({ replaced }) => !replaced)
-    .map((record) => renamed(record.key, alias, key))
-    .find((name) => {
-      const there = app.ledger.read(name);
-      return there !== undefined && !leaving.has(there.uid) && !app.generation.aliases.hasMoved(name);
-    });
+  for (const record of moving) {
+    if (record.replaced) continue;
+    const there = app.ledger.read(renamed(record.key, alias, key));
+    if (there !== undefined && !leaving.has(there.uid)) return there;
+  }
+  return undefined;
 }
 
 /** What is recorded under the alias, old copies as well, and all that belongs to it. */
@@ -58,18 +54,45 @@ interface MoveTarget {
   readonly dropped?: ResourceRecord | undefined;
 }
 
-/** @throws EngineError `PLAN_MISMATCH`, `ALIAS_CONFLICT`, and where what a plugin has bound to its place cannot be read */
-export async function moveTo(app: App, { ref, key, isPart, dropped }: MoveTarget, alias: string): Promise<void> {
-  const moving = movingFrom(app, alias);
-  const changes: Change[] = dropped ? [{ op: "drop", uid: dropped.uid }] : [];
-  for (const record of moving) {
-    changes.push(...(await movedRecord(app, record, renamed(record.key, alias, key))));
+/**
+ * What another alias moves away from a name that this one needs goes first.
+ *
+ * @throws EngineError `PLAN_MISMATCH`, `ALIAS_CONFLICT`, and where what a plugin has bound to its place cannot be read
+ */
+export async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void> {
+  const { ref, key, isPart, dropped } = target;
+  const { moves } = app.generation.aliases;
+  let end = (): void => {};
+  const move: Move = { uids: new Set(), ended: new Promise((resolve) => (end = resolve)) };
+  moves.add(move);
+  try {
+    for (;;) {
+      const moving = movingFrom(app, alias);
+      move.uids = new Set(moving.map(({ uid }) => uid));
+      const changes: Change[] = dropped ? [{ op: "drop", uid: dropped.uid }] : [];
+      for (const one of moving) changes.push(...(await movedRecord(app, one, renamed(one.key, alias, key))));
+      // Under a name without children there may be a scope that has nothing to do with it.
+      if (moving.some((one) => one.key !== alias)) changes.push(...(await movedData(app, alias, key)));
+      // From here on nothing comes in between, until they are recorded.
+      const taken = takenPlace(app, target, alias, moving);
+      if (taken === undefined) {
+        app.generation.performer.rename(ref, fqnIn(app.root, alias), isPart);
+        return await app.record(changes);
+      }
+      const first = [...moves].find((other) => other !== move && other.uids.has(taken.uid));
+      if (first === undefined || waits(first, move)) throw placeTaken(app, alias, key, taken.key);
+      move.waitsFor = first;
+      await first.ended;
+      move.waitsFor = undefined;
+    }
+  } finally {
+    moves.delete(move);
+    end();
   }
-  // Under a name without children there may be a scope that has nothing to do with it.
-  if (moving.some(({ key: one }) => one !== alias)) changes.push(...(await movedData(app, alias, key)));
-  // From here on nothing can come in between.
-  const taken = takenPlace(app, { key, dropped }, alias, moving);
-  if (taken !== undefined) throw placeTaken(app, alias, key, taken);
-  app.generation.performer.rename(ref, fqnIn(app.root, alias), isPart);
-  await app.record(changes);
+}
+
+/** True where a move waits for another one, at first hand or not. */
+function waits(one: Move, other: Move): boolean {
+  for (let at: Move | undefined = one; at; at = at.waitsFor) if (at === other) return true;
+  return false;
 }

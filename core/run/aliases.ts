@@ -3,8 +3,18 @@ import { EngineError } from "../base/index.js";
 import { formerKeysIn, fqnIn, INTERNALS, type Scope } from "../contract/index.js";
 import type { ScopeHost } from "../scope/index.js";
 
+/** Of one alias, from when it is applied until what it moves is under its new name. */
+export interface Move {
+  /** Of what moves. */
+  uids: ReadonlySet<string>;
+  /** The move that this one waits for, which is to leave its place first. */
+  waitsFor?: Move | undefined;
+  readonly ended: Promise<void>;
+}
+
 /** Which declaration lists an earlier name, and what was taken over, in one generation. */
 export class Aliases {
+  readonly moves = new Set<Move>();
   readonly #claims = new Map<string, string>();
   /** Where names have led to so far: only shortcuts through the claims. */
   #ends = new Map<string, string>();
@@ -57,11 +67,6 @@ export class Aliases {
 
   move(from: string, to: string): void {
     this.#moved.set(from, to);
-  }
-
-  /** True where what was recorded under the name is under another one, or on the way there. */
-  hasMoved(name: string): boolean {
-    return this.#moved.has(name);
   }
 
   inherit(path: string, heir: Scope): void {

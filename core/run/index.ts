@@ -1,6 +1,6 @@
 /** What one run knows: declarations, failures, waits, what it may delete, how it carries things out. */
 export { Admission } from "./admission.js";
-export { movedHere, placeTaken, stillDeclared } from "./aliases.js";
+export { type Move, movedHere, placeTaken, stillDeclared } from "./aliases.js";
 export { type App, appOf, type Refreshed } from "./app.js";
 export { askBeforeApply, askBeforeDelete, askBeforeDestroy, askBeforeFinalize, askBeforePrune } from "./ask-plugins.js";
 export { Declared } from "./declared.js";

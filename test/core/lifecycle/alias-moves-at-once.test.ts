@@ -1,0 +1,99 @@
+/** What an alias brings along comes to names from which another alias moves something away at the same moment. */
+import { describe, expect, test } from "vitest";
+import { loadFrom } from "../../helpers/journals.js";
+import { Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+interface Sizes {
+  /** Parts of `new/child`, which the program has declared itself. */
+  readonly mine: number;
+  /** Parts of `old/child`, which the handler of `old` has declared. */
+  readonly parts: number;
+  /** True where something is recorded under the name that a part would have that moves away. */
+  readonly isTaken?: boolean;
+}
+
+async function setUp({ mine, parts, isTaken = false }: Sizes) {
+  const world = new World();
+  const Thing = world.type();
+  const stage = new Stage();
+  world.on("create old", async () => void (await Thing("child")));
+  world.on("create child", async ({ fqn }) => {
+    const count = fqn.includes("/old/") ? parts : mine;
+    for (let at = 0; at < count; at++) await Thing(`x${at}`);
+  });
+  const child = () => stage.engine.run("new", () => Thing("child", { value: "mine" }));
+  await stage.up(async () => {
+    await Thing("old");
+    await child();
+    if (isTaken) await stage.engine.run("free", () => Thing("x0"));
+  });
+  world.news();
+  const renamed = () => Thing("new", {}, { aliases: ["old"] });
+  const away = () => Thing("free", { value: "mine" }, { aliases: ["app/dev/new/child"] });
+  const orders = { "the one that moves away first": [away, renamed], "the other one first": [renamed, away] };
+  return { world, Thing, stage, child, orders };
+}
+
+async function keysIn(stage: Stage): Promise<readonly string[]> {
+  return [...(await loadFrom(stage.store)).contents.records.values()].map(({ key }) => key).sort();
+}
+
+describe.each(["the one that moves away first", "the other one first"] as const)("with %s", (order) => {
+  test.each([
+    [1, 1],
+    [3, 1],
+    [1, 3],
+    [3, 0],
+    [0, 3],
+  ])("parts of what moves away, %i, are not in the way of %i", async (mine, parts) => {
+    const { world, stage, orders } = await setUp({ mine, parts });
+    const program = () => Promise.all(orders[order].map((declare) => declare()));
+    await stage.up(program);
+    expect(world.news()).toEqual([]);
+    const keys = await keysIn(stage);
+    expect(keys.filter((key) => key.startsWith("new"))).toHaveLength(2 + parts);
+    expect(keys.filter((key) => key.startsWith("free"))).toHaveLength(1 + mine);
+    await stage.up(program);
+    expect(world.news()).toEqual([]);
+  });
+
+  test("what cannot move away is in the way still: nothing moves, and the way out that is told loses nothing", async () => {
+    const { world, Thing, stage, child, orders } = await setUp({ mine: 1, parts: 0, isTaken: true });
+    const before = await keysIn(stage);
+    const failures = await stage.failures(() => Promise.all(orders[order].map((declare) => declare())));
+    expect(failures.map((error) => Reflect.get(Object(error), "code"))).toEqual(["ALIAS_CONFLICT", "ALIAS_CONFLICT"]);
+    expect(await keysIn(stage)).toEqual(before);
+    await stage.up(async () => {
+      await Thing("old");
+      await child();
+    });
+    expect(world.news()).toEqual(["delete x0"]);
+    expect(await keysIn(stage)).toEqual(before.filter((key) => key !== "free/x0"));
+  });
+});
+
+test("two that are in each other's way do not wait for each other for ever", async () => {
+  const world = new World();
+  const Thing = world.type();
+  const stage = new Stage();
+  for (const id of ["x", "y"]) world.on(`create ${id}`, async () => void (await Thing("p")));
+  const both = (x: string, y: string, more = {}) =>
+    Promise.all([Thing(x, {}, more), Thing(y, {}, more)].map((one) => one));
+  await stage.up(() => both("x", "y"));
+  await stage.up(async () => {
+    await both("x", "y");
+    for (const name of ["x2", "y2"]) await stage.engine.run(name, () => Thing("p", { value: name }));
+  });
+  world.news();
+  await stage.up(() =>
+    Promise.all([
+      Thing("x2", {}, { aliases: ["x"] }),
+      Thing("y2", {}, { aliases: ["y"] }),
+      Thing("y3", { value: "x2" }, { aliases: ["app/dev/x2/p"] }),
+      Thing("x3", { value: "y2" }, { aliases: ["app/dev/y2/p"] }),
+    ]),
+  );
+  expect(world.news()).toEqual([]);
+  expect(await keysIn(stage)).toEqual(["x2", "x2/p", "x3", "y2", "y2/p", "y3"]);
+});
