@@ -75,7 +75,8 @@ export function networkSuite(name: RemoteName, places: Places): void {
       task.meta.note = `${name}: ${tally.runs} schedules, ${tally.faults} faults, ${tally.gaveUp} runs gave up`;
       expect(flaws).toEqual([]);
       expect(tally.gaveUp).toBeGreaterThan(SCHEDULES * 0.1);
-      expect(tally.faults).toBeGreaterThan(SCHEDULES * 3);
+      // On a busy machine each hasty run gives up at its first request: most faults are those of the patient ones then.
+      expect(tally.faults).toBeGreaterThan(SCHEDULES * 2);
     });
   });
 }
