@@ -20,7 +20,7 @@ import { mustReplace, replaceOnOf } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
-import { context, refsMeanwhile } from "./task.js";
+import { context } from "./task.js";
 import { update, updateFound } from "./update.js";
 
 /** How a create differs from a first one. */
@@ -99,12 +99,8 @@ function warnOfRepeat(
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */
 export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
-  const { output: _gone, refs: _refs, ...rest } = nextAttempt(task, gone, false);
-  return create(
-    task,
-    { ...rest, refs: context(task).refs },
-    { revert: [{ op: "put", record: gone }], recovering: false },
-  );
+  const { output: _output, refs: _refs, ...rest } = gone;
+  return create(task, nextAttempt(task, rest, false), { revert: [{ op: "put", record: gone }], recovering: false });
 }
 
 function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean): ResourceRecord {
@@ -117,8 +113,7 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
     attempt: samePropsAgain ? before.attempt + 1 : 1,
     ready: task.positioned.ready,
     since: task.app.generation.since,
-    ...context(task),
-    refs: refsMeanwhile(task, before),
+    ...context(task, before),
   };
 }
 

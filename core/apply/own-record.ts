@@ -1,6 +1,6 @@
 /** The record that a declaration goes on from: under its present name, where it can be of its present kind. */
 
-import type { ResourceRecord } from "../contract/index.js";
+import { isNotWhole, type ResourceRecord } from "../contract/index.js";
 import { canLook, encodeOutput, readResource } from "../handler/index.js";
 import { applyAlias, findRecorded } from "../records/index.js";
 import type { Declaration } from "../run/index.js";
@@ -23,13 +23,10 @@ export function ownRecord(declaration: Declaration, props: unknown): Own | Promi
  */
 function withKind(declaration: Declaration, record: Own, props: unknown): Own | Promise<Own> {
   const { definition, ref, options } = declaration;
-  if (!record || record.kind === ref.kind || !isThere(record) || !options.aliases?.length) return record;
+  if (!record || record.kind === ref.kind || !options.aliases?.length) return record;
+  // What is not whole is updated next, which is for the new type to do.
+  if (record.status !== "ready" && !isNotWhole(record)) return record;
   return definition.movesFrom?.(record.kind) && canLook(declaration) ? move(declaration, record, props) : record;
-}
-
-/** True also where it is not whole: its update, which comes next, is the new type's. */
-function isThere({ status, attempt }: ResourceRecord): boolean {
-  return status === "ready" || (status === "updating" && attempt === 0);
 }
 
 async function move(declaration: Declaration, record: ResourceRecord, props: unknown): Promise<Own> {

@@ -16,8 +16,8 @@ export function recordResult({ task, record: intended }: Execution, output: Enco
   const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
   if (isLeft) app.generation.partial.set(task.key, uid);
   const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
-  const rest = [...noLonger(task, record), ...drops(app, uid)];
-  return app.record(rest.length > 0 ? [own, ...rest] : [own]);
+  const [exact, dropped] = [noLonger(task, record), drops(app, uid)];
+  return app.record(exact === NOTHING && dropped === NOTHING ? [own] : [own, ...exact, ...dropped]);
 }
 
 function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
@@ -27,14 +27,14 @@ function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Positi
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
 const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
+const NO_REFS: readonly string[] = [];
+const NOTHING: readonly Change[] = [];
+
 /** What it referred to before is not needed any more, now that it is as declared. */
 function noLonger({ refs }: Task, { uid, refs: meanwhile = NO_REFS }: ResourceRecord): readonly Change[] {
   if (isSameList(meanwhile, refs)) return NOTHING;
   return [refs.length > 0 ? { op: "patch", uid, set: { refs } } : { op: "patch", uid, unset: ["refs"] }];
 }
-
-const NO_REFS: readonly string[] = [];
-const NOTHING: readonly Change[] = [];
 
 /** Marks the children that the handler has not declared this time. Recorded, for this run may end before it prunes them. */
 function drops(app: App, uid: string): readonly Change[] {

@@ -25,22 +25,25 @@ export function queue(compared: Compared, record: ResourceRecord | undefined, ac
   return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, positioned, admission };
 }
 
-/** What a resource refers to until an attempt has succeeded: the thing may be as it was, and need what it needed, or as it is to be. */
-export function refsMeanwhile({ refs }: Compared, before: Pick<ResourceRecord, "refs">): ResourceRecord["refs"] {
-  if (before.refs === undefined || isSameList(before.refs, refs)) return refs.length > 0 ? refs : undefined;
-  return [...new Set([...before.refs, ...refs])].sort();
-}
-
-/** Members of a record that follow from where and how a resource is declared. */
-export function context({
-  scope,
-  refs,
-  options,
-}: Compared): Pick<ResourceRecord, "refs" | "parent" | "protect" | "retain"> {
+/**
+ * Members of a record that follow from where and how a resource is declared.
+ *
+ * @param before what an attempt goes on from: until that has succeeded the thing may be as it was, and need what it needed
+ */
+export function context(
+  { scope, refs, options }: Compared,
+  before?: Pick<ResourceRecord, "refs">,
+): Pick<ResourceRecord, "refs" | "parent" | "protect" | "retain"> {
+  const needed = withThoseBefore(refs, before?.refs);
   return {
-    refs: refs.length > 0 ? refs : undefined,
+    refs: needed.length > 0 ? needed : undefined,
     parent: scope[INTERNALS].resource?.uid,
     protect: options.protect || undefined,
     retain: options.retainOnDelete || undefined,
   };
+}
+
+function withThoseBefore(refs: readonly string[], before: readonly string[] | undefined): readonly string[] {
+  if (before === undefined || isSameList(before, refs)) return refs;
+  return [...new Set([...before, ...refs])].sort();
 }

@@ -9,7 +9,7 @@ import type { Change } from "../state/index.js";
 import type { FailedExecution } from "./another-try.js";
 import { changedPaths } from "./decide/diff.js";
 import { replace } from "./replace.js";
-import { context, refsMeanwhile } from "./task.js";
+import { context } from "./task.js";
 
 export function update(task: Task, before: ResourceRecord, recovering: boolean): Promise<unknown> {
   return updating(task, before, { recovering });
@@ -63,7 +63,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
   const { encoded, app } = task;
   const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
   const { key, uid, kind, output, physicalName, done, replaces, replaced, local } = before;
-  const { parent, protect, retain } = context(task);
+  const { refs, parent, protect, retain } = context(task, before);
   const record: ResourceRecord = {
     key,
     uid,
@@ -77,7 +77,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     attempt: again ? before.attempt + 1 : 1,
     ready: task.positioned.ready,
     done,
-    refs: refsMeanwhile(task, before),
+    refs,
     parent,
     replaces,
     replaced,

@@ -140,6 +140,7 @@ export type {
 export {
   checkNamed,
   type Encoded,
+  isNotWhole,
   isPending,
   type Position,
   type RecordStatus,

@@ -95,6 +95,11 @@ export function checkNamed({ uid, key }: Partial<Record<keyof ResourceRecord, un
   if (typeof uid !== "string" || typeof key !== "string") throw new TypeError("A record has a uid and a key.");
 }
 
+/** True for what is there and not whole: no update was begun, and the next one is to finish it. */
+export function isNotWhole({ status, attempt }: ResourceRecord): boolean {
+  return status === "updating" && attempt === 0;
+}
+
 export function isPending(record: ResourceRecord): boolean {
   return record.status !== "ready";
 }

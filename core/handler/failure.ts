@@ -1,7 +1,7 @@
 /** What went wrong with a resource, as an error that names it and is emitted once. */
 
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
-import { INTERNALS, type ResourceRecord, type Scope } from "../contract/index.js";
+import { INTERNALS, isNotWhole, type ResourceRecord, type Scope } from "../contract/index.js";
 import type { App } from "../run/index.js";
 
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
@@ -102,9 +102,10 @@ export function emitFailure({ app, scope, ref, action }: FailedAction, error: un
   app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code });
 }
 
-export function pendingReason({ since, error, status, attempt }: ResourceRecord): string {
-  // No update was begun: it is not whole, or was found where an interrupted create had made it.
-  if (status === "updating" && attempt === 0) {
+export function pendingReason(record: ResourceRecord): string {
+  const { since, error, status } = record;
+  // Or was found where an interrupted create had made it.
+  if (isNotWhole(record)) {
     return `not whole since ${since ?? "an earlier run"}: its create was interrupted, or a part of it is missing or was not finished`;
   }
   const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];

@@ -1,6 +1,6 @@
 /** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
 
-import type { ResourceRef } from "../base/index.js";
+import { type ResourceRef, withResolvers } from "../base/index.js";
 import { fqnIn, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf } from "../order/index.js";
 import { type App, type Declaration, type Move, placeTaken } from "../run/index.js";
@@ -62,8 +62,8 @@ interface MoveTarget {
 export async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void> {
   const { ref, key, isPart, dropped } = target;
   const { moves } = app.generation.aliases;
-  let end = (): void => {};
-  const move: Move = { uids: new Set(), ended: new Promise((resolve) => (end = resolve)) };
+  const { promise: ended, resolve: end } = withResolvers<void>();
+  const move: Move = { uids: new Set(), ended };
   moves.add(move);
   try {
     for (;;) {

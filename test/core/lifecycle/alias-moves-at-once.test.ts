@@ -1,6 +1,6 @@
 /** What an alias brings along comes to names from which another alias moves something away at the same moment. */
 import { describe, expect, test } from "vitest";
-import { loadFrom } from "../../helpers/journals.js";
+import { loadFrom, recorded } from "../../helpers/journals.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
@@ -36,7 +36,7 @@ async function setUp({ mine, parts, isTaken = false }: Sizes) {
 }
 
 async function keysIn(stage: Stage): Promise<readonly string[]> {
-  return [...(await loadFrom(stage.store)).contents.records.values()].map(({ key }) => key).sort();
+  return recorded(await loadFrom(stage.store)).sort();
 }
 
 describe.each(["the one that moves away first", "the other one first"] as const)("with %s", (order) => {

@@ -42,8 +42,8 @@ export const lifecycle: readonly Defect[] = [
     name: "what a handler no longer declares is not marked",
     area,
     file: "core/apply/result.ts",
-    find: "const rest = [...noLonger(task, record), ...drops(app, uid)];",
-    replace: "const rest = noLonger(task, record);",
+    find: "[noLonger(task, record), drops(app, uid)]",
+    replace: "[noLonger(task, record), NOTHING]",
   },
   {
     name: "old copies are not deleted",
