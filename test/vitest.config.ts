@@ -1,15 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { COMPILED, compiledSources } from "./compiled-sources.js";
 import { registryEnv } from "./helpers/registry-env.js";
-import { testFiles } from "./runner/company.js";
-import { COMPILED, compiledSources } from "./runner/compiled-sources.js";
-import { machineOfRun } from "./runner/machine.js";
-import { Sequence } from "./runner/sequence.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const long = process.env.LONG !== undefined;
+const isLong = process.env.LONG !== undefined;
 
-/** Examples and their tests import the package by its name, as users do; here that means the sources. */
+/** Examples and their tests import the package by its name, as users do; here the name means the sources. */
 const alias = [
   { find: /^scope-engine$/, replacement: `${root}plugins/index.ts` },
   { find: /^scope-engine\/core$/, replacement: `${root}core/index.ts` },
@@ -18,26 +19,46 @@ const alias = [
   { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2/index.ts` },
 ];
 
-/**
- * What `npm test` runs; the rest, which takes longer; or both, where somebody names the files. What is tried on random cases runs in
- * each, and has more of them in the rest.
- */
-const TIERS: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
-  test: { include: ["test/**/*.test.ts"], exclude: ["test/**/*.matrix.test.ts"] },
-  rest: { include: ["test/**/*.{matrix,properties}.test.ts"], exclude: [] },
-  all: { include: ["test/**/*.test.ts"], exclude: [] },
-};
-const tier = process.env.TEST_TIER ?? "all";
-const { include, exclude } = TIERS[tier] ?? { include: [], exclude: [] };
-const all = testFiles(root);
-const inTier = (file: string): boolean => tier !== "rest" || /\.(matrix|properties)\.test\.ts$/.test(file);
-const [pure, shared] = [all.pure.filter(inTier), all.shared.filter(inTier)];
-/** Is lived through in an hour. */
-const heavy = long ? [] : ["test/simulation/simulation.matrix.test.ts"];
-const left = [...configDefaults.exclude, ...exclude, ...heavy];
+const MATRIX = "test/**/*.matrix.test.ts";
+/** They change their process (environment, signals, modules of Node), so each has a process of its own. */
+const ISOLATED = ["test/isolated/**/*.test.ts", "test/simulation/**/*.test.ts"];
+const PROPERTIES = "test/**/*.properties.test.ts";
 
-/** Where each line is counted, or sources change meanwhile, they have to come through Vite. */
+/** `npm test` runs the first, `test:rest` the second; without a tier everything runs. Properties try more cases in the matrix. */
+const tier = process.env.TEST_TIER ?? "all";
+const shared = { test: ["test/**/*.test.ts"], rest: [PROPERTIES], all: ["test/**/*.test.ts"] }[tier] ?? [];
+const isolated = { test: ISOLATED, rest: [MATRIX], all: [...ISOLATED, MATRIX] }[tier] ?? [];
+/** It takes an hour. */
+const heavy = isLong ? [] : ["test/simulation/simulation.matrix.test.ts"];
+
+/** Coverage and changes while watching need the sources to come through Vite. */
 const isWhole = process.argv.includes("run") && !process.argv.some((argument) => argument.startsWith("--coverage"));
+
+/** The engine remembers facts about the machine in this folder. Each run of the tests begins with an empty one. */
+if (process.env.TEST_MACHINE === undefined) {
+  const machine = mkdtempSync(join(tmpdir(), "machine-"));
+  process.env.TEST_MACHINE = machine;
+  process.once("exit", () => rmSync(machine, { recursive: true, force: true, maxRetries: 5 }));
+}
+
+/** Starts the longest files first, so that none of them is left alone at the end. */
+const LONGEST = [
+  "test/simulation/",
+  "test/isolated/",
+  "test/docs/",
+  "test/e2e/",
+  "test/adapters/",
+  "test/plugins/cli/",
+];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((folder) => relative(root, moduleId).startsWith(folder));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
 
 export default defineConfig({
   resolve: { alias },
@@ -48,12 +69,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "pure",
-          include: pure,
-          exclude: left,
-          pool: "threads",
-          isolate: false,
-          setupFiles: "test/runner/company-setup.ts",
+          name: "isolated",
+          include: isolated,
+          exclude: [...configDefaults.exclude, ...heavy],
+          globalSetup: "test/servers/global-setup.ts",
+          pool: "forks",
         },
       },
       {
@@ -61,43 +81,30 @@ export default defineConfig({
         test: {
           name: "shared",
           include: shared,
-          exclude: left,
+          exclude: [...configDefaults.exclude, MATRIX, ...ISOLATED],
           globalSetup: "test/servers/global-setup.ts",
           pool: "forks",
           isolate: false,
-          setupFiles: "test/runner/company-setup.ts",
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "isolated",
-          include,
-          exclude: [...left, ...pure, ...shared],
-          globalSetup: "test/servers/global-setup.ts",
-          // One process a file: signals, environment and the current scope belong to a process.
-          pool: "forks",
+          setupFiles: "test/setup.ts",
         },
       },
     ],
-    sequence: { sequencer: Sequence },
-    // More than the cores of a small machine: there is always a file that only waits, for a server or for time to pass. In the rest
-    // more of them do.
+    sequence: { sequencer: LongestFirst },
+    // More than the cores of a small machine: some file always waits, for a server or for time to pass. In the matrix more do.
     maxWorkers: tier === "rest" ? 4 : 3,
-    testTimeout: long ? 600_000 : 120_000,
-    hookTimeout: long ? 600_000 : 120_000,
-    // What is waited for comes when a busy machine comes to it.
+    testTimeout: isLong ? 600_000 : 120_000,
+    hookTimeout: isLong ? 600_000 : 120_000,
+    // An awaited event arrives when a busy machine gets to it.
     expect: { poll: { timeout: 60_000 } },
-    // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
+    // A run inside another tool's watch mode, or in a stage of yours, must not show in the tests.
     env: {
       ENGINE_STAGE: "",
       ENGINE_PASSWORD: "",
       STAGE: "",
-      // Each start of Node reads them where they are named, in more time than all else of it; who installs packages has them.
+      // Node reads the certificates at each start, which takes longer than the rest of the start.
       NODE_EXTRA_CA_CERTS: "",
       TEST_CERTIFICATES: registryEnv().NODE_EXTRA_CA_CERTS ?? "",
-      // What the engine keeps of this machine is none of its user's.
-      XDG_STATE_HOME: machineOfRun(`${root}node_modules/.cache/scope-engine-tests/machine`),
+      XDG_STATE_HOME: process.env.TEST_MACHINE,
     },
     passWithNoTests: false,
     coverage: { provider: "v8", include: ["core/**", "plugins/**", "adapters/**"], reportsDirectory: "coverage" },

@@ -16,8 +16,3 @@ test("has an install line of the version that this is", () => {
   const { version } = JSON.parse(read("package.json"));
   expect(home).toContain(`scope-engine-${version}.tgz`);
 });
-
-test("says no more about simulated lives than is lived through", () => {
-  expect(home).toContain("a thousand of them");
-  expect(read("test/simulation/seeds.ts")).toContain("another thousand histories");
-});
