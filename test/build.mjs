@@ -2,9 +2,10 @@
  * The package's code, from source files to few files: one for each entry of package.json, one chunk with all that
  * `import "scope-engine"` loads, and chunks that other parts share. Each file that Node loads costs it a millisecond.
  *
- *   node test/build.mjs [--outdir DIR] [--modules FILE]
+ *   node test/build.mjs [--outdir DIR] [--modules FILE] [--maps]
  *
  * It writes into dist/, beside the declarations of tsc, and the names of all files that it has taken in, as JSON, into FILE.
+ * With `--maps` it also writes a source map beside each file.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -14,7 +15,9 @@ import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
 import { buildPage } from "./build-page.mjs";
 
-const { values } = parseArgs({ options: { outdir: { type: "string" }, modules: { type: "string" } } });
+const { values } = parseArgs({
+  options: { outdir: { type: "string" }, modules: { type: "string" }, maps: { type: "boolean", default: false } },
+});
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const doorsIn = (folder) =>
@@ -96,21 +99,23 @@ const build = await rolldown({
 });
 /** How the code of a CommonJS package asks for a module; all that is built in ask for Node's own alone. */
 const REQUIRE = "/* #__PURE__ */ (() => createRequire(import.meta.url))()";
+/** With maps its line stays, empty: they count lines. */
+const UNUSED_IMPORT = 'import { createRequire } from "node:module";\n';
 /** What is all ASCII Node reads in less time, into half the memory; and a module that is not used it would load all the same. */
 const lean = {
   name: "lean",
   renderChunk: (code) => {
     const asked = code.replace(REQUIRE, "(id) => process.getBuiltinModule(id)");
-    const used = asked.includes("createRequire(")
-      ? asked
-      : asked.replace('import { createRequire } from "node:module";\n', "");
-    return used.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const used = asked.includes("createRequire(") ? asked : asked.replace(UNUSED_IMPORT, values.maps ? "\n" : "");
+    const ascii = used.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    return { code: ascii, map: null };
   },
 };
 const { output } = await build.write({
   dir: values.outdir ?? join(root, "dist"),
   format: "esm",
   minify: false,
+  sourcemap: values.maps && "hidden",
   comments: { legal: true, jsdoc: false },
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",

@@ -27,7 +27,8 @@ export async function runChild({ command, args, cwd, env = {}, patience }: Child
   const started = performance.now();
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    // Node reads the certificates at each start, which would be most of what a start takes.
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: patience,
     killSignal: "SIGKILL",

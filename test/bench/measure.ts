@@ -33,7 +33,8 @@ interface Contender {
 export async function measureRow(row: Row, { runs, sides, stores }: Bench): Promise<Outcomes> {
   const contenders: Contender[] = [];
   const outcomes: Outcomes = {};
-  for (const { name, notRun } of [{ name: "ours" as const, notRun: undefined }, ...row.peers]) {
+  const builds = (["ours", "earlier"] as const).map((name) => ({ name, notRun: undefined }));
+  for (const { name, notRun } of [...builds, ...row.peers]) {
     const side = sides.get(name);
     if (side === undefined) continue;
     if (notRun !== undefined) outcomes[name] = { notRun };

@@ -1,6 +1,7 @@
 /** What comes of the runs of a row. */
 
-export type SideName = "ours" | "alchemy" | "opentofu";
+/** `earlier`: another build of the package, with `--against`. */
+export type SideName = "ours" | "earlier" | "alchemy" | "opentofu";
 
 /** What a run of one side took. */
 export interface Measured {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { PEERS } from "./peers.js";
-import { ALL_ROWS, FIGURE_ROWS, QUICK_ROWS, type Row, TARGET_ROWS } from "./rows.js";
+import { AGAINST_ROWS, ALL_ROWS, FIGURE_ROWS, QUICK_ROWS, type Row, TARGET_ROWS } from "./rows.js";
 
 export interface BenchOptions {
   readonly runs: number;
@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly from: string | undefined;
   /** A build to measure, by the file of its entry; undefined: one is made. */
   readonly entry: string | undefined;
+  /** A commit whose build is measured beside this one, instead of peers. */
+  readonly against: string | undefined;
   /** Folder of an install of Alchemy. */
   readonly peer: string | undefined;
   readonly peers: boolean;
@@ -25,9 +27,11 @@ export class BadOption extends Error {}
 /** @throws BadOption */
 export function parseOptions(argv: readonly string[]): BenchOptions {
   const values = valuesOf(argv);
-  const { quick = false, peer, from, entry } = values;
+  const { quick = false, peer, from, entry, against } = values;
   const choices = (["quick", "full", "figure"] as const).filter((name) => values[name]).map((name) => `--${name}`);
   if (choices.length > 1) throw new BadOption(`${choices.join(" and ")} exclude each other.`);
+  const others = (["quick", "full", "figure", "json", "svg", "from", "peer"] as const).filter((name) => values[name]);
+  if (against !== undefined && others[0]) throw new BadOption(`--against and --${others[0]} exclude each other.`);
   const withoutPeers = values["no-peers"] === true;
   if (withoutPeers && peer !== undefined) throw new BadOption("--peer and --no-peers exclude each other.");
   if (peer !== undefined && !existsSync(join(peer, PEERS.alchemy.has))) {
@@ -37,12 +41,13 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
     if (file !== undefined && !existsSync(file)) throw new BadOption(`--${name}: there is no file ${file}.`);
   }
   return {
-    runs: values.runs === undefined ? defaultRuns(quick) : positive("--runs", values.runs),
+    runs: values.runs === undefined ? defaultRuns(quick, against) : positive("--runs", values.runs),
     rows: rowsOf(values),
     json: writable("--json", values.json),
     svg: writable("--svg", values.svg),
     from,
     entry: entry && resolve(entry),
+    against,
     peer: peer && resolve(peer),
     peers: !withoutPeers,
   };
@@ -51,29 +56,34 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
 function valuesOf(argv: readonly string[]) {
   const text = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
+  const options = {
+    runs: text,
+    only: text,
+    quick: flag,
+    full: flag,
+    figure: flag,
+    json: text,
+    svg: text,
+    from: text,
+    entry: text,
+    against: text,
+    peer: text,
+    "no-peers": flag,
+  };
+  return refusing(() => parseArgs({ args: [...argv], options }).values);
+}
+
+/** What `parseArgs` gives. @throws BadOption for what it throws */
+export function refusing<T>(parse: () => T): T {
   try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        runs: text,
-        only: text,
-        quick: flag,
-        full: flag,
-        figure: flag,
-        json: text,
-        svg: text,
-        from: text,
-        entry: text,
-        peer: text,
-        "no-peers": flag,
-      },
-    }).values;
+    return parse();
   } catch (error) {
     throw new BadOption(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
 interface Choice {
+  readonly against?: string;
   readonly only?: string;
   readonly quick?: boolean;
   readonly full?: boolean;
@@ -82,11 +92,12 @@ interface Choice {
 }
 
 /** `--only` is looked for in all rows, so that any of them can be run by itself: one that is named in full is meant alone. */
-function rowsOf({ only, quick, full, figure, svg }: Choice): readonly Row[] {
+function rowsOf({ only, quick, full, figure, svg, against }: Choice): readonly Row[] {
   const isChosen = ({ name }: Row) => only === undefined || name.toLowerCase().includes(only.toLowerCase());
   let rows = only !== undefined || full ? ALL_ROWS : TARGET_ROWS;
   if (quick) rows = QUICK_ROWS;
   else if (figure) rows = FIGURE_ROWS;
+  else if (against !== undefined && only === undefined) rows = AGAINST_ROWS;
   // A figure of other rows than its own would be empty.
   else if (svg !== undefined && only === undefined)
     rows = [...new Map([...rows, ...FIGURE_ROWS].map((row) => [row.name, row])).values()];
@@ -98,7 +109,8 @@ function rowsOf({ only, quick, full, figure, svg }: Choice): readonly Row[] {
   return chosen;
 }
 
-function defaultRuns(quick: boolean): number {
+function defaultRuns(quick: boolean, against: string | undefined): number {
+  if (against !== undefined) return 9;
   return quick ? 3 : 5;
 }
 

@@ -5,8 +5,13 @@ import { parseArgs } from "node:util";
 import { calls, ENTRY_OPTIONS, program } from "./program.mjs";
 import { since, usage } from "./usage.mjs";
 
-const { values } = parseArgs({ options: { ...ENTRY_OPTIONS, entry: { type: "string" } } });
-const { n, how, phase, rev, replace, secrets } = values;
+const OWN_OPTIONS = {
+  entry: { type: "string" },
+  // Prints what it does, as programs do by default.
+  loud: { type: "boolean", default: false },
+};
+const { values } = parseArgs({ options: { ...ENTRY_OPTIONS, ...OWN_OPTIONS } });
+const { n, how, phase, rev, replace, secrets, loud } = values;
 
 const importing = performance.now();
 const { engine, Resource, memoryStore } = await import(values.entry);
@@ -41,7 +46,7 @@ async function storeOption() {
 }
 
 const stateStore = await storeOption();
-const base = { stage: "b", quiet: true, noTrack: true, argv: [], env: {}, stateStore };
+const base = { stage: "b", quiet: !loud, noTrack: true, argv: [], env: {}, stateStore };
 const destroyStrategy = how === "par" ? "parallel" : "sequential";
 const opener = values.key ? { key: values.key } : secrets ? { password: "pw" } : {};
 const options = { ...base, destroyStrategy, ...opener };

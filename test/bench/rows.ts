@@ -85,6 +85,7 @@ const works: readonly Work[] = [
   { kind: "start" },
   ...TARGETS.flatMap(({ several }) => block(several)),
   ...block({ how: HOWS, n: sizes }),
+  ...block({ operation: ["create"], n: [1] }),
   ...block({ how: ["seq", "par"], secrets: ["password"], n: [100, 1_000, 10_000] }),
   ...block({ how: ["seq", "par"], secrets: ["key"], n: [100, 1_000] }),
   ...block({ how: HOWS, store: ["memory"], n: sizes }),
@@ -107,6 +108,16 @@ export const TARGET_ROWS: readonly Row[] = ALL_ROWS.filter(({ targets }) => targ
 
 /** Those that the figure shows. */
 export const FIGURE_ROWS: readonly Row[] = rowsOf(block({ operation: ["create", "unchanged", "destroy"], n: sizes }));
+
+const REVISED = ["create", "unchanged", "update", "destroy"] as const;
+
+/** Those that two builds are compared by. */
+export const AGAINST_ROWS: readonly Row[] = rowsOf([
+  ...block({ operation: REVISED, n: [1_000, 10_000] }),
+  ...block({ operation: REVISED, how: ["par"] }),
+  ...block({ operation: ["create"], n: [1] }),
+  { kind: "start" },
+]);
 
 /** Something of each kind, in about three minutes. */
 export const QUICK_ROWS: readonly Row[] = rowsOf([

@@ -7,6 +7,7 @@
  *   npm run bench -- --figure          the rows of the figure
  *   npm run bench -- --only "create 1,000 all at once on S3" --runs 1
  *   --json FILE, --svg FILE            what was measured, and its figure; --from FILE draws an earlier one
+ *   --against COMMIT                   the build of a commit beside this one, nine times
  *   --entry FILE                       a build to measure, instead of making one: its dist/plugins/index.js
  *   --peer DIR, --no-peers             an install of Alchemy, or nobody beside us
  */
@@ -14,6 +15,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { compareWith } from "./against.js";
 import { figureOf } from "./figure.js";
 import { measureFloor } from "./floor.js";
 import { type Bench, measureRow } from "./measure.js";
@@ -30,6 +32,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 async function main(argv: readonly string[]): Promise<void> {
   const options = parseOptions(argv);
+  if (options.against !== undefined) {
+    console.log(await compareWith(options.against, { ...options, entry: () => entryOf(options) }));
+    return;
+  }
   const report = options.from === undefined ? await measureAll(options) : readReport(options.from);
   console.log(`${tableOf(report.rows)}\n\n${footOf(report)}`);
   if (options.svg !== undefined) writeFileSync(options.svg, figureOf(report));
@@ -46,11 +52,10 @@ function readReport(file: string): Report {
 
 async function measureAll(options: BenchOptions): Promise<Report> {
   const { rows, runs } = options;
-  if (options.entry === undefined)
-    execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] });
+  const entry = entryOf(options);
   const stores = new Stores();
   try {
-    const bench: Bench = { runs, stores, sides: sidesOf(rows, options) };
+    const bench: Bench = { runs, stores, sides: sidesOf(rows, { ...options, entry }) };
     const floor = await measureFloor(runs);
     let report = reportOf(runs, floor, []);
     for (const row of rows) {
@@ -66,10 +71,14 @@ async function measureAll(options: BenchOptions): Promise<Report> {
   }
 }
 
-function sidesOf(
-  rows: readonly Row[],
-  { peer, peers, entry = join(root, "dist/plugins/index.js") }: BenchOptions,
-): Bench["sides"] {
+/** The entry of the build to measure, which is made if none was given. */
+function entryOf({ entry }: BenchOptions): string {
+  if (entry !== undefined) return entry;
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] });
+  return join(root, "dist/plugins/index.js");
+}
+
+function sidesOf(rows: readonly Row[], { peer, peers, entry }: BenchOptions & { entry: string }): Bench["sides"] {
   const sides = new Map<SideName, Side | { readonly notRun: string }>();
   sides.set("ours", oursSide(pathToFileURL(entry).href));
   if (!peers) return sides;

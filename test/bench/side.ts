@@ -54,9 +54,9 @@ function nodeSide({ side, program, args, start, env }: NodeSide): Side {
     return { measured: { ...rest, wallMs }, calls };
   };
   const startUp = async (place: Place): Promise<Measured> => {
-    const bare = await run("start.mjs", ["nothing"], place);
-    const { wallMs } = await run("start.mjs", start, place);
-    return { totalMs: wallMs - bare.wallMs, wallMs };
+    const [bare, own] = [await report("start.mjs", ["nothing"], place), await report("start.mjs", start, place)];
+    const { wallMs, cpuMs } = own.measured;
+    return { totalMs: wallMs - bare.measured.wallMs, wallMs, cpuMs };
   };
   return {
     async prepare(work, place) {

@@ -1,7 +1,8 @@
-// Imports a side and opens an app on an empty stage: the process is all that is measured.
+// Imports a side and opens an app on an empty stage: the process is all that is measured. Prints one line of JSON.
 //   node start.mjs nothing | ours ENTRY | peer (PEER names its folder)
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { usage } from "./usage.mjs";
 
 process.env.DO_NOT_TRACK = "1";
 process.env.ALCHEMY_TELEMETRY_DISABLED = "1";
@@ -18,4 +19,5 @@ if (side === "ours") {
   );
   await alchemy("bench", options);
 }
+console.log(JSON.stringify(usage()));
 process.exit(0);

@@ -54,8 +54,12 @@ const COLUMNS: readonly Column[] = [
 /** Markdown, as wide as its words; columns that no row has anything for are left out. */
 export function tableOf(rows: readonly RowResult[]): string {
   const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ""));
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))];
-  const widths = columns.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+  return markdownTable([columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]);
+}
+
+/** The first line is the head. */
+export function markdownTable(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
   const [head = "", ...body] = lines.map((cells) => markdown(cells, widths));
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...body].join("\n");
 }
