@@ -6,6 +6,7 @@ import { posthogSink } from "../../adapters/posthog/index.js";
 import { lookupUntil } from "../../adapters/posthog/lookup.js";
 import type { TelemetryEvent } from "../../core/contract/telemetry.js";
 import { type CaptureServer, captureServer, type Mood } from "../helpers/capture-server.ts";
+import { until } from "../helpers/until.ts";
 
 let server: CaptureServer;
 beforeEach(async () => {
@@ -91,7 +92,7 @@ describe("posthogSink", () => {
     server.mood = "silent";
     const stop = new AbortController();
     const sending = posthogSink({ key: "phc_x", host: server.url }).send(events, stop.signal);
-    await server.asked(1);
+    await until(() => server.bodies.length > 0);
     stop.abort();
     await expect(sending).rejects.toThrow();
   });

@@ -60,7 +60,6 @@ test("what a message says of the silence of a session is what is waited for", as
 /** It may not write, whoever is at work: so it need not wait, least of all for what nobody has proven. */
 test.each([{}, { phase: "destroy" }] as const)(
   "a run without the key of a sealed stage waits for no session that is open there (%j)",
-  { timeout: 5_000 },
   async (options) => {
     const { world, Thing, stage, store } = await sealedStage();
     await forgeEntry(store, openSaying(HOUR));

@@ -11,6 +11,7 @@ import { closedApp } from "../helpers/closed-app.ts";
 import { elsewhere, ownerOf } from "../helpers/ledgers.ts";
 import { secretStage } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";
+import { until } from "../helpers/until.ts";
 import {
   all,
   bodyOf,
@@ -155,7 +156,3 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
     expect(world.news()).toEqual([]);
   });
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -4,6 +4,7 @@ import { memoryStore } from "../../core/state/memory.js";
 import { rejection } from "../helpers/apps.ts";
 import { gate } from "../helpers/gate.ts";
 import { Stage } from "../helpers/stage.js";
+import { until } from "../helpers/until.ts";
 import { World } from "../helpers/world.js";
 
 function setUp() {
@@ -52,7 +53,7 @@ describe("an app that nobody finalizes", () => {
     await app.run(() => Thing("a"));
     const next = stage();
     const waiting = next.up(() => Thing("a"), { lockTimeout: 60_000 });
-    while (next.heard("state:waiting").length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => next.heard("state:waiting").length > 0);
     await rejection(app.run(() => Promise.reject(new Error("The program failed."))));
     await waiting;
     expect(world.calls).toEqual(["create a"]);
@@ -78,7 +79,7 @@ describe("an app that nobody finalizes", () => {
     world.on("create a", () => opened);
     const running = app.run(() => Thing("a")).catch(() => {});
     await rejection(app.run(() => Promise.reject(new Error("The program failed."))));
-    while (!world.calls.includes("create a")) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => world.calls.includes("create a"));
     expect(await rejection(stage().open())).toMatchObject({ code: "STATE_LOCKED" });
     open();
     await running;

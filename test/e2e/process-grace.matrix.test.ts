@@ -6,9 +6,7 @@ import { expect, test } from "vitest";
 import { startProgram } from "../helpers/child-program.ts";
 import { stateIn } from "../helpers/state-in.ts";
 
-test("SIGTERM ends a process in 25 s, although a handler never settles, and says which", {
-  timeout: 60_000,
-}, async () => {
+test("SIGTERM ends a process in 25 s, although a handler never settles, and says which", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "process-"));
   const program = startProgram("interrupted", { cwd, args: ["deaf"] });
   await Promise.all([program.printed("running"), program.printed("deaf")]);

@@ -7,12 +7,9 @@ import { type Ended, type RunningProgram, startProgram } from "../helpers/child-
 import type { RemoteName } from "../helpers/remote-stores.ts";
 import { makeTestBucket } from "../helpers/s3-store.ts";
 import { testServers } from "../helpers/test-servers.ts";
-import { timed } from "../helpers/timed.js";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 
-/** Milliseconds in which a process ends that has nothing left to do. */
-const AT_ONCE = 200;
 const patient = { timeout: 120_000 };
 
 function team(name: RemoteName): void {
@@ -60,12 +57,11 @@ function team(name: RemoteName): void {
     },
   );
 
-  it("a process ends by itself when it has finalized", { ...patient, ...timed }, async () => {
+  it("a process ends by itself when it has finalized", patient, async () => {
     for (const _ of ["changed", "unchanged"]) {
       const { code, stdout } = await run("common");
       expect(code).toBe(0);
-      const [, time] = /ended after (\d+) ms/.exec(stdout) ?? [];
-      expect(Number(time)).toBeLessThan(AT_ONCE);
+      expect(stdout).toContain("kept alive by []");
     }
   });
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
 import { runProgram, startProgram } from "../helpers/child-program.ts";
-import { isAlive, pidIn, roots, until } from "../helpers/processes.ts";
+import { isAlive, pidIn, roots } from "../helpers/processes.ts";
+import { until } from "../helpers/until.ts";
 import { inSession, killedRun, pidSaid, recorded } from "./spawning.ts";
 
 const newRoot = roots();

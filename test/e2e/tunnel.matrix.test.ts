@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isGone } from "../helpers/gone.ts";
+import { isAlive } from "../helpers/processes.ts";
+import { until } from "../helpers/until.ts";
 import { describeUnless, given } from "../servers/given.ts";
 import { session, start, throughSshd } from "./tunnelled.ts";
 
@@ -11,6 +12,6 @@ describeUnless(await given("ssh"), "a tunnel of a program", () => {
     const pid = Number(await session.next("ssh is "));
     await session.next("got reached");
     expect(await session.ended).toEqual({ code: 0, signal: null });
-    await isGone(pid);
+    await until(() => !isAlive(pid));
   });
 });

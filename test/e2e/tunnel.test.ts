@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isGone } from "../helpers/gone.ts";
+import { isAlive } from "../helpers/processes.ts";
+import { until } from "../helpers/until.ts";
 import { describeUnless, given } from "../servers/given.ts";
 import { project, session, start, throughSshd } from "./tunnelled.ts";
 
@@ -14,7 +15,7 @@ describeUnless(await given("ssh"), "a tunnel of a program", () => {
     expect(process.kill(first, 0)).toBe(true);
     await project.write("engine.run.js", 'console.log("changed program");');
     await session.next("changed program");
-    await isGone(first);
+    await until(() => !isAlive(first));
     expect(session.output).not.toContain("killed");
   });
 });

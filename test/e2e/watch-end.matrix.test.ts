@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { lacksPackage, main } from "../helpers/engine-project.ts";
-import { isGone } from "../helpers/gone.ts";
+import { isAlive } from "../helpers/processes.ts";
 import { stateIn } from "../helpers/state-in.ts";
 import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal.ts";
+import { until } from "../helpers/until.ts";
 import { describeUnless } from "../servers/given.ts";
 import { make, program, project, QUICK, reachesTheProgram, sessionEach, start } from "./ended-session.ts";
 
@@ -43,7 +44,7 @@ describe("a session", () => {
     const pid = Number(await watch.next("pid "));
     watch.process.kill("SIGKILL");
     await watch.next("cleaned");
-    await isGone(pid);
+    await until(() => !isAlive(pid));
     expect(await stateIn(project.folder, "ended")).toEqual({ recorded: ["thing"], pending: [], isOpen: false });
   });
 });

@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { type CliSession, startSession } from "../helpers/cli-session.ts";
 import { engineProject, type Project } from "../helpers/engine-project.ts";
-import { isGone } from "../helpers/gone.ts";
+import { isAlive } from "../helpers/processes.ts";
+import { until } from "../helpers/until.ts";
 
 const PROGRAM = `
 import { engine } from "scope-engine";
@@ -37,7 +38,7 @@ it("what a program spawns lives on from run to run, and ends with the session", 
   expect(process.kill(pid, 0)).toBe(true);
   session.process.kill("SIGINT");
   expect(await session.ended).toEqual({ code: 130, signal: null });
-  await isGone(pid);
+  await until(() => !isAlive(pid));
 });
 
 it("a plain run of the same stage uses it meanwhile, and leaves it to the session", async () => {
@@ -47,14 +48,14 @@ it("a plain run of the same stage uses it meanwhile, and leaves it to the sessio
   expect(process.kill(pid, 0)).toBe(true);
   session.process.kill("SIGINT");
   await session.ended;
-  await isGone(pid);
+  await until(() => !isAlive(pid));
 });
 
 it("what the program spawns no more ends with the next run", async () => {
   const pid = await start();
   await project.write("engine.run.ts", PROGRAM.replace(/console.log\("server".*/, ""));
   await session.next("watching ");
-  await isGone(pid);
+  await until(() => !isAlive(pid));
 });
 
 it("a program whose session was killed ends what the session has spawned", async () => {
@@ -62,5 +63,5 @@ it("a program whose session was killed ends what the session has spawned", async
   await project.write("engine.run.ts", `${PROGRAM}console.log("stays"); setInterval(() => {}, 1000);`);
   await session.next("stays");
   session.process.kill("SIGKILL");
-  await isGone(pid);
+  await until(() => !isAlive(pid));
 });

@@ -1,6 +1,6 @@
 /** How workers open a store in files, and stores that break one promise each. */
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { isGrowing, type StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/store.js";
 
 /** Where a worker finds `STORES`. */
 export const module: string = import.meta.url;
@@ -37,14 +37,6 @@ function overwrites(location: string): StateStore {
   };
 }
 
-/** Breaks: a value that nobody changes stays the same. So every owner seems to live, for ever. */
-function neverSilent(location: string): StateStore {
-  const store = fsStoreAt(location);
-  let count = 0;
-  const get = async (key: string) => (key.includes("/lease/") ? `${++count}` : store.get(key));
-  return { ...store, get, ...(isGrowing(store) ? { append: store.append } : {}) };
-}
-
 /** Breaks: what was acknowledged stays. Every fifth line is gone as soon as it is there. */
 function forgets(location: string): StateStore {
   const store = fsStoreAt(location);
@@ -55,7 +47,7 @@ function forgets(location: string): StateStore {
 }
 
 /** By the name that a worker is told; each opens the store at a location. */
-export const STORES = { segments, entries, ignoresTheFence, overwrites, neverSilent, forgets } satisfies Record<
+export const STORES = { segments, entries, ignoresTheFence, overwrites, forgets } satisfies Record<
   string,
   (location: string) => StateStore
 >;

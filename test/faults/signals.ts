@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { engineProject, type Project, plainEnv } from "../helpers/engine-project.ts";
 import { numbers } from "../helpers/sampling.ts";
 import { stateIn } from "../helpers/state-in.ts";
+import { until } from "../helpers/until.ts";
 import { COUNT, interruptedProgram } from "./interrupted-program.ts";
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -23,14 +24,13 @@ interface LogLine {
   readonly what: string;
   /** Such as `create:r1`. */
   readonly about: string;
-  readonly at: number;
 }
 
 export async function logged(): Promise<readonly LogLine[]> {
   const lines = (await readFile(join(project.folder, "log.txt"), "utf8")).trim().split("\n");
   return lines.map((line) => {
-    const [what = "", ...rest] = line.split(" ");
-    return { what, about: rest.length > 1 ? (rest[0] ?? "") : "", at: Number(rest.at(-1)) };
+    const [what = "", about = ""] = line.split(" ");
+    return { what, about };
   });
 }
 
@@ -40,13 +40,12 @@ interface Run {
   logs(what: string): Promise<void>;
   /** Resolves when it has logged so many lines, or has ended. */
   reaches(lines: number): Promise<void>;
-  readonly ended: Promise<{ readonly code: number | null; readonly output: string; readonly lasted: number }>;
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
 export async function start(...args: readonly string[]): Promise<Run> {
   await rm(join(project.folder, "log.txt"), { force: true });
   await appendFile(join(project.folder, "log.txt"), "");
-  const began = performance.now();
   const child = spawn(process.execPath, ["program.mjs", ...args], {
     cwd: project.folder,
     env: plainEnv(),
@@ -57,13 +56,13 @@ export async function start(...args: readonly string[]): Promise<Run> {
   let isOver = false;
   const ended = once(child, "close").then(() => {
     isOver = true;
-    return { code: child.exitCode, output, lasted: performance.now() - began };
+    return { code: child.exitCode, output };
   });
   const logs = async (what: string): Promise<void> => {
-    while (!isOver && !(await logged()).some((line) => line.what === what)) await pause(2);
+    await until(async () => isOver || (await logged()).some((line) => line.what === what));
   };
   const reaches = async (lines: number): Promise<void> => {
-    while (!isOver && (await logged()).length < lines) await pause(1);
+    await until(async () => isOver || (await logged()).length >= lines);
   };
   return { child, logs, reaches, ended };
 }
@@ -125,14 +124,14 @@ export function interruptedAtRandom(rounds: number, signals: readonly Signal[], 
         await run.reaches(lines);
         await pause(delay);
         run.child.kill(signal);
-        const { code, output, lasted } = await run.ended;
+        const { code, output } = await run.ended;
         const log = await logged();
-        const told = log.find(({ what }) => what === "signal")?.at;
+        const told = log.findIndex(({ what }) => what === "signal");
         const context = `round ${round}, ${kind}, ${signal} ${delay.toFixed(1)} ms after ${lines} lines:\n${output}`;
-        expect({ told, context }).toEqual({ told: expect.any(Number), context });
-        const late = log.filter(({ what, at }) => what === "start" && at > Number(told));
-        // What the child calls zero is a moment after it was started.
-        expect(lasted - (log.at(-1)?.at ?? 0)).toBeLessThan(5_000);
+        expect(told, context).toBeGreaterThanOrEqual(0);
+        // The process ends when its handlers have ended, and not by the limit that a SIGTERM sets.
+        expect(output).not.toContain("ends now");
+        const late = log.slice(told).filter(({ what }) => what === "start");
         const names = (word: string) =>
           log
             .filter(({ what }) => what === word)

@@ -35,8 +35,6 @@ export interface CaptureServer {
   readonly bodies: readonly string[];
   readonly paths: readonly string[];
   mood: Mood;
-  /** Resolves once so many requests have come. */
-  asked(times: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,14 +42,12 @@ export async function captureServer(mood: Mood = "ok"): Promise<CaptureServer> {
   const events: Captured[] = [];
   const bodies: string[] = [];
   const paths: string[] = [];
-  let heard = (): void => {};
   const state = { mood };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const bytes = await buffer(request);
     const body = (request.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
     bodies.push(body);
     paths.push(request.url ?? "");
-    heard();
     const isTaken = await answer(state.mood, response);
     if (isTaken) events.push(...JSON.parse(body).batch);
   };
@@ -69,13 +65,6 @@ export async function captureServer(mood: Mood = "ok"): Promise<CaptureServer> {
     },
     set mood(next) {
       state.mood = next;
-    },
-    async asked(times) {
-      while (bodies.length < times) {
-        await new Promise<void>((resolve) => {
-          heard = resolve;
-        });
-      }
     },
     async close() {
       server.close();

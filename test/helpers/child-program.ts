@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { compiledProgram } from "./compiled-program.ts";
+import { until } from "./until.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -46,32 +47,28 @@ export function startProgram(
     stdio: ["ignore", taker ?? "pipe", "pipe"],
   });
   if (taker !== undefined) closeSync(taker);
-  const out: string[] = [];
-  const err: string[] = [];
-  const waiting = new Map<string, () => void>();
-  const addTo = (lines: string[]) => (line: string) => {
-    lines.push(line);
-    for (const [start, seen] of waiting) if (line.startsWith(start)) seen();
-  };
-  linesOf(child.stdout, addTo(out));
-  linesOf(child.stderr, addTo(err));
+  const [out, err] = [linesOf(child.stdout), linesOf(child.stderr)];
+  let isOver = false;
   const ended = once(child, "close").then((): Ended => {
+    isOver = true;
     return { code: child.exitCode, signal: child.signalCode, stdout: out.join("\n"), stderr: err.join("\n") };
   });
   const printed = async (start: string): Promise<void> => {
-    const wasPrinted = (): boolean => [...out, ...err].some((line) => line.startsWith(start));
-    if (wasPrinted()) return;
-    const seen = new Promise<void>((resolve) => waiting.set(start, resolve));
-    const gone = ended.then(({ stdout, stderr }) => {
-      if (!wasPrinted()) throw new Error(`It ended without "${start}":\n${stdout}\n${stderr}`);
-    });
-    await Promise.race([seen, gone]);
+    const wasPrinted = (lines: readonly string[]): boolean => lines.some((line) => line.startsWith(start));
+    const lines = await until(
+      () => [...out, ...err],
+      (seen) => isOver || wasPrinted(seen),
+    );
+    if (!wasPrinted(lines)) throw new Error(`It ended without "${start}":\n${lines.join("\n")}`);
   };
   return { process: child, printed, ended };
 }
 
-function linesOf(input: Readable | null, take: (line: string) => void): void {
-  if (input) createInterface({ input }).on("line", take);
+/** Its lines, which come as they are written. */
+function linesOf(input: Readable | null): readonly string[] {
+  const lines: string[] = [];
+  if (input) createInterface({ input }).on("line", (line) => void lines.push(line));
+  return lines;
 }
 
 export function runProgram(name: string, options: ProgramOptions): Promise<Ended> {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { main, type Project } from "./engine-project.ts";
+import { until } from "./until.ts";
 
 export interface CliSession {
   readonly process: ChildProcess;
@@ -43,34 +44,26 @@ export function startSession(
   });
   let output = "";
   let from = 0;
-  const heard = new Set<() => void>();
-  child.stdout.on("data", (chunk: Buffer) => {
-    output += chunk.toString();
-    for (const look of heard) look();
-  });
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   let isOver = false;
   const ended = once(child, "close").then(() => {
     isOver = true;
-    for (const look of heard) look();
     return { code: child.exitCode, signal: child.signalCode };
   });
-  const next = (text: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const at = output.indexOf(text, from);
-        const end = at < 0 ? -1 : output.indexOf("\n", at);
-        if (end >= 0) {
-          from = end;
-          heard.delete(look);
-          resolve(output.slice(at + text.length, end));
-        } else if (isOver) {
-          heard.delete(look);
-          reject(new Error(`It has ended without "${text}":\n${output}`));
-        }
-      };
-      heard.add(look);
-      look();
-    });
+  const next = async (text: string): Promise<string> => {
+    const lineEnd = (): number => {
+      const at = output.indexOf(text, from);
+      return at < 0 ? -1 : output.indexOf("\n", at);
+    };
+    await until(
+      () => output,
+      () => isOver || lineEnd() >= 0,
+    );
+    if (lineEnd() < 0) throw new Error(`It has ended without "${text}":\n${output}`);
+    const line = output.slice(output.indexOf(text, from) + text.length, lineEnd());
+    from = lineEnd();
+    return line;
+  };
   return {
     process: child,
     next,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterEach } from "vitest";
 import { isOver, statOf } from "../../core/base/machine/kernel.js";
 import { listProcesses, stopProcess } from "../../plugins/processes/kept/list.js";
+import { until } from "./until.ts";
 
 /** Node with a program, as a list for exec and as members for spawn. */
 export function node(script: string): { readonly command: string; readonly args: readonly string[] } {
@@ -30,18 +31,10 @@ export function isAlive(pid: number): boolean {
   return stat !== undefined && !isOver(stat);
 }
 
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 /** A number that something writes into a file. */
 export async function pidIn(path: string): Promise<number> {
-  let text = "";
-  await until(async () => {
-    text = await readFile(path, "utf8").catch(() => "");
-    return text.endsWith("\n");
-  });
-  return Number(text);
+  const written = (): Promise<string> => readFile(path, "utf8").catch(() => "");
+  return Number(await until(written, (text) => text.endsWith("\n")));
 }
 
 /**

@@ -5,14 +5,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as pause } from "node:timers/promises";
 import { given } from "../servers/given.ts";
+import { until } from "./until.ts";
 
 /** Why there is no pseudo-terminal here; undefined where there is. */
 export const lacksTerminal = await given("tmux");
-
-/** Milliseconds. */
-const PATIENCE = 60_000;
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;
@@ -70,21 +67,13 @@ export async function openTerminal(command: readonly string[], given: Given): Pr
   await tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, script);
   const screen = async (): Promise<string[]> => (await tmux("capture-pane", "-p")).trimEnd().split("\n");
   const history = async (): Promise<string> => (await tmux("capture-pane", "-p", "-J", "-S", "-")).trimEnd();
-  const looking = async <T>(look: () => Promise<T>, isWanted: (seen: T) => boolean): Promise<T> => {
-    for (const began = performance.now(); ; await pause(20)) {
-      const seen = await look();
-      if (isWanted(seen)) return seen;
-      if (performance.now() - began > PATIENCE) throw new Error(`The terminal never showed it:\n${await history()}`);
-    }
-  };
-  const until: Terminal["until"] = (isWanted) => looking(screen, isWanted);
   return {
     screen,
-    until,
-    shows: (text) => looking(history, (seen) => (typeof text === "string" ? seen.includes(text) : text.test(seen))),
+    until: (isWanted) => until(screen, isWanted),
+    shows: (text) => until(history, (seen) => (typeof text === "string" ? seen.includes(text) : text.test(seen))),
     history: async () => (await tmux("capture-pane", "-p", "-S", "-")).trimEnd().split("\n"),
     colours: () => tmux("capture-pane", "-p", "-e"),
-    ended: () => until((seen) => /^ended with \d+$/.test(seen.at(-1) ?? "")),
+    ended: () => until(screen, (seen) => /^ended with \d+$/.test(seen.at(-1) ?? "")),
     press: async (key) => void (await tmux("send-keys", key)),
     resize: async (toColumns, toRows) => {
       await tmux("resize-window", "-x", `${toColumns}`, "-y", `${toRows}`);

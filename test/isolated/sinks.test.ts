@@ -6,8 +6,8 @@ import type { TelemetryEvent, TelemetrySink } from "../../core/contract/telemetr
 // Loaded by a first run, which is not to be held up by how long the test's own loader takes.
 import "../../plugins/telemetry/delivery.js";
 import { type EngineOptions, engine, memoryStore, Resource } from "../../plugins/index.js";
+import { isSpent } from "../../plugins/telemetry/hold-time.js";
 import { setSpentPatience } from "../helpers/hold-time.js";
-import { timed } from "../helpers/timed.js";
 
 const Thing = Resource("test:SinkThing", { create: ({ id }) => ({ id }), delete: () => {} });
 
@@ -16,8 +16,8 @@ let said: string[] = [];
 beforeEach(async () => {
   config = await mkdtemp(join(tmpdir(), "scope-engine-sinks-"));
   said = [];
-  // Every run of a test is to have the patience that a process has for its first.
-  setSpentPatience(0);
+  // A run waits for its sink, however long a busy machine takes. A sink that never answers is tested with the real patience.
+  setSpentPatience(-60_000);
 });
 afterEach(() => rm(config, { recursive: true, force: true }));
 
@@ -30,21 +30,16 @@ const given = (telemetry: EngineOptions["telemetry"]): EngineOptions => ({
   telemetry,
 });
 
-async function run(options: EngineOptions): Promise<number> {
+async function run(options: EngineOptions): Promise<void> {
   const app = await engine("sinks", options);
   await app.run(() => Thing("thing", {}));
-  const began = performance.now();
   await app.finalize();
-  return performance.now() - began;
 }
 
 function taking(): TelemetrySink & { readonly events: TelemetryEvent[] } {
   const events: TelemetryEvent[] = [];
   return { name: "taking", events, send: async (sent) => void events.push(...sent) };
 }
-
-/** More than any machine is late by. */
-const SOON = 2_000;
 
 describe("a sink of the program's own", () => {
   it("takes what a run that reads nothing of the process tells of itself", async () => {
@@ -114,13 +109,14 @@ describe("a sink of the program's own", () => {
       "blocks",
       {
         send: async () => {
-          for (const began = performance.now(); performance.now() - began < 300; );
+          // Longer than the patience.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
         },
       },
     ],
-  ])("is no error where it %s", timed, async (_what, parts) => {
-    const took = await run(given({ name: "bad", send: async () => {}, ...parts }));
-    expect(took).toBeLessThan(SOON);
+  ])("is no error where it %s", async (_what, parts) => {
+    setSpentPatience(0);
+    await run(given({ name: "bad", send: async () => {}, ...parts }));
     expect(said).toHaveLength(1);
   });
 
@@ -131,7 +127,8 @@ describe("a sink of the program's own", () => {
 });
 
 describe("a process of many runs", () => {
-  it("is held up no longer than one of a single run", timed, async () => {
+  it("asks a sink that never answers for none but its first run, and is held up no more", async () => {
+    setSpentPatience(0);
     let asked = 0;
     const sink: TelemetrySink = {
       name: "slow",
@@ -140,10 +137,9 @@ describe("a process of many runs", () => {
         return new Promise(() => {});
       },
     };
-    const times: number[] = [];
-    for (let turn = 0; turn < 100; turn++) times.push(await run(given(sink)));
+    for (let turn = 0; turn < 100; turn++) await run(given(sink));
     expect(asked).toBe(1);
-    expect(times.filter((time) => time > 90).length).toBeLessThan(10);
+    expect(isSpent()).toBe(true);
   });
 
   it("asks a sink that answers for each of its first runs", async () => {

@@ -74,17 +74,10 @@ describePacked("the installed package", ({ packages }) => {
     expect(typeCheck("elsewhere.json", consumer.folder)).toMatchObject({ status: 0, stdout: "", stderr: "" });
   });
 
-  test("comes with at most twelve packages and 8 MB, none of which runs anything to be installed; loads quickly", async ({
-    task,
-  }) => {
+  test("comes with at most twelve packages and 8 MB, none of which runs anything to be installed", async ({ task }) => {
     const size = await consumer.installedSize();
     const packages = await consumer.packages();
-    await consumer.write("bare.mjs", "");
-    await consumer.write("load.mjs", 'import "scope-engine";');
-    const bare = await medianTime(() => consumer.node("bare.mjs"));
-    const load = await medianTime(() => consumer.node("load.mjs"));
-    const megabytes = (size / 1e6).toFixed(2);
-    task.meta.note = `installed: ${megabytes} MB in ${packages.length} packages; import of "scope-engine": ${(load - bare).toFixed(0)} ms over bare node (${bare.toFixed(0)} ms)`;
+    task.meta.note = `installed: ${(size / 1e6).toFixed(2)} MB in ${packages.length} packages`;
     expect(size).toBeLessThanOrEqual(8e6);
     expect(packages.map(({ name }) => name).sort()).toEqual(["@keyv/serialize", "keyv", "scope-engine"]);
     const installing = ["preinstall", "install", "postinstall", "prepare"];
@@ -92,10 +85,10 @@ describePacked("the installed package", ({ packages }) => {
   });
 
   test("says what to install where telemetry has a project and no client for it, and sends nothing", async () => {
-    // A run that takes a while: nobody waits for what is loaded at its end.
-    const program =
-      'const app = await engine("told"); await new Promise((go) => setTimeout(go, 2_000)); await app.finalize();';
-    await consumer.write("told.mjs", `import { engine } from "scope-engine";\n${program}`);
+    // It waits for what it loads at its end, however long a busy machine takes.
+    const patience = 'globalThis[Symbol.for("scope-engine/telemetry-patience@1")] = { milliseconds: -60_000 };';
+    const program = 'const app = await engine("told"); await app.finalize();';
+    await consumer.write("told.mjs", `import { engine } from "scope-engine";\n${patience}\n${program}`);
     const env = { ENGINE_TELEMETRY_KEY: "phc_key", XDG_CONFIG_HOME: consumer.folder, PATH: process.env.PATH };
     const { exitCode, stderr } = await consumer.nodeWith(env, "told.mjs");
     expect(exitCode).toBe(0);
@@ -104,14 +97,3 @@ describePacked("the installed package", ({ packages }) => {
     );
   });
 });
-
-/** Milliseconds: the median of five runs. */
-async function medianTime(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let count = 0; count < 5; count++) {
-    const started = performance.now();
-    await run();
-    times.push(performance.now() - started);
-  }
-  return times.sort((a, b) => a - b)[2]!;
-}

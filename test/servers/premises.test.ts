@@ -2,8 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compiledProgram } from "../helpers/compiled-program.js";
+import { until } from "../helpers/until.js";
 import { openPremises } from "./premises.js";
 import { type Traceable, traces } from "./traces.js";
 
@@ -42,7 +43,10 @@ describe("processes in their folder", () => {
     const { kill, has } = await tenant();
     expect(traces(has)).toHaveLength(3);
     await kill(signal);
-    await vi.waitFor(() => expect(traces(has)).toEqual([]), { timeout: 10_000, interval: 10 });
+    await until(
+      () => traces(has),
+      (left) => left.length === 0,
+    );
   });
 
   it("tell what they printed when they fail", async () => {

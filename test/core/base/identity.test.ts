@@ -8,6 +8,7 @@ import { fate, identity, type ProcessIdentity } from "../../../core/base/machine
 import { fateOf, identityOfThis, startOf } from "../../../core/base/machine/kernel.js";
 import { thisSystem } from "../../../core/base/machine/system.js";
 import { deadProcess } from "../../helpers/ledgers.js";
+import { until } from "../../helpers/until.js";
 
 const here = identity();
 
@@ -77,9 +78,13 @@ describe("the fate of a process", () => {
   it("is that it is stopped", async () => {
     await withChild(async (child, kill) => {
       kill("SIGSTOP");
-      // The signal is delivered by the kernel in its own time, which is short.
-      while (fate(child, here) === "runs");
-      expect(fate(child, here)).toBe("stopped");
+      // The kernel delivers the signal in its own time.
+      expect(
+        await until(
+          () => fate(child, here),
+          (is) => is !== "runs",
+        ),
+      ).toBe("stopped");
       kill("SIGCONT");
     });
   });

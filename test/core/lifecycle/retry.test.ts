@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { quiet } from "../../helpers/gate.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
+import { until } from "../../helpers/until.js";
 import { type Called, lost, type TypeOptions, World } from "../../helpers/world.js";
 
 const soon = { delay: 1 } as const;
@@ -218,7 +218,7 @@ describe("a handler that fails is not called again", () => {
     const app = await stage.open();
     const pending = app.run(() => Thing("a", {}, { retry: { attempts: 3, delay: 60_000, maxDelay: 60_000 } }));
     pending.catch(() => {});
-    while (stage.heard("resource:retrying").length === 0) await quiet(1);
+    await until(() => stage.heard("resource:retrying").length > 0);
     controller.abort();
     await expect(pending).rejects.toMatchObject({ code: "HANDLER_FAILED", message: expect.stringContaining("busy 1") });
     await expect(app.finalize()).rejects.toThrow();

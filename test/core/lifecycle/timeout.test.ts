@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { sleep } from "../../../core/base/index.js";
 import { gate, quiet } from "../../helpers/gate.js";
+import { inSimulatedTime } from "../../helpers/in-simulated-time.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { type Called, type TypeOptions, World } from "../../helpers/world.js";
 
@@ -90,20 +92,20 @@ describe("the time of a handler", () => {
   test("does not begin before it has its place", async () => {
     const { world, Thing } = setUp();
     const stage = new Stage({ concurrency: 1 });
-    const first = gate();
-    world.on("create a", () => first.opened);
-    const running = stage.up(() => [Thing("a"), Thing("b", {}, { timeout: 60 })]);
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    first.open();
-    await running;
+    world.on("create a", () => sleep(120));
+    await inSimulatedTime(() => stage.up(() => [Thing("a"), Thing("b", {}, { timeout: 60 })]));
     expect(stage.summary).toEqual({ created: 2 });
   });
 
   test("is no reason to be waited for once it has ended", async () => {
     const { Thing, stage } = setUp();
-    const started = performance.now();
-    await stage.up(() => Thing("a", {}, { timeout: 60_000 }));
-    expect(performance.now() - started).toBeLessThan(30_000);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await stage.up(() => Thing("a", {}, { timeout: 60_000 }));
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

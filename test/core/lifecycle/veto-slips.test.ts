@@ -1,5 +1,4 @@
 /** Slips of plugins that veto. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
@@ -12,8 +11,11 @@ function setUp(...taps: ((hooks: EngineHooks) => void)[]) {
   return { world, Thing: world.type(), stage: new Stage({ plugins }) };
 }
 
+let vetoLate = (): void => {};
 const tooLate = ({ beforeApply }: EngineHooks) =>
-  beforeApply.tap("p0", ({ veto }) => void setTimeout(() => veto("it was not approved"), 5));
+  beforeApply.tap("p0", ({ veto }) => {
+    vetoLate = () => veto("it was not approved");
+  });
 const silent = ({ beforeApply }: EngineHooks) => beforeApply.tap("p1", () => {});
 
 describe("a veto", () => {
@@ -22,7 +24,7 @@ describe("a veto", () => {
     ["one of several", [tooLate, silent], 'one of the plugins "p0", "p1"'],
   ])("whose plugin did not wait for what %s asked fails the run, though it refuses nothing", async (_, taps, whose) => {
     const { world, Thing, stage } = setUp(...taps);
-    world.on("create a", () => sleep(50));
+    world.on("create a", () => vetoLate());
     const message = `"app/dev/a" may not be created: it was not approved (${whose}). This veto came when all taps had ended, and refused nothing. Let the tap await what it asks.`;
     expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "PLUGIN_FAILED", fqn: "app/dev/a", message },

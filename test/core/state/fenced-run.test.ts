@@ -14,6 +14,7 @@ import { type Gate, gate } from "../../helpers/gate.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { elsewhere, testLedgers } from "../../helpers/ledgers.js";
 import { recordingStore } from "../../helpers/store-around.js";
+import { until } from "../../helpers/until.js";
 
 const ledgers = testLedgers();
 let rootDir: string;
@@ -114,8 +115,7 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
       await first;
     });
     // Whatever is queued leaves within 25 ms.
-    while ((await loadFrom(inner)).contents.at("first")?.status !== "ready")
-      await new Promise((go) => setImmediate(go));
+    await until(async () => (await loadFrom(inner)).contents.at("first")?.status === "ready");
     await takeOver(inner);
     expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", cause: { code: "FENCED" } });
     expect(await recoveryFiles()).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isGrowing } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { collect } from "../../../core/testing/store/case.js";
@@ -46,9 +46,18 @@ describe("memoryStore, besides", () => {
   });
 
   it("takes as long as it is told to", async () => {
-    const started = performance.now();
-    await memoryStore({ latency: 20 }).get("key");
-    expect(performance.now() - started).toBeGreaterThan(15);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      let isRead = false;
+      const reading = memoryStore({ latency: 20 }).get("key");
+      void reading.then(() => (isRead = true));
+      await vi.advanceTimersByTimeAsync(19);
+      expect(isRead).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(isRead).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is named, local, and grows unless told not to", () => {

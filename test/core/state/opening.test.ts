@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
 import { type Fault, faultyStore, recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
 import { snapshot } from "../../helpers/store-contents.js";
+import { until } from "../../helpers/until.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;
@@ -121,7 +121,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     const closings: Promise<Run>[] = [];
     for (const name of ["a", "b", "c"]) {
       closings.push(ran(slow.store, name, CLOSING_CHECKPOINTS));
-      while (slow.held.length < closings.length) await quiet(1);
+      await until(() => slow.held.length === closings.length);
     }
     const gated = gatedStore(inner);
     const run = await ledgers.run(gated.store);

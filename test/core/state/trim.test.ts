@@ -6,6 +6,7 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { checkpointAt, keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { recordingStore } from "../../helpers/store-around.js";
+import { until } from "../../helpers/until.js";
 
 const ledgers = testLedgers();
 
@@ -106,7 +107,7 @@ describe("what a stage keeps", () => {
     await first.put("a");
     const lease = (): Promise<string | undefined> =>
       keysIn(store).then((all) => all.find((key) => key.startsWith("lease")));
-    while ((await lease()) === undefined) await new Promise((resolve) => setImmediate(resolve));
+    await until(lease);
     await first.ledger.abandon();
     const next = await ledgers.run(store, { limits: NO_CHECKPOINTS });
     await next.put("b");

@@ -6,5 +6,5 @@ const app = await engine("locked");
 await Thing(process.argv.at(-1) ?? "");
 await app.set("key", process.pid);
 process.stdout.write("holding\n");
-if (process.argv.at(-1) === "holder") await new Promise((resolve) => setTimeout(resolve, 60_000));
+if (process.argv.at(-1) === "holder") await new Promise((resolve) => setTimeout(resolve, 3_600_000));
 await app.finalize();

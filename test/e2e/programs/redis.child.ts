@@ -1,11 +1,9 @@
-/** A program whose state is in Redis. It says how long after `finalize()` it ended, or, idle, that it never closed its store. */
+/** A program whose state is in Redis. At its end, idle without having closed its store, it says what keeps it alive. */
 import { redisStore, redisStoreAt } from "../../../adapters/redis/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
 
 const { REDIS_URL = "", PREFIX = "", MODE = "" } = process.env;
 const options = { url: REDIS_URL, prefix: PREFIX };
-let start = performance.now();
-process.on("exit", () => process.stdout.write(`ended ${Math.round(performance.now() - start)} ms later\n`));
 
 if (MODE === "idle") {
   await redisStoreAt(options).set("app/dev/key", "value");
@@ -15,4 +13,7 @@ if (MODE === "idle") {
   await Thing("a");
   await app.finalize();
 }
-start = performance.now();
+await new Promise(setImmediate);
+// But for the pipe that this goes through.
+const others = process.getActiveResourcesInfo().filter((name) => name !== "PipeWrap");
+process.stdout.write(`kept alive by [${others}]\n`);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type EnginePlugin, engine } from "../../../plugins/index.js";
+import { until } from "../../helpers/until.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const told = process.argv.slice(2);
@@ -17,7 +18,7 @@ if (told.includes("exec")) {
 }
 if (told.includes("meet")) {
   say("there");
-  while (!existsSync("go")) await pause(1);
+  await until(() => existsSync("go"));
 }
 if (!told.includes("nothing")) {
   const pid = await app.spawn("web", {

@@ -1,17 +1,15 @@
 /** A deployment from one of several machines: `team STORE PREFIX [holder]`; a holder stays in its handler until told. */
 import { existsSync } from "node:fs";
-import { setTimeout as passed } from "node:timers/promises";
 import { engine, Resource } from "../../../plugins/index.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
+import { until } from "../../helpers/until.js";
 
 const [name, prefix = "", role] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const Thing = Resource("e2e:TeamThing", {
   async create({ id }) {
     say(`creating ${id}`);
-    // Where its test has failed nobody tells it.
-    const isForgotten = (): boolean => performance.now() > 60_000;
-    while (role === "holder" && !existsSync("released") && !isForgotten()) await passed(20);
+    if (role === "holder") await until(() => existsSync("released"));
     return { id };
   },
   delete: () => {},
@@ -23,6 +21,7 @@ const way = url === undefined ? {} : { url, requestTimeout: 500, retryTimeout: 1
 const app = await engine("team", { stateStore: () => remoteStore(name as RemoteName, prefix, way) });
 await Thing(role ?? "common");
 await app.finalize();
-const over = performance.now();
 say("finalized");
-process.on("exit", () => say(`ended after ${Math.round(performance.now() - over)} ms`));
+await new Promise(setImmediate);
+// But for the pipe that this goes through.
+say(`kept alive by [${process.getActiveResourcesInfo().filter((name) => name !== "PipeWrap")}]`);

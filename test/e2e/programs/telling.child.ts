@@ -1,5 +1,4 @@
-/** A run that something is told of. Its first argument says how it ends, and its last line what its end took. */
-import { writeSync } from "node:fs";
+/** A run that something is told of. Its first argument says how it ends. */
 import { prepareSender } from "../../../adapters/posthog/sender.js";
 import "../../../adapters/posthog/index.js";
 import { engine, memoryStore, Resource } from "../../../plugins/index.js";
@@ -30,11 +29,6 @@ const Thing = Resource(`e2e:${own}-thing`, {
 
 const embedded = mode === "embedded" ? { argv: [] } : {};
 const app = await engine(`${own}-app`, { ...embedded, ...(mode === "memory" ? { stateStore: memoryStore() } : {}) });
-let finished = 0;
-app.events.on("run:finished", () => {
-  finished = performance.now();
-});
 await RandomString("random", { length: 8 });
 await engine.run(`${own}-scope`, () => Thing(`${own}-thing`, { text: `${own} text` }));
-process.on("exit", () => writeSync(1, `ended after ${Math.round(performance.now() - finished)} ms\n`));
 await app.finalize();

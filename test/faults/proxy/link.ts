@@ -1,6 +1,5 @@
 /** One client's connection through a proxy: requests go on in their order, replies come back in theirs. */
 import type { Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Counter } from "./counts.js";
 import { type Fault, isFatal, isForwarded } from "./fault.js";
 import { Messages } from "./messages.js";
@@ -17,7 +16,9 @@ export interface LinkOptions {
   readonly faultFor: (request: ProxyRequest) => Fault | undefined;
   /** Work that goes on though its client may be gone. */
   readonly track: (work: Promise<unknown>) => void;
-  /** Ends all waiting. */
+  /** Lets so many milliseconds pass. */
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+  /** Ends all requests to the server. */
   readonly signal: AbortSignal;
 }
 
@@ -176,6 +177,6 @@ export class Link {
   }
 
   async #wait(milliseconds: number): Promise<void> {
-    if (milliseconds > 0) await pause(milliseconds, undefined, { signal: this.#options.signal });
+    if (milliseconds > 0) await this.#options.pause(milliseconds);
   }
 }

@@ -1,6 +1,7 @@
 /** Stands between a client and a real server, over real sockets, and does to requests what a plan says. */
 import { once, setMaxListeners } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { Counter, type Counts } from "./counts.js";
 import type { Fault, Plan } from "./fault.js";
 import { http } from "./http.js";
@@ -16,6 +17,8 @@ export interface ProxyOptions {
   readonly plan?: Plan;
   /** Milliseconds that each round trip takes longer. */
   readonly latency?: number;
+  /** Lets so many milliseconds pass. Default: real ones, until the proxy is closed. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 export interface FaultyProxy {
@@ -38,7 +41,7 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy({ target, protocol, plan, latency = 0 }: ProxyOptions): Promise<FaultyProxy> {
+export async function startProxy({ target, protocol, plan, latency = 0, pause }: ProxyOptions): Promise<FaultyProxy> {
   const url = new URL(target);
   const address = { host: url.hostname, port: Number(url.port || (protocol === "redis" ? 6379 : 80)) };
   const counter = new Counter();
@@ -64,6 +67,7 @@ export async function startProxy({ target, protocol, plan, latency = 0 }: ProxyO
       latency: () => current.latency,
       faultFor,
       track,
+      pause: pause ?? ((milliseconds) => setTimeout(milliseconds, undefined, { signal: ending.signal })),
       signal: ending.signal,
     });
     links.set(link, client);

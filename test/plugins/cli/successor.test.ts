@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { successor } from "../../../plugins/cli/repeat.js";
 import { compiledProgram } from "../../helpers/compiled-program.ts";
@@ -13,8 +12,7 @@ it.each([
   async (signal, code) => {
     const again = successor([program], "win32");
     const ended = again.start();
-    // It may not listen yet: what is sent meanwhile waits for it.
-    await pause(50);
+    // It does not listen yet: what is sent meanwhile waits for it.
     again.signal(signal);
     expect(await ended).toBe(code);
   },

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { processes } from "../../../plugins/processes/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
+import { ownTime } from "../../helpers/own-time.ts";
 import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
 
 const newRoot = roots();
+ownTime();
 const { open } = testApps({ plugins: [processes()] });
 
 it("scope.exec always resolves, however fast the command is, two hundred times", async () => {
@@ -15,17 +17,15 @@ it("scope.exec always resolves, however fast the command is, two hundred times",
   }
 });
 
-it("scope.exec keeps the end of what floods, and its memory within bounds", async () => {
+it("scope.exec keeps the end of what floods, which is more than a string can hold", async () => {
   const app = await open({ rootDir: await newRoot() });
-  const before = process.memoryUsage().rss;
-  const { stdout, exitCode } = await app.exec("x", "yes 0123456789 | head -c 200000000; echo; echo end", {
+  const { stdout, exitCode } = await app.exec("x", "yes 0123456789 | head -c 600000000; echo; echo end", {
     maxOutput: 50_000,
   });
   expect(exitCode).toBe(0);
   expect(stdout.length).toBeLessThanOrEqual(50_000);
   expect(stdout.startsWith("0123456789\n")).toBe(true);
   expect(stdout.endsWith("\nend\n")).toBe(true);
-  expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
 });
 
 it("scope.exec rejects what takes too long, when nothing of it is left, not even a grandchild that hears no SIGTERM", async () => {

@@ -5,7 +5,8 @@ import { processes } from "../../../plugins/processes/index.js";
 import { endSession, listProcesses, stopProcess } from "../../../plugins/processes/kept/list.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
 import { testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, roots, server, until, withStranger } from "../../helpers/processes.ts";
+import { extract, isAlive, roots, server, withStranger } from "../../helpers/processes.ts";
+import { until } from "../../helpers/until.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

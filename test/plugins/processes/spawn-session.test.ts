@@ -6,7 +6,8 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
 import { recorder, testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, pidIn, roots, server, until, withStranger } from "../../helpers/processes.ts";
+import { extract, isAlive, pidIn, roots, server, withStranger } from "../../helpers/processes.ts";
+import { until } from "../../helpers/until.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

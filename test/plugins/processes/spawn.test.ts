@@ -6,7 +6,8 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { identityOf } from "../../../plugins/processes/kept/liveness.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, node, pidIn, roots, server, until } from "../../helpers/processes.ts";
+import { extract, isAlive, node, pidIn, roots, server } from "../../helpers/processes.ts";
+import { until } from "../../helpers/until.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

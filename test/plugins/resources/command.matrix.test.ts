@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { Secret } from "../../../plugins/index.js";
 import { Command, type CommandOutput } from "../../../plugins/resources/index.js";
-import { isAlive, until } from "../../helpers/processes.js";
+import { isAlive } from "../../helpers/processes.js";
 import { textIn } from "../../helpers/secret-stage.ts";
+import { until } from "../../helpers/until.js";
 import { projects } from "./project.ts";
 
 const newProject = projects();

@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { listProcesses } from "../../../plugins/processes/kept/list.js";
 import { Process, type Ready } from "../../../plugins/resources/index.js";
+import { ownTime } from "../../helpers/own-time.ts";
 import { isAlive, node, pidIn, server } from "../../helpers/processes.ts";
 import { freePort } from "../../servers/free-port.ts";
 import { processProjects, program } from "./process-project.ts";
@@ -40,6 +41,8 @@ describe("Process, ready by a port:", () => {
 });
 
 describe("Process, when it is not ready:", () => {
+  ownTime();
+
   test("one that ends first says how and with which last words", async () => {
     const project = await newProject();
     const { code, message } = await project.failure(
@@ -52,7 +55,6 @@ describe("Process, when it is not ready:", () => {
 
   test("ones that take too long, for a line and for a port, are ended", async () => {
     const project = await newProject();
-    // Long enough for a shell to say all that is expected of it.
     const late = (id: string, ready: Ready) =>
       Process(id, {
         command: "sh",

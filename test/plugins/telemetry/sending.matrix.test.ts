@@ -54,7 +54,7 @@ describe("what is told of a run", () => {
   it("is said on standard error also where the run is quiet or prints events", async () => {
     const { stdout, stderr } = await user.run(["memory", "--quiet", "--json"]);
     expect(stderr).toContain("This is said once");
-    for (const line of stdout.split("\n").slice(0, -1)) expect(JSON.parse(line)).toHaveProperty("type");
+    for (const line of stdout.split("\n")) expect(JSON.parse(line)).toHaveProperty("type");
   });
 
   it.each([

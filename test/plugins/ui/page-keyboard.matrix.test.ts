@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
 import { lacksBrowser } from "../../docs/browser.js";
+import { until } from "../../helpers/until.js";
 import { describeUnless } from "../../servers/given.js";
 import { withFixturePage } from "./page/fixture-page.js";
 import type { FixtureServer } from "./page/server.js";
@@ -132,7 +133,8 @@ describeUnless(lacksBrowser, "by keys alone", () => {
     await page.goto(`${server.url}#/runs/run-asks`);
     await page.getByRole("button", { name: "Refuse" }).focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => server.answers).toContainEqual({ question: "q-1", approved: false });
+    await until(() => server.answers.length > 0);
+    expect(server.answers).toContainEqual({ question: "q-1", approved: false });
   });
 });
 

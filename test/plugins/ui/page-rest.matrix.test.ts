@@ -6,6 +6,7 @@ import { engine, Resource } from "../../../plugins/index.js";
 import { startServer, type UiServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
+import { until } from "../../helpers/until.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
 
@@ -56,7 +57,7 @@ async function wholeOutput(id: string): Promise<string> {
     const before = await more.innerText();
     await more.click();
     // The same words again would say that nothing has come.
-    await expect.poll(async () => (await more.allInnerTexts()).includes(before)).toBe(false);
+    await until(async () => !(await more.allInnerTexts()).includes(before));
   }
   return output.innerText();
 }

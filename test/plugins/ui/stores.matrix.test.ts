@@ -13,15 +13,12 @@ import { remoteStore } from "../../helpers/remote-stores.js";
 import { makeTestBucket } from "../../helpers/s3-store.js";
 import { isLong } from "../../helpers/sampling.js";
 import { recordingStore } from "../../helpers/store-around.js";
-import { worked } from "../../helpers/worked.js";
 import { World } from "../../helpers/world.js";
 import { describeWithRedis } from "../../servers/given-redis.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 import { HTML, type Visitor, visit } from "./asking.js";
 
 const COUNT = isLong ? 100_000 : 3_000;
-/** Milliseconds of the processor. */
-const FIRST_ROWS = 1000;
 const Thing = new World().type();
 const at = "/api/stages/app/dev";
 
@@ -55,12 +52,10 @@ function shows(make: () => Promise<Made>): void {
     await made.end();
   });
 
-  test("all rows, the first of them soon after the state is loaded, which is read once", async () => {
+  test("all rows, and reads the state once", async () => {
     expect((await visitor.get(at)).json).toMatchObject({ resources: COUNT, statuses: { ready: COUNT } });
     expect(recording.take().filter((call) => call.startsWith("get checkpoint"))).toHaveLength(1);
-    const start = process.cpuUsage();
     const first = (await visitor.get(`${at}/resources?from=0&limit=5000`)).json;
-    expect(worked(start)).toBeLessThan(FIRST_ROWS);
     const paths = new Set<string>(first.paths);
     for (let from = first.paths.length; from < first.total; from += 5000) {
       for (const path of (await visitor.get(`${at}/resources?from=${from}&seq=${first.seq}`)).json.paths)

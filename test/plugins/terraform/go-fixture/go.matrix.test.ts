@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CtyValue, Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type LogLevel, launchProvider, type ProviderClient } from "../../../../plugins/terraform/protocol/index.js";
 import { impliedType } from "../../../../plugins/terraform/schema/index.js";
+import { until } from "../../../helpers/until.js";
 import { describeUnless, given } from "../../../servers/given.ts";
 
 /** Environment of a build from Debian's packages alone. */
@@ -84,13 +85,13 @@ describeUnless(await given("go"), "a provider in Go", () => {
       size: props.size,
     });
     // What it logs comes by another way than its answer.
-    const line = () => log.find(({ text }) => text.includes("plans") && text.includes("known=false"));
-    await expect.poll(line).toMatchObject({ level: "debug" });
+    const line = await until(() => log.find(({ text }) => text.includes("plans") && text.includes("known=false")));
+    expect(line).toMatchObject({ level: "debug" });
   });
 
   test("is spoken to by TLS in which it knows us, and we know it", async () => {
-    const text = expect.stringMatching(/^go-fixture: applies .*\btls=true\b/);
-    await expect.poll(() => log).toContainEqual({ level: "info", text });
+    const applied = await until(() => log.find(({ text }) => /^go-fixture: applies .*\btls=true\b/.test(text)));
+    expect(applied).toMatchObject({ level: "info" });
     expect(log.find((line) => line.text.includes("applies"))?.text).toMatch(/certificates=1.*private=private/);
   });
 });

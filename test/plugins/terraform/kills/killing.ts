@@ -6,12 +6,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
-import { monotonicNow } from "../../../../core/base/index.js";
 import { statOf } from "../../../../core/base/machine/kernel.js";
 import { groupLives } from "../../../../plugins/internal/process-group.js";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
-import { until } from "../../../helpers/processes.ts";
 import { recordingStore } from "../../../helpers/store-around.js";
+import { until } from "../../../helpers/until.ts";
 import { World } from "../fixture/world.ts";
 import { fixtureProgram } from "../fixture-provider.ts";
 import { known, settled, there } from "./oracles.ts";
@@ -110,8 +109,9 @@ async function leftBy(folder: string): Promise<readonly string[]> {
   const lines = existsSync(providers) ? readFileSync(providers, "utf8").split("\n") : [];
   const groups = lines.filter((line) => /^\d+$/.test(line)).map(Number);
   const files = (): readonly string[] => readdirSync(join(folder, "tmp"));
-  const late = monotonicNow() + PATIENCE;
-  await until(() => monotonicNow() > late || (!groups.some((group) => groupLives(group)) && files().length === 0));
+  await until(() => !groups.some((group) => groupLives(group)) && files().length === 0).catch(() => {
+    // What is left is told below.
+  });
   return [
     ...groups.filter((group) => groupLives(group)).map((group) => `process ${group} outlives it: ${membersOf(group)}`),
     ...files().map((file) => `${file} is left`),
@@ -138,9 +138,6 @@ function of(pid: string, name: string): string {
 
 /** Characters of a command line that are shown. */
 const LONGEST = 200;
-
-/** Milliseconds: a provider has two seconds to end by itself; what is to end may have to wait for a disk, and an orphan lives for ever. */
-const PATIENCE = 180_000;
 
 async function toItsEnd(input: ChildInput): Promise<void> {
   const outcome = await inChild(input);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { groupLives } from "../../../../plugins/internal/process-group.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
-import { until } from "../../../helpers/processes.ts";
+import { until } from "../../../helpers/until.ts";
 import { recordedIn, World } from "../fixture/world.ts";
 import { fixtureLaunch, fixtures, type LaunchedFixture, sharedFixture, valueOfSchema } from "../fixture-provider.ts";
 import { failed, make } from "./made.ts";

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { groupLives } from "../../../../plugins/internal/process-group.js";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
-import { isAlive, until } from "../../../helpers/processes.ts";
+import { isAlive } from "../../../helpers/processes.ts";
+import { until } from "../../../helpers/until.ts";
 import { fixtureProgram } from "../fixture-provider.ts";
 
 const folders: string[] = [];

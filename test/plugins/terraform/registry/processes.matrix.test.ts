@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
+import { until } from "../../../helpers/until.ts";
 import { describeUnless, given } from "../../../servers/given.ts";
 import { type Workshop, workshop } from "./workshop.ts";
 
@@ -38,9 +39,8 @@ describeUnless(lacks, "several processes", () => {
     shop.registry.fault = (path, response) =>
       path.endsWith(".zip") && response.writeHead(200, { "content-length": "1000" }).write("PK");
     const killed = start(shop, root);
-    while (shop.registry.paths.filter((path) => path.endsWith(".zip")).length === before) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    const { registry } = shop;
+    await until(() => registry.paths.filter((path) => path.endsWith(".zip")).length > before);
     killed.child.kill("SIGKILL");
     await killed.printed;
     expect(await readdir(join(root, ".incoming"))).toHaveLength(1);

@@ -24,7 +24,7 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-export const IMPATIENT = { attempts: 3, pause: 1, silence: 2000 };
+export const IMPATIENT = { attempts: 3, pause: 1, silence: 60_000 };
 
 export async function workshop(releases: readonly Release[] = [{ version: "1.2.0" }]): Promise<Workshop> {
   key ??= newKey();

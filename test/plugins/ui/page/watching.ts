@@ -1,7 +1,9 @@
 /** What is measured in the page while it is at work. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import type { KeptRun } from "../../../../plugins/ui/sources/index.js";
+import { until } from "../../../helpers/until.js";
 
 /** Tells how many milliseconds the thread of the page has worked since: what else the machine does counts for nothing. */
 export async function watchWork(page: Page): Promise<() => Promise<number>> {
@@ -16,8 +18,14 @@ export async function watchWork(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Something that the thread of a page does as fast as its machine is: 200,000 objects to JSON and back. */
-export const STEADY_WORK = `JSON.parse(JSON.stringify(Array.from({ length: 200_000 }, (_, at) => ({ at, name: "item " + at })))).length`;
+/** How long the thread of a page works at what is the same each time: 200,000 objects to JSON and back. Milliseconds. */
+export async function steadyWork(page: Page): Promise<number> {
+  const worked = await watchWork(page);
+  await page.evaluate(
+    `JSON.parse(JSON.stringify(Array.from({ length: 200_000 }, (_, at) => ({ at, name: "item " + at })))).length`,
+  );
+  return worked();
+}
 
 /** In each picture, whether there is a row at each height of the list. */
 export const WATCH_BLANKS = `
@@ -41,89 +49,33 @@ new MutationObserver((changes) => {
       for (const title of node.querySelectorAll?.("h1") ?? []) titles.push(title.textContent);
 }).observe(document.body, { childList: true, subtree: true });`;
 
-/** How long after they were told the page showed the events of one second: milliseconds, of each. */
-export type Second = readonly number[];
-
-/** A quiet second and a full one after it. */
-export interface Turn {
-  readonly quiet: Second;
-  readonly full: Second;
-}
-
 /** Events of a second. */
-const [QUIET, FULL] = [20, 1_000];
-
-/** After each picture, how many rows it has. */
-const WATCH_PICTURES = `
-globalThis.seen = [];
-(() => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    const text = document.querySelector(".tabs .count")?.textContent ?? "0";
-    seen.push([Date.now(), Number(text.replaceAll(",", ""))]);
-  };
-  (function look() {
-    port2.postMessage(0);
-    requestAnimationFrame(look);
-  })();
-})();`;
+const FULL = 1_000;
 
 /**
- * Tells few events in one second and a thousand in the next, one by one, and finds out for each when the page showed it.
+ * Tells a thousand events in a second, one by one, and waits until the page shows the last one.
  *
- * @param page shows the run, of which nothing but its start is told
- * @param isEnough asked after each turn
+ * @param page shows the run, of which nothing but its start and these seconds is told
+ * @param before how many were told before
+ * @returns how long the thread of the page worked at it, in milliseconds
  */
-export async function watchedRun(
-  page: Page,
-  run: KeptRun,
-  isEnough: (turns: readonly Turn[]) => boolean,
-): Promise<readonly Turn[]> {
-  await page.evaluate(WATCH_PICTURES);
-  const turns: Turn[] = [];
-  for (let before = 0; !isEnough(turns); before += QUIET + FULL) {
-    const quiet = await watchedSecond(page, run, { before, count: QUIET });
-    turns.push({ quiet, full: await watchedSecond(page, run, { before: before + QUIET, count: FULL }) });
-  }
-  return turns;
-}
-
-interface Told {
-  /** So many were told in the seconds before. */
-  readonly before: number;
-  readonly count: number;
-}
-
-async function watchedSecond(page: Page, run: KeptRun, { before, count }: Told): Promise<Second> {
-  const toldAt: number[] = [];
-  const began = Date.now();
-  while (toldAt.length < count) {
+export async function watchedSecond(page: Page, run: KeptRun, before: number): Promise<number> {
+  const worked = await watchWork(page);
+  let told = 0;
+  for (const began = performance.now(); told < FULL; await pause(1)) {
     // As many as are due: a timer that is late has more to tell.
-    const due = Math.min(count, Math.floor(((Date.now() - began) / 1_000) * count));
-    while (toldAt.length < due) {
-      run.add(begun(before + toldAt.length));
-      toldAt.push(Date.now());
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    const due = Math.min(FULL, Math.floor(performance.now() - began));
+    while (told < due) run.add(begun(before + told++));
   }
-  await page.evaluate(
-    `new Promise((done) => { (function look() { seen.at(-1)?.[1] === ${before + count} ? done() : setTimeout(look, 5); })(); })`,
+  const shown = page.locator(".tabs .count").first();
+  await until(
+    () => shown.innerText(),
+    (text) => Number(text.replaceAll(",", "")) === before + FULL,
   );
-  const pictures = await page.evaluate<[number, number][]>("seen.splice(0)");
-  let picture = 0;
-  return toldAt.map((told, index) => {
-    while ((pictures[picture]?.[1] ?? Number.POSITIVE_INFINITY) <= before + index) picture++;
-    return (pictures[picture]?.[0] ?? Date.now()) - told;
-  });
+  return worked();
 }
 
 function begun(index: number): UiEvent {
   const ref = { kind: "a:B", id: "x", fqn: `shop/dev/scope-${index % 50}/item-${index}`, action: "create", waited: 0 };
   return { type: "resource:started", time: new Date().toISOString(), ...ref };
-}
-
-/** @param part e.g. 0.99 */
-export function quantile(lags: readonly number[], part: number): number {
-  const sorted = [...lags].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

@@ -8,6 +8,7 @@ import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import { uiWith } from "../../../../plugins/ui/plugin.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import { KeptRun, LiveRuns } from "../../../../plugins/ui/sources/index.js";
+import { until } from "../../../helpers/until.js";
 import { World } from "../../../helpers/world.js";
 import { eventsIn, HTML, visit } from "../asking.js";
 
@@ -76,7 +77,7 @@ describe("the events of a run", () => {
       return read(from);
     };
     for (let index = 0; index < 30_000; index++) run.add({ type: "resource:log", time, message: "x".repeat(500) });
-    await expect.poll(() => reads.length, { interval: 5 }).toBeGreaterThan(0);
+    await until(() => reads.length > 0);
     expect(await settled(() => reads.length)).toBeLessThan(30);
     run.add(finished);
     let size = 0;
@@ -88,7 +89,7 @@ describe("the events of a run", () => {
   test("end with the server", async () => {
     const { server, visitor } = await served();
     const answer = visitor.get("/api/runs/1/events").catch(() => "cut");
-    await expect.poll(() => server.watching, { interval: 5 }).toBe(1);
+    await until(() => server.watching === 1);
     await server.close();
     await answer;
     expect(server.watching).toBe(0);
@@ -199,7 +200,7 @@ describe("the plugin ui", () => {
       createEngine().up("app", { stage: "dev", stateStore, env: {}, plugins }, program);
     await up(() => Thing("one"), []);
     const run = up(() => {});
-    await expect.poll(() => isPrompted && url !== "", { interval: 5 }).toBe(true);
+    await until(() => isPrompted && url !== "");
     const { get: look, post } = await visit(url);
     const [row] = (await look("/api/runs")).json;
     const events = look(`/api/runs/${row.run}/events`);

@@ -8,6 +8,7 @@ import { startServer } from "../../../../plugins/ui/server/index.js";
 import type { UiSource } from "../../../../plugins/ui/server/ui-source.js";
 import { allRuns, stageSource } from "../../../../plugins/ui/sources/index.js";
 import { recordingStore } from "../../../helpers/store-around.js";
+import { until } from "../../../helpers/until.js";
 import { World } from "../../../helpers/world.js";
 import { administered, filled } from "../../admin/administered.js";
 import { HTML, type Visitor, visit } from "../asking.js";
@@ -81,7 +82,10 @@ describe("the stages of a store", () => {
       throw new Error("The quota is exceeded.");
     });
     const run = all.stage.up(() => all.Thing("db", { value: 2 }, { protect: true })).catch(ignore);
-    await expect.poll(async () => (await get(`${at}/resource?fqn=app/dev/db`)).json.copies[0].status).toBe("updating");
+    await until(
+      async () => (await get(`${at}/resource?fqn=app/dev/db`)).json.copies[0].status,
+      (status) => status === "updating",
+    );
     const underWay = (await get(`${at}/resource?fqn=app/dev/db`)).json;
     expect(underWay).toMatchObject({ holder: { process: "runs" } });
     expect(underWay.copies[0].error).toBeUndefined();

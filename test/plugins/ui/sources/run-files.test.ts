@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { RunEvents } from "../../../../plugins/ui/sources/index.js";
 import { type RunFiles, runFiles } from "../../../../plugins/ui/sources/index.js";
+import { until } from "../../../helpers/until.js";
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -89,14 +90,25 @@ test("what is written is there soon, once its line has an end; a file that is re
   const half = bytes.indexOf(Buffer.from("ü")) + 1;
   await appendFile(path, bytes.subarray(0, half));
   await appendFile(path, bytes.subarray(half));
-  await expect.poll(() => messages(run), { interval: 5 }).toEqual(["ü"]);
+  await until(
+    () => messages(run),
+    (told) => told.length > 0,
+  );
+  expect(await messages(run)).toEqual(["ü"]);
   expect(changes).toBeGreaterThan(0);
   expect(run?.isOver).toBe(false);
   await appendFile(path, ended("1"));
-  await expect.poll(() => run?.isOver, { interval: 5 }).toBe(true);
+  await until(() => run?.isOver);
   await writeFile(`${path}.new`, begun("2"));
   await rename(`${path}.new`, path);
-  await expect.poll(() => files.rows().map((row) => row.run), { interval: 5 }).toEqual(["2"]);
+  await until(
+    () =>
+      files
+        .rows()
+        .map((row) => row.run)
+        .join(),
+    (ids) => ids === "2",
+  );
 });
 
 test("a line that is no event is told, and left out", async () => {
