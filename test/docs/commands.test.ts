@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+/** Command lines of the pages are ones that the `engine` program, or npm, understands. */
+import type { Command, Option } from "commander";
+import { expect, test } from "vitest";
+import { makeProgram } from "../../plugins/cli/program.ts";
+import { parseArgv } from "../../plugins/internal/argv.ts";
 import { read } from "../house/project.ts";
-import { commandLines, wrongWith } from "./commands.ts";
 import { blocks, pages } from "./pages.ts";
 
 /** What a page shows as something that is refused. */
@@ -15,43 +18,102 @@ function inSentences(text: string): string[] {
   return found.filter((line) => !slips.has(line));
 }
 
-describe("the commands of the pages", () => {
-  test("are commands of the engine program, with flags that they have", () => {
-    const shell = blocks.filter(({ language }) => language === "sh");
-    const shown = blocks.filter(({ language }) => language === "text");
-    const lines = [
-      ...shell.flatMap(({ place, code }) => commandLines(code).map((line) => ({ place, line }))),
-      ...shown.flatMap(({ place, code }) => (code.match(/^\$ engine .*$/gm) ?? []).map((line) => ({ place, line }))),
-      ...pages.flatMap((page) => inSentences(read(page)).map((line) => ({ place: page, line }))),
-    ];
-    expect(lines.length).toBeGreaterThan(60);
-    const wrong = lines.flatMap(({ place, line }) => wrongWith(line).map((why) => `${place}: ${line.trim()}: ${why}`));
-    expect(wrong).toEqual([]);
-  });
+test("the commands of the pages are commands of the engine program, with flags that they have", () => {
+  const shell = blocks.filter(({ language }) => language === "sh");
+  const shown = blocks.filter(({ language }) => language === "text");
+  const lines = [
+    ...shell.flatMap(({ place, code }) => commandLines(code).map((line) => ({ place, line }))),
+    ...shown.flatMap(({ place, code }) => (code.match(/^\$ engine .*$/gm) ?? []).map((line) => ({ place, line }))),
+    ...pages.flatMap((page) => inSentences(read(page)).map((line) => ({ place: page, line }))),
+  ];
+  expect(lines.length).toBeGreaterThan(60);
+  const wrong = lines.flatMap(({ place, line }) => wrongWith(line).map((why) => `${place}: ${line.trim()}: ${why}`));
+  expect(wrong).toEqual([]);
 });
 
-describe("the check", () => {
-  test.each([
-    ["npx engine up --stage prod --lock-timeout 10m", []],
-    ["engine state restore 2 --yes", []],
-    ["engine dploy", ["engine has no command dploy"]],
-    ["engine up --stge prod", ["engine up has no --stge"]],
-    ["engine state lst", ["state has no command lst"]],
-    ["engine up one.ts two.ts", ["up does not take two.ts"]],
-    ["npx tsx app.ts --stage prod --anything", []],
-  ])("reads %s", (line, wrong) => {
-    expect(wrongWith(line)).toEqual(wrong);
-  });
-
-  test("finds a flag of a program that is a slip, and a value that is none", () => {
-    expect(wrongWith("node app.ts --dstroy")).toEqual([expect.stringContaining("did you mean --destroy?")]);
-    expect(wrongWith("node app.ts --concurrency many")[0]).toContain("--concurrency");
-  });
-
-  test("takes a block apart", () => {
-    expect(commandLines("engine plan # look\nnpm ci && engine up \\\n  --yes\nls\n")).toEqual([
-      "engine plan",
-      "engine up    --yes",
-    ]);
-  });
+test("the npm scripts of the pages are scripts of package.json", () => {
+  const { scripts }: { scripts: object } = JSON.parse(read("package.json"));
+  const named = [...pages, ".github/CONTRIBUTING.md"].flatMap((page) => [
+    ...read(page).matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g),
+  ]);
+  expect(named.map(([, name = ""]) => name).filter((name) => !(name in scripts))).toEqual([]);
 });
+
+/** What is wrong with one command line; empty where nothing is. */
+function wrongWith(line: string): string[] {
+  const words = wordsOf(line);
+  const at = words.indexOf("engine");
+  if (at >= 0) return wrongInEngine(words.slice(at + 1));
+  const program = words.findIndex((word) => /\.[mc]?[jt]s$/.test(word));
+  return program >= 0 && words.some((word) => word === "node" || word === "tsx") ? wrongInProgram(words, program) : [];
+}
+
+/** The simple commands of a shell block, comments and continued lines taken out. */
+function commandLines(code: string): string[] {
+  return code
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .map((line) => line.replace(/(^|\s)#.*$/, ""))
+    .flatMap((line) => line.split(/\s(?:&&|\|\||\||;)\s|\$\(|`/))
+    .map((line) => line.trim())
+    .filter((line) => /(^|\s)(engine|node|tsx)\s/.test(line));
+}
+
+function wordsOf(line: string): string[] {
+  const text = line.replace(/^\$ /, "").replace(/[)\]]\s*$/, "");
+  return [...text.matchAll(/'[^']*'|"[^"]*"|[^\s]+/g)].map(([word]) => word.replaceAll(/^['"]|['"]$/g, ""));
+}
+
+/** A word that stands for others: `…`, `[entry]`, `FILE|FILE`; or where the output goes. */
+const isLeftOut = (word: string): boolean => /^(…|\[.*|.*\]|\d?[<>].*)$/.test(word);
+
+function wrongInEngine(words: readonly string[]): string[] {
+  let command: Command = makeProgram("0.0.0");
+  const chain = [command];
+  const given: string[] = [];
+  const wrong: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    if (word === "--") break;
+    if (isLeftOut(word)) continue;
+    if (word.startsWith("-") && word.length > 1) {
+      const [name = "", value] = word.split("=", 2);
+      const option = optionOf(chain, name);
+      if (option === undefined) wrong.push(`${chain.map((one) => one.name()).join(" ")} has no ${name}`);
+      else if (option !== "help" && option.required && value === undefined) index += 1;
+      continue;
+    }
+    const next = given.length > 0 ? undefined : subcommand(command, word);
+    if (next) {
+      command = next;
+      chain.push(next);
+    } else if (word === "help") break;
+    else if (command.commands.length > 0 && given.length === 0) wrong.push(`${command.name()} has no command ${word}`);
+    else given.push(word);
+  }
+  const { registeredArguments } = command;
+  const takes = registeredArguments.at(-1)?.variadic ? Number.POSITIVE_INFINITY : registeredArguments.length;
+  if (given.length > takes && wrong.length === 0) wrong.push(`${command.name()} does not take ${given.at(-1)}`);
+  return wrong;
+}
+
+/** The first of `list|show|tree`, where all of them are commands. */
+function subcommand(command: Command, word: string): Command | undefined {
+  const find = (name: string) => command.commands.find((one) => one.name() === name || one.aliases().includes(name));
+  const found = word.split("|").map(find);
+  return found.includes(undefined) ? undefined : found[0];
+}
+
+function optionOf(chain: readonly Command[], name: string): Option | "help" | undefined {
+  if (name === "--help" || name === "-h") return "help";
+  return chain.flatMap((one) => one.options).find((one) => one.long === name || one.short === name);
+}
+
+function wrongInProgram(words: readonly string[], program: number): string[] {
+  try {
+    parseArgv(words.slice(program + 1).filter((word) => !isLeftOut(word)));
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}

@@ -22,21 +22,3 @@ describe("the links of the pages", () => {
     expect(links.flatMap(({ page, link }) => wrongWith(page, link) ?? [])).toEqual([]);
   });
 });
-
-describe("the check", () => {
-  test("sees links in text, lists and tables, and none in code", () => {
-    const page =
-      "[a](a.md) `[b](b.md)`\n\n- x [c](c.md#d)\n\n| t |\n| --- |\n| [e](e.md) |\n\n```text\n[f](f.md)\n```\n";
-    expect(linksIn(page)).toEqual(["a.md", "c.md#d", "e.md"]);
-  });
-
-  test("makes anchors as GitHub does", () => {
-    const page = "# The `a.b` of it\n\n## What — and why?\n\n## Twice\n\n## Twice\n";
-    expect([...anchorsIn(page)]).toEqual(["the-ab-of-it", "what--and-why", "twice", "twice-1"]);
-  });
-
-  test("finds what leads nowhere", () => {
-    expect(wrongWith("docs/guide/state.md", "no-such-page.md")).toContain("there is no docs/guide/no-such-page.md");
-    expect(wrongWith("docs/guide/state.md", "#no-such-heading")).toContain("has no such heading");
-  });
-});

@@ -1,7 +1,7 @@
 /** What pages claim of themselves: that a test proves it, that all of a kind are there, and in which order. */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { namesInTables, sectionsOf } from "../house/doc-tables.ts";
+import { namesInTables, sectionOf } from "../../docs/tables/markdown.ts";
 import { filesBelow, read, root } from "../house/project.ts";
 
 const page = read("docs/guide/security.md");
@@ -20,7 +20,7 @@ test("each claim on security names tests that there are", () => {
 });
 
 test.each(["Who attacks what", "What a seal proves"])("each claim below %s has a proof", (title) => {
-  const [, ...claims] = (sectionsOf(page).get(title) ?? "").split(/^- /m);
+  const [, ...claims] = sectionOf(page, title).split(/^- /m);
   const alone = claims.map((claim) => claim.split("\n\n")[0] ?? "");
   expect(alone.length).toBeGreaterThan(8);
   expect(alone.filter((claim) => testsNamedIn(claim).length === 0)).toEqual([]);

@@ -1,11 +1,11 @@
 /** A block as a reader would try it, in a folder of its own or of its page. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { root } from "../house/project.ts";
 import type { Block } from "./blocks.ts";
 import type { Job } from "./jobs.ts";
-import { makeReaderProject } from "./reader-project.ts";
-import { wrongWithRun } from "./run-block.ts";
+import { run, type Surroundings, wrongWithRun } from "./run-block.ts";
 import { serverFor } from "./servers.ts";
 import { lacksPackage, openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -38,4 +38,13 @@ export function readersTry(): (job: Job) => Promise<string | undefined> {
 /** True for blocks that have no program of their own. */
 function isShellAlone(all: readonly Block[]): boolean {
   return all.every(({ language, code }) => language === "sh" && !code.includes("engine init"));
+}
+
+/** A program under each name that pages give it, and the stage that a first run of it makes. */
+async function makeReaderProject(surroundings: Surroundings): Promise<void> {
+  for (const name of ["engine.run.js", "app.js"]) {
+    await copyFile(join(root, "test/docs/project/engine.run.js"), join(surroundings.cwd, name));
+  }
+  const { exitCode, printed } = await run("node", ["app.js"], surroundings);
+  if (exitCode !== 0) throw new Error(`The project of the pages ended with ${exitCode}:\n${printed}`);
 }

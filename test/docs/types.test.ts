@@ -77,13 +77,4 @@ describeUnless(lacksPackage, "the programs of the pages", () => {
     expect(checked.size).toBeGreaterThan(40);
     expect(wrongIn([...checked.keys()])).toEqual([]);
   });
-
-  test("would not with a slip", { timeout: 120_000 }, async () => {
-    const slip = 'import { engine } from "scope-engine";\nconst app = await engine("a", { stag: "dev" });\n';
-    const [block] = blocks;
-    const before = new Set(checked.keys());
-    await put({ ...block!, place: "slip.md:1", file: undefined, code: slip }, "slip", []);
-    const added = [...checked.keys()].filter((file) => !before.has(file));
-    expect(wrongIn(added)).toEqual([expect.stringMatching(/^slip.md:1 \+2: .*stag/s)]);
-  });
 });

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { entrySources, manifest, packageEntries } from "./package-exports.ts";
-import { filesBelow, read, root, sourceFiles } from "./project.ts";
+import { manifest, packageEntries } from "./package-exports.ts";
+import { root, sourceFiles } from "./project.ts";
 
 const entries = packageEntries(manifest(), sourceFiles());
 
@@ -55,30 +55,5 @@ describe("package.json", () => {
     // A pattern fits them, and there is no door behind it.
     const open = answers.filter((answer) => answer.startsWith("file:") && existsSync(fileURLToPath(answer)));
     expect(open).toEqual([]);
-  });
-});
-
-describe("the documentation site", () => {
-  test("has the same entries as package.json", () => {
-    const { entryPoints }: { entryPoints: string[] } = JSON.parse(read("typedoc.json"));
-    const expanded = entryPoints.flatMap((pattern) => {
-      const [before = "", after] = pattern.split("*");
-      if (after === undefined) return [pattern];
-      const doors = before.split("/").length + 1;
-      return filesBelow(before.replace(/\/$/, ""), (path) => path.endsWith(after) && path.split("/").length === doors);
-    });
-    expect([...new Set(expanded)].sort()).toEqual([...new Set(entrySources())].sort());
-  });
-});
-
-describe("the check", () => {
-  const files = ["plugins/index.ts", "plugins/env/index.ts", "plugins/internal/a.ts", "plugins/console/index.ts"];
-  const wildcard = { types: "./dist/plugins/*/index.d.ts", default: "./dist/plugins/*/index.js" };
-  const sources = (exports: Parameters<typeof packageEntries>[0]["exports"]) =>
-    packageEntries({ name: "p", exports }, files).map((entry) => entry.source);
-
-  test("sees what a wildcard lets through and what a null line hides", () => {
-    expect(sources({ "./plugins/*": wildcard })).toEqual(["plugins/env/index.ts", "plugins/console/index.ts"]);
-    expect(sources({ "./plugins/*": wildcard, "./plugins/console": null })).toEqual(["plugins/env/index.ts"]);
   });
 });

@@ -1,6 +1,7 @@
 /** The project as the house tests see it: which files there are, and what they say. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type {} from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {

@@ -1,12 +1,39 @@
+/** The rooms of core, from the ground up: a room uses only those before it, in types, too. */
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
+import { targetOf } from "./import-rules.ts";
 import { read, sourceFiles } from "./project.ts";
-import { circlesOf, levelOf, MOST_FILES, pastDoors, upwardImports } from "./rooms.ts";
-import { importsOf } from "./source-imports.ts";
+import { type Imports, importsOf } from "./source-imports.ts";
 
 const sources = sourceFiles();
-const imports = new Map(sources.map((file) => [file, importsOf(read(file))] as const));
+const imports: Imports = new Map(sources.map((file) => [file, importsOf(read(file))] as const));
 const core = sources.filter((file) => file.startsWith("core/"));
+
+const ROOMS: readonly string[] = [
+  "base",
+  "contract",
+  "codec",
+  "options",
+  "state",
+  "plugin",
+  "render",
+  "order",
+  "scope",
+  "resource",
+  "select",
+  "run",
+  "handler",
+  "records",
+  "destroy",
+  "apply",
+  "plan",
+  "engine",
+  "admin",
+  "testing",
+];
+
+/** What may be in a folder; the entry of core is in none. */
+const MOST_FILES = 20;
 
 /**
  * The types that programs and plugins see refer to each other: a scope has hooks, and what hooks are given has a scope. That is one
@@ -44,53 +71,64 @@ describe("all that is built", () => {
   });
 });
 
-describe("the check", () => {
-  const of = (files: Readonly<Record<string, string>>) =>
-    new Map(Object.entries(files).map(([file, text]) => [file, importsOf(text)] as const));
+/** Undefined for what is in no room. */
+function levelOf(file: string): number | undefined {
+  const [top, room = "", ...rest] = file.split("/");
+  const level = ROOMS.indexOf(room);
+  return top === "core" && rest.length > 0 && level >= 0 ? level : undefined;
+}
 
-  test("finds what leads up, types too, and nothing else", () => {
-    const found = upwardImports(
-      of({
-        "core/base/a.ts": 'import type { Scope } from "../contract/scope.js";',
-        "core/run/limits/a.ts": 'import { a } from "../../base/a.js";\nconst b = await import("../../apply/b.js");',
-        "plugins/a/index.ts": 'import { a } from "../../core/engine/a.js";',
-      }),
-    );
-    expect(found).toEqual([
-      "core/base/a.ts:1 imports ../contract/scope.js",
-      "core/run/limits/a.ts:2 imports ../../apply/b.js",
-    ]);
-  });
+/** Imports of core that lead to a room above, as sentences. */
+function upwardImports(imports: Imports): string[] {
+  return [...imports].flatMap(([file, found]) =>
+    found.flatMap(({ specifier = "", line }) => {
+      const [from, to] = [levelOf(file), levelOf(targetOf(file, specifier) ?? "")];
+      return from !== undefined && to !== undefined && to > from ? [`${file}:${line} imports ${specifier}`] : [];
+    }),
+  );
+}
 
-  test("finds what does not come by a door", () => {
-    const found = pastDoors(
-      of({
-        "core/run/limits/a.ts":
-          'import { a } from "../../base/index.js";\nimport type { b } from "../../base/work/b.js";',
-        "core/run/b.ts": 'import { c } from "./limits/c.js";\nconst d = await import("../plan/run/d.js");',
-        "plugins/a/index.ts":
-          'import { e } from "../../core/engine/e.js";\nexport { f } from "../../core/state/seal/index.js";',
-      }),
-    );
-    expect(found).toEqual([
-      "core/run/limits/a.ts:2 imports ../../base/work/b.js",
-      "plugins/a/index.ts:1 imports ../../core/engine/e.js",
-    ]);
-  });
+/**
+ * Imports of a room from outside of it that do not come by its door, as sentences. What is loaded only when it is needed may be named by
+ * itself, and the package's own entry exports what it does file by file.
+ */
+function pastDoors(imports: Imports): string[] {
+  return [...imports].flatMap(([file, found]) =>
+    found.flatMap(({ specifier = "", kind, line }) => {
+      const target = targetOf(file, specifier) ?? "";
+      const isInside = levelOf(target) === undefined || levelOf(target) === levelOf(file);
+      const isExempt = kind === "dynamic" || file === "core/index.ts" || target.endsWith("/index.ts");
+      return isInside || isExempt ? [] : [`${file}:${line} imports ${specifier}`];
+    }),
+  );
+}
 
-  test("finds circles of types and values, and no dynamic ones", () => {
-    const files = {
-      "core/a.ts": 'import type { B } from "./b.js";',
-      "core/b.ts": 'import { c } from "./c.js";\nexport * from "./d.js";',
-      "core/c.ts": 'import { a } from "./a.js";',
-      "core/d.ts": 'const a = await import("./a.js");',
-    };
-    expect(circlesOf(of(files))).toEqual([["core/a.ts", "core/b.ts", "core/c.ts"]]);
-    expect(
-      circlesOf(of({ ...files, "core/d.ts": 'import { e } from "./e.js";', "core/e.ts": 'import "./d.js";' })),
-    ).toEqual([
-      ["core/a.ts", "core/b.ts", "core/c.ts"],
-      ["core/d.ts", "core/e.ts"],
-    ]);
+/** Groups of files that reach each other by imports, those of types among them, and dynamic ones not; the largest first. */
+function circlesOf(imports: Imports): string[][] {
+  const numbers = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): void => {
+    const number = numbers.size;
+    numbers.set(file, number);
+    lowest.set(file, number);
+    path.push(file);
+    for (const target of importedBy(file, imports)) {
+      if (!numbers.has(target)) visit(target);
+      if (path.includes(target)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(target) ?? 0));
+    }
+    if (lowest.get(file) !== number) return;
+    const circle = path.splice(path.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const file of imports.keys()) if (!numbers.has(file)) visit(file);
+  return circles.sort((one, other) => other.length - one.length);
+}
+
+function importedBy(file: string, imports: Imports): string[] {
+  return (imports.get(file) ?? []).flatMap(({ specifier = "", kind }) => {
+    const target = kind === "dynamic" ? undefined : targetOf(file, specifier);
+    return target !== undefined && imports.has(target) ? [target] : [];
   });
-});
+}

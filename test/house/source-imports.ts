@@ -8,6 +8,9 @@ export interface SourceImport {
   readonly line: number;
 }
 
+/** What each file of the project imports. */
+export type Imports = ReadonlyMap<string, readonly SourceImport[]>;
+
 /** What texts import that were asked for before: several test files that share a process look at all sources. */
 const known = new Map<string, readonly SourceImport[]>();
 

@@ -1,47 +1,31 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { filesBelow, read } from "./project.ts";
 
 interface Ban {
   readonly what: string;
   readonly pattern: RegExp;
-  /** Texts that it must find, and texts that it must leave alone. */
-  readonly finds: readonly string[];
-  readonly leaves: readonly string[];
 }
 
-// This file is not searched, for it holds an example of everything that is banned.
+// It holds the patterns.
 const self = "test/house/text.test.ts";
 
 const bans: readonly Ban[] = [
   {
     what: "a path of somebody's machine",
     pattern: /(?<![\w.~-])\/(work|root|Users)\/|(?<![\w.~-])\/home\/(?!(me|user|you|ada)\b)\w/,
-    finds: ["see /work/main/core", '"/root/.npmrc"', "file:///work/main", "/Users/jo/app", "/home/jo/app"],
-    leaves: ["docs/work/x", "https://example.com/work/", "/home/user/app", "~/work/app", "network/"],
   },
   {
     what: "the host of a package registry",
     pattern:
       /\bregistry\.(npmjs|yarnpkg)\.|\/\/[\w.-]*(registry|artifactory|verdaccio|nexus|npm-proxy)[\w.-]*[:/]|^\s*registry\s*=/im,
-    finds: [
-      "https://registry.npmjs.org/mitt",
-      "http://npm-registry.local:4873/x",
-      "registry=http://x",
-      "https://corp.artifactory.io/api",
-    ],
-    leaves: ["https://www.npmjs.com/package/mitt", "the registry of kinds", "core/resource/registry.ts"],
   },
   {
     what: "something left to do without the number of its issue",
     pattern: /\b(TODO|FIXME|XXX|HACK)\b(?!\s?\(?#\d)/,
-    finds: ["// TODO: later", "FIXME", "TODO(jo): x"],
-    leaves: ["TODO(#12): later", "TODO #12", "todo list"],
   },
   {
     what: "how the text came to be",
     pattern: /\bsession\s+#?\d+\b|\b(as an AI|language model|this brief|the brief)\b/i,
-    finds: ["done in session 4", "Session #12", "as an AI"],
-    leaves: ["a session opens", "session-4", "in brief"],
   },
 ];
 
@@ -57,20 +41,9 @@ function findingsIn(file: string, text: string): string[] {
   );
 }
 
-describe("the project's text", () => {
-  test("names no machine, no registry, no loose end", () => {
-    const files = filesBelow("", isText).filter((file) => file !== self);
-    expect(files).toContain("package.json");
-    expect(files.flatMap((file) => findingsIn(file, read(file)))).toEqual([]);
-  });
-});
-
-describe("the check", () => {
-  test.each(bans)("finds $what", ({ finds }) => {
-    expect(finds.filter((text) => findingsIn("x.md", text).length === 0)).toEqual([]);
-  });
-
-  test.each(bans)("finds no more than $what", ({ leaves }) => {
-    expect(leaves.flatMap((text) => findingsIn("x.md", text))).toEqual([]);
-  });
+test("the project's text names no machine, no registry, no loose end", () => {
+  // In a worktree, `.git` is a file with the path of the repository.
+  const files = filesBelow("", isText).filter((file) => file !== self && file !== ".git");
+  expect(files).toContain("package.json");
+  expect(files.flatMap((file) => findingsIn(file, read(file)))).toEqual([]);
 });

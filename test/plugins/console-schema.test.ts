@@ -5,10 +5,10 @@ import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/plug
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
+import { membersOf } from "../../docs/tables/code.ts";
 import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { held, holder } from "../helpers/held.ts";
-import { membersOf } from "../house/doc-tables.ts";
 import { read } from "../house/project.ts";
 
 const schema: { oneOf: { $ref: string }[] } = JSON.parse(read("plugins/console/events.schema.json"));
@@ -106,7 +106,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
 
 describe("the schema of the events", () => {
   it("has every event, and no other", () => {
-    const names = membersOf(read("core/contract/plugin/events.ts"), "EngineEvents");
+    const names = membersOf("EngineEvents", "core/contract");
     expect(schema.oneOf.map(({ $ref }) => $ref.replace("#/$defs/", "")).sort()).toEqual([...names].sort());
   });
 
@@ -203,7 +203,7 @@ describe("what runs print with --json", () => {
   it("is as the schema says, whatever they do", async () => {
     const events = await everything();
     expect(events.flatMap((event) => problems(event).map((problem) => ({ event, problem })))).toEqual([]);
-    const names = membersOf(read("core/contract/plugin/events.ts"), "EngineEvents");
+    const names = membersOf("EngineEvents", "core/contract");
     const seen = new Set(events.map(({ type }) => type));
     expect(names.filter((name) => !seen.has(name as EventName)).sort()).toEqual(ELSEWHERE.sort());
   });
