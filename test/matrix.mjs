@@ -29,7 +29,6 @@ export const MATRIX = {
     "e2e/one-after-another",
     "e2e/process-handlers",
     "faults/kill-",
-    "faults/lifecycle",
     "faults/throws",
     "simulation/",
   ],
