@@ -1,6 +1,5 @@
 /** Measures this build and that of another commit in turns. */
-import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -30,65 +29,70 @@ export async function compareWith(commit: string, comparison: Comparison): Promi
   const folder = await mkdtemp(join(tmpdir(), "bench-against-"));
   // The folders of the runs are made in it, and go with it.
   process.env.TMPDIR = folder;
+  const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
-      rmSync(folder, { recursive: true, force: true });
+      stopped.abort();
+      removeLater(folder);
       process.exit(1);
     });
   }
   try {
     console.error(`Building ${sha.slice(0, 8)} …`);
-    const earlier = await buildOf(sha, join(folder, "earlier"));
+    const earlier = await buildOf(sha, join(folder, "earlier"), stopped.signal);
     return await tableOf([comparison.entry(), earlier], sha, comparison);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
+/** In a process of its own: tsx kills a program that is busy for long after a signal, and there are twenty thousand files. */
+function removeLater(folder: string): void {
+  // Programs that are still ending may write meanwhile.
+  const options = "{ recursive: true, force: true, maxRetries: 10 }";
+  const args = ["--eval", `fs.rmSync(process.argv[1], ${options})`, folder];
+  spawn(process.execPath, args, { detached: true, stdio: "ignore" }).unref();
+}
+
 async function shaOf(commit: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${commit}^{commit}`];
   try {
-    const { stdout } = await run(
-      "git",
-      ["rev-parse", "--verify", "--quiet", "--end-of-options", `${commit}^{commit}`],
-      {
-        cwd: root,
-      },
-    );
-    return stdout.trim();
+    return (await run("git", args, { cwd: root })).stdout.trim();
   } catch (error) {
     throw new BadOption(`--against: there is no commit "${commit}" in this repository.`, { cause: error });
   }
 }
 
 /** Resolves with the file of the build's entry. */
-async function buildOf(sha: string, folder: string): Promise<string> {
-  await run("git", ["clone", "--quiet", "--shared", "--no-checkout", root, folder]);
-  await run("git", ["checkout", "--quiet", "--detach", sha], { cwd: folder });
-  await install(folder);
+async function buildOf(sha: string, folder: string, signal: AbortSignal): Promise<string> {
+  await run("git", ["clone", "--quiet", "--shared", "--no-checkout", root, folder], { signal });
+  await run("git", ["checkout", "--quiet", "--detach", sha], { cwd: folder, signal });
+  await install(folder, signal);
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(await readText(folder, "package.json"));
   // Without the declarations, which take longer and are not measured.
-  await run("npm", ["run", "--silent", scripts["build:code"] ? "build:code" : "build"], { cwd: folder });
+  await run("npm", ["run", "--silent", scripts["build:code"] ? "build:code" : "build"], { cwd: folder, signal });
   return join(folder, "dist/plugins/index.js");
 }
 
-async function install(folder: string): Promise<void> {
+async function install(folder: string, signal: AbortSignal): Promise<void> {
   const [own, theirs] = [await readText(root, "package-lock.json"), await readText(folder, "package-lock.json")];
-  if (own === theirs && (await link(folder))) return;
-  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
+  if (own === theirs && (await link(folder, signal))) return;
+  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, signal });
 }
 
 /**
  * Makes hard links to what is installed here; a symbolic link to the folder would lead the bundler out of the repository. False where
  * the temporary folder is on another disk.
  */
-async function link(folder: string): Promise<boolean> {
+async function link(folder: string, signal: AbortSignal): Promise<boolean> {
   const [from, to] = [join(root, "node_modules"), join(folder, "node_modules")];
   const packages = (await readdir(from)).filter((name) => name !== ".cache").map((name) => join(from, name));
   await mkdir(to);
   try {
-    await run("cp", ["--archive", "--link", ...packages, to]);
+    await run("cp", ["--archive", "--link", ...packages, to], { signal });
     return true;
   } catch {
+    signal.throwIfAborted();
     await rm(to, { recursive: true, force: true });
     return false;
   }

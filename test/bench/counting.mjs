@@ -48,14 +48,14 @@ function counted(original, what) {
   return Object.defineProperties(count, Object.getOwnPropertyDescriptors(original));
 }
 
-/** The nearest caller that is a file; undefined if it belongs to the benchmark or only Node itself called. */
+/** The nearest caller that is a file, without those that wait for it; undefined if it belongs to the benchmark or only Node itself called. */
 function callerOf(callee) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder = {};
   Error.prepareStackTrace = (_, sites) => sites;
   Error.stackTraceLimit = 10;
   Error.captureStackTrace(holder, callee);
-  const site = holder.stack.find((one) => one.getFileName()?.startsWith("file:"));
+  const site = holder.stack.find((one) => !one.isAsync() && one.getFileName()?.startsWith("file:"));
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   if (site === undefined || site.getFileName().startsWith(HERE)) return undefined;
   return `${site.getFileName()} ${site.getLineNumber()} ${site.getColumnNumber()}`;

@@ -70,7 +70,7 @@ export function figureOf(report: Report): string {
 }
 
 /** Those that have a point; rows of other kinds than the figure shows are left out. */
-export function linesOf({ rows }: Report): Line[] {
+function linesOf({ rows }: Report): Line[] {
   const all = (["ours", "alchemy"] as const).flatMap((side) =>
     OPERATIONS.map((operation): Line => {
       const points = rows.flatMap(({ work, sides }): Point[] => {

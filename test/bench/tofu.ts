@@ -50,7 +50,7 @@ export function tofuSide(install: string): Side {
 }
 
 /** What it says it has done. */
-export function callsIn(lines: readonly string[]): Calls {
+function callsIn(lines: readonly string[]): Calls {
   const said = lines.join("\n");
   const [, create, update, gone] = /Resources: (\d+) added, (\d+) changed, (\d+) destroyed/.exec(said) ?? [];
   if (create === undefined) throw new Error(`OpenTofu did not say what it has done:\n${said}`);
