@@ -1,8 +1,45 @@
 /** Runs a program as the engine would, on a virtual clock: handlers take any time, fail, or are killed. */
 import { type Interval, Placement } from "../../../../core/order/placement.ts";
-import { Clock } from "./clock.ts";
 import { type Declaration, emptyProgram, type Group, type Step } from "./program.ts";
 import type { Copy, World } from "./world.ts";
+
+/** Virtual time: what is due first happens first, and what is due at one time in the order of asking. */
+class Clock {
+  readonly #due: { readonly at: number; readonly act: () => void }[] = [];
+  readonly #delays: readonly number[];
+  #taken = 0;
+  #now = 0;
+
+  /** Delays are taken in turn, over and over. */
+  constructor(delays: readonly number[]) {
+    this.#delays = delays;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  get idle(): boolean {
+    return this.#due.length === 0;
+  }
+
+  after(act: () => void, longest = Number.POSITIVE_INFINITY): void {
+    const delay = this.#delays[this.#taken++ % this.#delays.length] ?? 0;
+    const at = this.#now + Math.min(delay, longest);
+    const index = this.#due.findIndex((other) => other.at > at);
+    this.#due.splice(index < 0 ? this.#due.length : index, 0, { at, act });
+  }
+
+  /** Stops dead after so many acts. */
+  run(acts: number | undefined): void {
+    for (let count = 0; count !== acts; count++) {
+      const next = this.#due.shift();
+      if (!next) return;
+      this.#now = next.at;
+      next.act();
+    }
+  }
+}
 
 export interface Fate {
   /** Virtual durations, taken in turn. */
