@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { listed, numbers } from "../../core/testing/store/case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
+import { until } from "../helpers/until.js";
 
 const KEYS = 300;
 const ROUNDS = 20;
@@ -57,16 +58,13 @@ describe("processes that share a folder", () => {
     const said: string[] = [];
     createInterface(writer.stdout).on("line", (line) => said.push(line));
     for (const [at, round] of numbers(ROUNDS).entries()) {
-      while ((await store.get(`journal/${round}`)) === "")
-        expect(said.length, "rounds that ended without a fence").toBe(at);
+      await until(() => store.get(`journal/${round}`));
+      expect(said.length, "rounds that ended without a fence").toBe(at);
       const asleep = round % 2 === 0 && writer.kill("SIGSTOP");
       expect(await store.create(`fence/${round}`, "", { sync: false })).toBe(true);
       const seen = linesOf(await store.get(`journal/${round}`));
       if (asleep) writer.kill("SIGCONT");
-      await vi.waitFor(() => expect(said.length, "rounds that have ended").toBe(at + 1), {
-        timeout: 60_000,
-        interval: 1,
-      });
+      await until(() => said.length === at + 1);
       const count = Number(said[at]);
       total += count;
       expect(seen).toBeGreaterThanOrEqual(count);

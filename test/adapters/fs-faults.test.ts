@@ -216,7 +216,7 @@ describe.skipIf(!mounts)("a disk", () => {
   });
 });
 
-describe("a process killed in the middle of create", { timeout: 30_000 }, () => {
+describe("a process killed in the middle of create", () => {
   /** Kills a child where it says that it stands, before or after its link. */
   async function killAt(edge: string): Promise<void> {
     const program = compiledProgram(new URL("fs-killed-creator.child.ts", import.meta.url));

@@ -1,16 +1,16 @@
 /** A cluster of two nodes, between which slots move. */
 import { createClient } from "@keyv/redis";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { keyNames } from "../../adapters/redis/keys.js";
 import { slotOf } from "../../adapters/redis/slot.js";
 import { listed } from "../../core/testing/store/case.js";
+import { until } from "../helpers/until.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 
 const HALF = 8_192;
-const asOne = { timeout: 120_000 };
 
 async function startNode() {
   const server = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-port", `${await freePort()}`] });
@@ -36,7 +36,7 @@ describeWithRedis("a store on a cluster of two nodes", () => {
     for (const { client } of nodes) {
       const info = async () => String(await client.sendCommand(["CLUSTER", "INFO"]));
       const isOne = /cluster_state:ok[\s\S]*cluster_known_nodes:2/;
-      await vi.waitFor(async () => expect(await info()).toMatch(isOne), asOne);
+      await until(info, (told) => isOne.test(told));
     }
     const options = { cluster: [one.server.url] };
     store = redisStoreAt(options);

@@ -10,7 +10,6 @@ import type { RedisStoreOptions } from "../../adapters/redis/index.js";
 import { listed } from "../../core/testing/store/case.js";
 import { runProgram } from "../helpers/child-program.ts";
 import { emptyStore } from "../helpers/store-contents.js";
-import { timed } from "../helpers/timed.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
@@ -80,7 +79,7 @@ describeWithRedis("TLS", () => {
 });
 
 describeWithRedis("a process", (url) => {
-  it.each(["run", "idle"])("ends by itself within 200 ms (%s)", timed, async (mode) => {
+  it.each(["run", "idle"])("ends by itself (%s)", async (mode) => {
     const cwd = await mkdtemp(join(tmpdir(), "redis-process-"));
     ends.push(() => rm(cwd, { recursive: true }));
     const { code, stdout, stderr } = await runProgram("redis", {
@@ -89,8 +88,7 @@ describeWithRedis("a process", (url) => {
     });
     expect(stderr.replace(/^warning .*REDIS_NOT_PERSISTENT.*$/m, "").trim()).toBe("");
     expect(code).toBe(0);
-    const [, milliseconds] = /ended (\d+) ms later/.exec(stdout) ?? [];
-    expect(Number(milliseconds)).toBeLessThan(200);
+    expect(stdout).toContain("kept alive by []");
     const store = opened({ url });
     expect((await listed(store, "")).length).toBeGreaterThan(0);
     await emptyStore(store);

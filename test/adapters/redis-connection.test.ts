@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import { listed } from "../../core/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
+import { until } from "../helpers/until.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 import { redisOfEachTest } from "./redis-of-each-test.js";
@@ -27,7 +28,7 @@ describeWithRedis("the connection", (url) => {
     await Promise.all([store.get("a"), store.get("b"), listed(store, "")]);
     expect(await others()).toBe(1);
     await store.close();
-    await expect.poll(others).toBe(0);
+    await until(others, (open) => open === 0);
     await expect(store.get("a")).rejects.toMatchObject({
       code: "STORE_FAILED",
       message: expect.stringContaining("closed"),
@@ -91,7 +92,10 @@ describeWithRedis("the connection", (url) => {
     await expect(store.get("app/dev/1")).rejects.toMatchObject({ code: "STORE_FAILED" });
     await expect(store.create("app/dev/2", "value")).rejects.toMatchObject({ code: "STORE_FAILED" });
     await server.restart();
-    await expect.poll(() => store.get("app/dev/1").catch(() => "not yet")).toBe("value");
+    await until(
+      () => store.get("app/dev/1").catch(String),
+      (value) => value === "value",
+    );
   });
 
   it("stays one through 1,000 requests at once", async () => {

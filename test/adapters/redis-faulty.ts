@@ -12,7 +12,7 @@ export function faultyRedis(url: string): FaultyStore<RedisStore> {
   return faultyStore({
     start: () => startProxy({ target: url, protocol: "redis" }),
     open: (proxy, prefix, requestTimeout) =>
-      redisStoreAt({ url: proxy.url, prefix, requestTimeout, retryTimeout: 20_000 }),
+      redisStoreAt({ url: proxy.url, prefix, requestTimeout, retryTimeout: 90_000 }),
     openDirect: (prefix) => redisStoreAt({ url, prefix }),
   });
 }

@@ -2,6 +2,7 @@
 import { createClient } from "@keyv/redis";
 import { expect, it } from "vitest";
 import { redisStoreAt } from "../../adapters/redis/index.js";
+import { until } from "../helpers/until.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 
@@ -18,9 +19,9 @@ describeWithRedis("waitReplicas", () => {
       // It is told of writes from its first confirmation on, which comes up to a second after it is linked.
       const isLinked = async () => {
         await leading.set("linked", "");
-        return leading.sendCommand(["WAIT", "1", "500"]);
+        return Number(await leading.sendCommand(["WAIT", "1", "500"])) === 1;
       };
-      await expect.poll(isLinked).toBe(1);
+      await until(isLinked);
       expect(await store.create("app/dev/1", "value")).toBe(true);
       expect(await looking.get("scope-engine:{app/dev}/1")).toBe("value");
       expect(await store.create("app/dev/1", "value")).toBe(false);

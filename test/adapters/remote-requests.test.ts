@@ -2,17 +2,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RemoteName } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
-import { timed } from "../helpers/timed.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { asksLittle, inTurn, patient, remoteRuns, together } from "./remote-runs.js";
 
-/** Milliseconds of a round trip to a region that is not the next one. */
+/** Milliseconds of a round trip to a region that is not the next one. Meanwhile a slow machine has the next writes ready, too. */
 const FAR = 50;
 
 function requests(name: RemoteName): void {
   const runs = remoteRuns(name);
-  const { run, written, takes } = runs;
+  const { run, written, asked, takes } = runs;
   asksLittle(runs, [10]);
 
   it("creates one after the other cost at most 1.1 writes each", patient, async ({ task }) => {
@@ -21,16 +20,13 @@ function requests(name: RemoteName): void {
     expect(written() / 100).toBeLessThanOrEqual(1.1);
   });
 
-  it("1,000 creates, 64 at once, cost at most 0.1 writes each, and far away less than 8 s", {
-    ...patient,
-    ...timed,
-  }, async ({ task }) => {
+  it("1,000 creates, 64 at once, cost at most 0.1 writes each, and hardly anything else", patient, async ({ task }) => {
     takes(FAR);
-    const time = await run(together(1_000));
-    const each = written() / 1_000;
-    task.meta.note = `${name}: 1,000 creates at once, ${FAR} ms away: ${each} writes each, ${(time / 1_000).toFixed(1)} s`;
-    expect(each).toBeLessThanOrEqual(0.1);
-    expect(time).toBeLessThan(8_000);
+    await run(together(1_000));
+    task.meta.note = `${name}: 1,000 creates at once, ${FAR} ms away: ${written()} writes of ${asked()} requests`;
+    expect(written()).toBeLessThanOrEqual(100);
+    // Were each of them to wait for the one before, they would take so many round trips.
+    expect(asked()).toBeLessThanOrEqual(written() + 20);
   });
 }
 

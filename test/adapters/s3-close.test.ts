@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { afterEach, expect, it } from "vitest";
 import { storeOn } from "../helpers/local-s3.js";
+import { until } from "../helpers/until.js";
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => setTimeout(() => response.writeHead(200, { ETag: '"tag"' }).end("value"), 50));
@@ -18,14 +19,14 @@ it("leaves no connection behind, though requests were under way when it was clos
   const store = await storeOn(server);
   await store.get("app/dev/1");
   const asked = Array.from({ length: 10 }, () => store.get("app/dev/1"));
-  await expect.poll(connections, { interval: 1 }).toBe(10);
+  await until(connections, (open) => open === 10);
   await store.close();
   for (const answer of await Promise.allSettled(asked)) {
     if (answer.status === "fulfilled") expect(answer.value).toBe("value");
     else expect(answer.reason).toMatchObject({ code: "STORE_FAILED" });
   }
-  await expect.poll(connections).toBe(0);
+  await until(connections, (open) => open === 0);
   expect(await store.get("app/dev/1")).toBe("value");
   await store.close();
-  await expect.poll(connections).toBe(0);
+  await until(connections, (open) => open === 0);
 });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
 import { script } from "../faults/proxy/plans.js";
 import { s3TestStore } from "../helpers/s3-store.js";
-import { timed } from "../helpers/timed.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { raceForKeys } from "./faulty-store.js";
 import { ATTEMPT, faults, faultyBucket, isPut } from "./s3-faulty.js";
@@ -48,13 +47,15 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
       s3TestStore(bucket.prefix, { endpoint: bucket.proxy.url, requestTimeout: 300, retryTimeout: 1_500 });
     afterEach(() => bucket.proxy.up());
 
-    it("holds nobody up twice, and is used again once it answers", timed, async () => {
+    it("holds nobody up twice, and is used again once it answers", async () => {
       const down = impatient();
       await bucket.proxy.down();
-      await expect(down.get("app/dev/there")).rejects.toThrow(/after \d+ attempts/);
-      const began = performance.now();
-      await expect(down.set("app/dev/there", "")).rejects.toMatchObject({ code: "STORE_FAILED" });
-      expect(performance.now() - began).toBeLessThan(1_000);
+      await expect(down.get("app/dev/there")).rejects.toMatchObject({ code: "STORE_FAILED" });
+      // One attempt, of which no number is told.
+      await expect(down.set("app/dev/there", "")).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        message: expect.not.stringContaining("attempts"),
+      });
       await bucket.proxy.up();
       expect(await down.get("app/dev/there")).toBe("old");
       bucket.proxy.plan = script([{ kind: "error" }]);

@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, expect, it } from "vitest";
 import { s3StoreAt } from "../../adapters/s3/index.js";
-import { timed } from "../helpers/timed.js";
 
 const server = createServer((request, response) => {
   request.resume();
-  response.writeHead(200, { ETag: '"tag"', "Content-Length": 1_000 });
+  response.writeHead(200, { ETag: '"tag"', "Content-Length": 1_000_000 });
   const drops = setInterval(() => response.write("x"), 50);
   response.on("close", () => clearInterval(drops));
 });
@@ -16,7 +15,8 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-it("gives up a body that trickles", timed, async () => {
+// All of it would take hours.
+it("gives up a body that trickles", async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -24,8 +24,6 @@ it("gives up a body that trickles", timed, async () => {
   const endpoint = `http://127.0.0.1:${address.port}`;
   const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
   const store = s3StoreAt({ bucket: "state", endpoint, credentials, requestTimeout: 200, retryTimeout: 500 });
-  const began = performance.now();
   await expect(store.get("app/dev/1")).rejects.toThrow(/TimeoutError: no answer within/);
-  expect(performance.now() - began).toBeLessThan(5_000);
   await store.close();
 });
