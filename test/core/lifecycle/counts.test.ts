@@ -1,18 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sleep } from "../../../core/base/index.js";
-import { Simulation } from "../../../core/testing/simulation/simulation.js";
+import { inSimulatedTime } from "../../helpers/in-simulated-time.js";
 import { idsTo, setUp, stores, unchangedUps } from "./counts.js";
-
-/** Runs it in a process of its own, whose time goes on when nothing is left to do: a busy machine makes nothing later. */
-async function inSimulatedTime<T>(work: () => Promise<T>): Promise<T> {
-  const simulation = new Simulation("in simulated time");
-  const started = simulation.start("a process", { machine: simulation.machine("a machine") }, work);
-  await simulation.run();
-  const { outcome } = started;
-  if (!outcome) throw new Error("It waits for something that is not simulated.");
-  if ("error" in outcome) throw outcome.error;
-  return outcome.value;
-}
 
 describe.each(stores)("on $store", ({ append }) => {
   unchangedUps([10, 1000], append);
