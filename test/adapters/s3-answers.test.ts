@@ -33,11 +33,14 @@ describe("what answers and is not S3", () => {
     server.closeAllConnections();
   });
 
-  async function standing({ status, headers = {}, body = "" }: Answer, retryTimeout = 300): Promise<S3Store> {
+  /** A store whose time stands still. @param takes milliseconds of it that each answer takes. Default: all that there are */
+  async function standing({ status, headers = {}, body = "" }: Answer, takes = 60_000): Promise<S3Store> {
+    vi.useFakeTimers({ toFake: ["performance"] });
     server = createServer((request, response) => {
+      vi.advanceTimersByTime(takes);
       request.resume().on("end", () => response.writeHead(status, headers).end(body));
     });
-    store = await storeOn(server, { retryTimeout });
+    store = await storeOn(server, { retryTimeout: 60_000 });
     return store;
   }
 
@@ -97,13 +100,9 @@ describe("what answers and is not S3", () => {
   });
 
   it("and is busy is asked again for as long as there is time, and named by what it says, too", async () => {
-    // The store's time stands still, until the third answer takes all of it.
-    vi.useFakeTimers({ toFake: ["performance"] });
-    const busy = await standing({ status: 502, body: LOOSE_PAGE }, 60_000);
+    const busy = await standing({ status: 502, body: LOOSE_PAGE }, 20_000);
     let requests = 0;
-    server.prependListener("request", () => {
-      if (++requests === 3) vi.advanceTimersByTime(60_000);
-    });
+    server.prependListener("request", () => void requests++);
     const error: unknown = await busy.create("app/dev/1", "value").catch((reason) => reason);
     expect(error).toMatchObject({
       code: "STORE_FAILED",

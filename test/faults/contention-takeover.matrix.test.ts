@@ -10,12 +10,14 @@ const stage = contentionStage();
 const LONG = 1_800_000;
 const SHORT = 1_500;
 
+interface Replaced {
+  readonly heir: Worker;
+  /** The first of "locked" and "waiting" that the heir reports. */
+  readonly first: Report["type"];
+}
+
 /** Kills an owner that another worker waits for, or comes to. */
-async function replaced(
-  owner: WorkerOptions,
-  heir: WorkerOptions,
-  waits: boolean,
-): Promise<{ readonly heir: Worker /** The first of these that the heir reports. */; readonly first: Report["type"] }> {
+async function replaced(owner: WorkerOptions, heir: WorkerOptions, waits: boolean): Promise<Replaced> {
   const place = { module, name: "segments" };
   const [dying, next] = await Promise.all([stage.start(place, owner), stage.start(place, heir)]);
   await dying.hold();

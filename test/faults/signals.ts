@@ -110,7 +110,7 @@ export async function prepare(kind: string): Promise<readonly string[]> {
 export function interruptedAtRandom(rounds: number, signals: readonly Signal[], seed = ""): void {
   it.each([...signals])(
     `(%s) starts no handler any more, records what was done, frees the lock and ends with its code`,
-    { timeout: (rounds + 6) * 10_000 },
+    { timeout: (rounds + 6) * 60_000 },
     async (signal: Signal) => {
       const random = numbers(`${signal}${seed}`);
       const all = await lengths();
