@@ -132,7 +132,7 @@ export class LiveApp implements EngineApp {
     await finalizing.catch(() => {});
     if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
-    this.generation = newGeneration(this);
+    this.generation = newGeneration(this, true);
     this.runs = new ScopeRuns();
     this.preflight = new Preflight();
     this.#interruption = new Interruption();

@@ -61,6 +61,8 @@ export class Generation {
   /** True where the run was interrupted from outside; false where a failure has ended it. */
   isInterrupted = false;
   performer: Performer;
+  /** True where `app.run()` has begun it in a finalized app, and it has declared nothing: it deletes nothing. */
+  isLook: boolean;
   /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
   readonly partial = new Map<string, string>();
   /** Keys of resources whose interrupted creates are called again in order to delete them. */
@@ -78,9 +80,13 @@ export class Generation {
   readonly #children = new Map<string, Set<string>>();
   readonly #counts = { ...NOTHING_DONE };
 
-  /** @param concurrency how many handlers may run at once */
-  constructor(concurrency: number, performer: Performer) {
+  /**
+   * @param concurrency how many handlers may run at once
+   * @param isLater true for every generation of an app but its first
+   */
+  constructor(concurrency: number, performer: Performer, isLater = false) {
     this.performer = performer;
+    this.isLook = isLater;
     this.admissions = new AdmissionQueue(concurrency);
   }
 
@@ -100,6 +106,7 @@ export class Generation {
   }
 
   add(key: string, declared: Declared): void {
+    this.isLook = false;
     this.#declared.set(key, declared);
     if (declared.home !== undefined) this.#addChild(declared.home, key);
     this.destroyed.delete(key);
