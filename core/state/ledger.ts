@@ -117,7 +117,12 @@ export class Ledger {
     return this.#view.data(owner, key);
   }
 
-  /** True for what another run has made or changed since this one loaded the state. */
+  /** The program runs from now on, with what is recorded by now: what other runs have changed before is not foreign to it. */
+  beginProgram(): void {
+    this.#foreign.clear();
+  }
+
+  /** True for what another run has made or changed since the program began to run. */
   isForeign(uid: string): boolean {
     return this.#foreign.has(uid);
   }
