@@ -139,7 +139,11 @@ export interface Handlers<Output, Props> {
 }
 
 /** A prop, or a path into one. */
-type NestedPath<Props> = (keyof Props & string) | `${keyof Props & string}.${string}` | `/${string}`;
+type NestedPath<Props> =
+  | (keyof Props & string)
+  | `${keyof Props & string}.${string}`
+  | `${keyof Props & string}[${string}`
+  | `/${string}`;
 
 /** What of the long form is a type's own again where it is simulated. */
 export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
