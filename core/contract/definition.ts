@@ -190,6 +190,11 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    */
   readonly verify?: boolean;
   /**
+   * Milliseconds after a create in which the service may not show yet what was created. Within them `read` is called again if
+   * it gives `undefined`. In a later run they begin when `read` first gives `undefined`. Needs `read`. Default: 0.
+   */
+  readonly readLag?: number;
+  /**
    * Where the scope's option `local` is true, these are used, and none of the others: a member that is absent here is
    * absent there. The record remembers which ones made a copy; they read, update and delete it. Where the option has
    * changed since, the resource is replaced.
@@ -216,6 +221,8 @@ export interface Definition {
   readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
+  /** Milliseconds; 0 for a type whose `read` finds at once what was created. */
+  readonly readLag: number;
   /** @param props decoded */
   givesSecrets?(props: unknown): boolean;
   movesFrom?(kind: string): boolean;

@@ -28,6 +28,7 @@ import { FoldedWarnings } from "./folded-warnings.js";
 import { InputWaits } from "./input-waits.js";
 import type { DeleteLimit } from "./limits/delete-limit.js";
 import type { Performer } from "./performer.js";
+import { ReadLags } from "./read-lags.js";
 import { TakenNames } from "./taken-names.js";
 
 /** How far a run may go: which resources it may touch, and how many it may delete. */
@@ -48,6 +49,7 @@ export class Generation {
   readonly aliases = new Aliases();
   readonly warnings = new FoldedWarnings();
   readonly names = new TakenNames();
+  readonly readLags = new ReadLags();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** Keys of what `engine.destroy()` has deleted, or is deleting, and which was not declared again. */
