@@ -223,7 +223,7 @@ export class LiveApp implements EngineApp {
     // What is recorded may be readable only to a plugin that has heard of the scope.
     if (options.refresh && options.phase === "up") this.generation.refreshed = await LooksAhead.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
-    this.ledger.beginProgram();
+    this.ledger.foreign.clear();
   }
 
   /** @throws what the start failed with */

@@ -10,6 +10,7 @@ import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
+import { onlyLooks, stay, warnOfLook } from "./look.js";
 
 export async function finalizeRoot(app: EngineApp, { noop = false, empty = false }: FinalizeOptions): Promise<void> {
   await app.started();
@@ -58,20 +59,6 @@ async function pruneBelow(app: EngineApp, scope: Scope): Promise<void> {
   await callScopeHook(app, "scopePruned", scope);
 }
 
-/** A program that only looks at what it has made must not lose it. */
-async function warnOfLook({ ledger, events }: EngineApp, scope: Scope): Promise<void> {
-  const { length } = ledger.contents.recordsBelow(scope[INTERNALS].path);
-  if (length === 0) return;
-  events.warn(
-    "NOTHING_DECLARED",
-    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete what is no longer declared, call finalize({ empty: true }).`,
-  );
-}
-
-function stay(count: number): string {
-  return count === 1 ? "1 resource stays recorded" : `${count} resources stay recorded`;
-}
-
 /** Ends the run without pruning: after an exception it is not known what the program would still have declared. */
 export async function disposeRun(app: EngineApp): Promise<void> {
   await app.opening?.work;
@@ -94,11 +81,6 @@ export async function disposeRun(app: EngineApp): Promise<void> {
 export async function leaveRun(app: EngineApp): Promise<void> {
   await disposeRun(app);
   throw runFailed(app, app.root, errorsOf(app));
-}
-
-/** True where a finalized app was only looked at: nothing is missing without a further `finalize()`. */
-export function onlyLooks({ generation, runs }: EngineApp): boolean {
-  return generation.isLook && generation.deferred.size === 0 && runs.names.length === 0;
 }
 
 function warnOfEnd({ ledger, generation, events, root }: EngineApp): void {

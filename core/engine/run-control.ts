@@ -6,7 +6,7 @@ import { describeDeadlock } from "../handler/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
-import { onlyLooks } from "./finalize.js";
+import { onlyLooks } from "./look.js";
 
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
