@@ -27,8 +27,8 @@ import { type Failure, Failures } from "./failures.js";
 import { FoldedWarnings } from "./folded-warnings.js";
 import { InputWaits } from "./input-waits.js";
 import type { DeleteLimit } from "./limits/delete-limit.js";
+import { ReadLags } from "./limits/read-lags.js";
 import type { Performer } from "./performer.js";
-import { ReadLags } from "./read-lags.js";
 import { TakenNames } from "./taken-names.js";
 
 /** How far a run may go: which resources it may touch, and how many it may delete. */

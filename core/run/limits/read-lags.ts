@@ -1,6 +1,6 @@
 /** Until when a `read` that finds nothing is not believed, by uid: what was created may not be found at once. */
 
-import { monotonicNow } from "../base/index.js";
+import { monotonicNow } from "../../base/index.js";
 
 export class ReadLags {
   /** When the last create has ended, or when `read` first found nothing of a resource that this run has not created. */
