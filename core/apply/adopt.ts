@@ -22,7 +22,7 @@ export function isAdopting(compared: Compared): boolean {
  */
 export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
   const fresh = pending ?? newRecord(task);
-  const output = await findExisting(task, fresh);
+  const output = await findExisting(task, fresh, pending !== undefined);
   if (output === undefined) return otherwise();
   const { uid } = fresh;
   const { positioned, encoded: props } = task;
@@ -44,7 +44,7 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
 }
 
 /** What is there under the name, or with the props, of a resource that is not recorded. */
-async function findExisting(compared: Compared, record: ResourceRecord): Promise<unknown> {
+async function findExisting(compared: Compared, record: ResourceRecord, mayBeMade: boolean): Promise<unknown> {
   const props = await decodeProps(compared, record.uid, compared.encoded);
-  return readResource({ ...compared, props, record, recovering: false });
+  return readResource({ ...compared, props, record, recovering: false, mayBeMade });
 }

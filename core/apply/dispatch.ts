@@ -8,6 +8,7 @@ import type { Compared, Task } from "../run/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { create, resumeCreate } from "./create.js";
 import { type Decision, decisionFor } from "./decide/decide.js";
+import { asDeclared, ignoresProps } from "./decide/ignored.js";
 import { verify } from "./decide/verify.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
@@ -21,8 +22,10 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   const decision = decisionFor(compared, record);
   const isSeen = app.generation.performer.isKnown([compared.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
-    const ahead = isLookedAt(compared) ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
-    if (isLookedAt(compared) && (isSeen || ahead !== undefined)) return verify(compared, record, decision, ahead);
+    const looks = isLookedAt(compared);
+    const ahead = looks ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
+    const asks = looks || (decision.action === "update" && ignoresProps(compared) && canLook(compared));
+    if (asks && (isSeen || ahead !== undefined)) return verify(compared, record, decision, ahead);
     if (decision.action === "skip") return skip(compared, record);
   }
   // At the moment when it is ready, however long it has to wait from here.
@@ -33,7 +36,7 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
     app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
-    if (record && !now) return create(await renewed(task));
+    if (record && !now) return create(await renewed(asDeclared(task, record)));
     return change(task, now, decision, isSeen);
   });
 }

@@ -5,12 +5,13 @@ import { oldHomeOf } from "../records/index.js";
 import type { Task } from "../run/index.js";
 import { context } from "./task.js";
 
-/** A task for a record of its own, under a new uid: what it replaces, or comes after, keeps its own. */
+/** A task, with its props as they are declared, for a record of its own, under a new uid: what it replaces, or comes after, keeps its own. */
 export function renewed(task: Task): Task | Promise<Task> {
   const uid = uuid();
   const encoded = movedProps(task, task.uid, uid, task.encoded);
-  if (encoded instanceof Promise) return encoded.then((moved) => ({ ...task, uid, encoded: moved }));
-  return { ...task, uid, encoded };
+  if (encoded instanceof Promise)
+    return encoded.then((moved) => ({ ...task, uid, encoded: moved, declaredProps: moved }));
+  return { ...task, uid, encoded, declaredProps: encoded };
 }
 
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */

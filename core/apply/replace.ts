@@ -5,6 +5,7 @@ import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
 import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
+import { asDeclared } from "./decide/ignored.js";
 import { newRecord, renewed } from "./new-record.js";
 
 export interface ReplaceOptions {
@@ -17,7 +18,7 @@ export interface ReplaceOptions {
 
 /** @param old as it was before anything was attempted in this run */
 export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
-  const task = renewed(seen);
+  const task = renewed(asDeclared(seen, old));
   return task instanceof Promise ? task.then((one) => replacing(one, old, options)) : replacing(task, old, options);
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceRef } from "../base/index.js";
 import type { Forecast, PlanContext } from "./forecast.js";
-import type { Input, PropPath } from "./inputs.js";
+import type { Input } from "./inputs.js";
 import type { PendingResource } from "./pending.js";
 import type { ResourceOptions } from "./resource-options.js";
 import type { StandardSchema } from "./schema.js";
@@ -139,7 +139,11 @@ export interface Handlers<Output, Props> {
 }
 
 /** A prop, or a path into one. */
-type NestedPath<Props> = (keyof Props & string) | `${keyof Props & string}.${string}` | `/${string}`;
+type NestedPath<Props> =
+  | (keyof Props & string)
+  | `${keyof Props & string}.${string}`
+  | `${keyof Props & string}[${string}`
+  | `/${string}`;
 
 /** What of the long form is a type's own again where it is simulated. */
 export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
@@ -186,6 +190,11 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    */
   readonly verify?: boolean;
   /**
+   * Milliseconds after a create in which the service may not show yet what was created. Within them `read` is called again if
+   * it gives `undefined`. In a later run they begin when `read` first gives `undefined`. Needs `read`. Default: 0.
+   */
+  readonly readLag?: number;
+  /**
    * Where the scope's option `local` is true, these are used, and none of the others: a member that is absent here is
    * absent there. The record remembers which ones made a copy; they read, update and delete it. Where the option has
    * changed since, the resource is replaced.
@@ -201,48 +210,4 @@ type Arguments<Props> = {} extends Props
 export interface ResourceType<Output, Props> {
   (...args: Arguments<Props>): PendingResource<Output>;
   readonly kind: string;
-}
-
-/** A resource type as the engine runs it, both forms made one. */
-export interface Definition {
-  readonly kind: string;
-  /** Text of the handlers: two definitions of one kind with the same text are the same. */
-  readonly source: string;
-  readonly schema?: StandardSchema<unknown, unknown>;
-  readonly replaceOn: readonly PropPath[];
-  readonly idempotent: boolean;
-  readonly verify: boolean;
-  /** @param props decoded */
-  givesSecrets?(props: unknown): boolean;
-  movesFrom?(kind: string): boolean;
-  /**
-   * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
-   * deleted.
-   */
-  readonly isShortForm: boolean;
-  /** True where a local scope has handlers of its own. */
-  readonly hasLocal: boolean;
-  handlers(local: boolean): DefinedHandlers;
-}
-
-/** One call of a handler, before either form is given its own view of it. */
-export interface HandlerCall {
-  readonly id: string;
-  /** What the program declares; on delete, what was recorded last. */
-  readonly props: unknown;
-  readonly previous: unknown;
-  /** The context with `props` as its props. */
-  view(props: unknown): HandlerBase;
-}
-
-/** The handlers of a type in the long form, after it was defined. */
-export interface DefinedHandlers {
-  create(call: HandlerCall): unknown;
-  update?(call: HandlerCall): unknown;
-  delete?(call: HandlerCall): unknown;
-  read?(call: HandlerCall): unknown;
-  plan?(call: HandlerCall): unknown;
-  outputs?(context: { readonly props: unknown }): unknown;
-  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
-  describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
 }

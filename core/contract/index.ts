@@ -14,15 +14,13 @@ export {
   type ScopeRun,
   setLive,
 } from "./current.js";
+export type { DefinedHandlers, Definition, HandlerCall } from "./defined-type.js";
 export type {
   Context,
   CreateContext,
-  DefinedHandlers,
-  Definition,
   DeleteContext,
   Handler,
   HandlerBase,
-  HandlerCall,
   HandlersDefinition,
   LocalHandlers,
   ReadContext,

@@ -1,6 +1,6 @@
 /** Asks a resource type what is really there. */
 
-import { isEngineError } from "../base/index.js";
+import { isEngineError, monotonicNow, sleep } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import type { Declaration } from "../run/index.js";
 import { callHandler, type HandlerInput, handlersOf } from "./call.js";
@@ -16,6 +16,8 @@ export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
   readonly refs?: readonly string[];
   /** False where the program has not declared it, or not yet. Default: true. */
   readonly isDeclared?: boolean;
+  /** False where the engine has called no create of it yet: if nothing is there, there is nothing to wait for. Default: true. */
+  readonly mayBeMade?: boolean;
 }
 
 /** A call of a handler that only looks: `read`, or `plan`. */
@@ -60,8 +62,39 @@ export async function inspect(inspection: Inspection): Promise<unknown> {
   }
 }
 
-/** The output that `read` gives, or undefined where there is nothing. @throws as {@link inspect} */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+
+/**
+ * The output that `read` gives, or undefined where there is nothing. Within the `readLag` of the type `read` is asked again.
+ *
+ * @throws as {@link inspect}, and the reason that the run was interrupted with
+ */
 export function readResource(input: ReadInput): Promise<unknown> {
+  const { definition, record, mayBeMade = true } = input;
+  const lag = mayBeMade && record.local !== true ? definition.readLag : 0;
+  return lag > 0 ? readUntil(input, lag) : readOnce(input);
+}
+
+async function readUntil(input: ReadInput, lag: number): Promise<unknown> {
+  const { app, ref, record } = input;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const asked = monotonicNow();
+    const output = await readOnce(input);
+    if (output !== undefined) return output;
+    const end = app.generation.readLags.endOf(record.uid, lag);
+    if (asked >= end) return undefined;
+    const left = end - monotonicNow();
+    if (pause === FIRST_PAUSE) {
+      const message = `read finds nothing; it is asked again for up to ${Math.ceil(left / 1000)} s, because the service may lag behind`;
+      app.events.emit("resource:log", { ...ref, message });
+    }
+    await sleep(Math.min(pause, Math.max(0, left)), app.signal);
+    app.signal.throwIfAborted();
+  }
+}
+
+function readOnce(input: ReadInput): Promise<unknown> {
   const { app, scope, definition, options, ref, record, recovering, props, refs = [], isDeclared = true } = input;
   return inspect({
     app,

@@ -26,6 +26,7 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   describeDelete: handler,
   movesFrom: handler,
   verify: flag,
+  readLag: { allowed: "a number of milliseconds, 0 or more", accepts: isDuration },
   idempotent: flag,
   givesSecrets: { allowed: "true, false or a function", accepts: (value) => isFunction(value) || flag.accepts(value) },
   replaceOn: { allowed: 'a list of props, such as ["region"]', accepts: isListOfTexts },
@@ -61,6 +62,10 @@ export function misspeltMember(given: object): readonly [given: string, meant: s
 
 function got(value: unknown): string {
   return Array.isArray(value) ? "a list with something else" : typeName(value);
+}
+
+function isDuration(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function isListOfTexts(value: unknown): boolean {

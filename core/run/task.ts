@@ -33,6 +33,8 @@ export interface Declaration {
  */
 export interface Compared extends Declaration {
   readonly encoded: Encoded;
+  /** The same without `ignoreChanges`: what a replacement is made with. */
+  readonly declaredProps: Encoded;
   /** Uid of the record that the props belong to, which may be yet to come. */
   readonly uid: string;
   /** Sorted uids of what its props and `dependsOn` refer to. */

@@ -115,7 +115,7 @@ describe("the console shows one line", () => {
     await Box("a");
     await app.finalize();
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(info.slice(2)).toEqual([
       "kept     shop/dev/a  (test:Box: destroyOrphans is false)",
       "shop/dev up done in …: 1 retained",
@@ -192,7 +192,7 @@ describe("quiet", () => {
     });
     await rejection(app.finalize());
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(info).toEqual([]);
     expect(error).toEqual([
       "FAILED   shop/dev/b  (test:Box, create): No paper.",

@@ -15,7 +15,7 @@ export function exclude(declaration: Declaration, selection: Selection): unknown
   const { record } = findRecorded(declaration);
   if (record) {
     selection.hold(key, record);
-    declared.settle = (placement) => placement.skipped(record.uid);
+    declared.settle = (placement) => placement.leftOut(record.uid);
   }
   const isThere = record?.kind === ref.kind && record.status !== "deleting";
   if (!isThere || record.status !== "ready") declared.isUndone = true;
