@@ -27,6 +27,7 @@ export {
   isEngineError,
   memoryStore,
   Resource,
+  PartlyDeleted,
   RunFailedError,
   Scope,
 } from "../core/index.js";

@@ -129,8 +129,7 @@ function withoutIgnored(declaration: Declaration, declared: Encoded, record: Res
   const { ref, options, definition, scope } = declaration;
   const { ignoreChanges } = options;
   if (ignoreChanges === undefined || ignoreChanges.length === 0) return declared;
-  const isThere = record.status === "ready" || record.status === "updating";
-  if (!isThere || record.kind !== ref.kind) return declared;
+  if (record.status === "creating" || record.kind !== ref.kind) return declared;
   if (isElsewhere(record, isSimulated(definition, scope))) return declared;
   return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
 }
