@@ -26,8 +26,8 @@ export {
   EngineError,
   isEngineError,
   memoryStore,
-  Resource,
   PartlyDeleted,
+  Resource,
   RunFailedError,
   Scope,
 } from "../core/index.js";
