@@ -20,6 +20,7 @@ export {
   isEngineError,
   isUnknown,
   Later,
+  PartlyDeleted,
   RunFailedError,
 } from "./base/index.js";
 export type * from "./contract/definition.js";

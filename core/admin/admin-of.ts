@@ -8,6 +8,7 @@ import { detailOf, masked, revealed } from "./detail.js";
 import { type ForgetOptions, forget } from "./forget.js";
 import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
+import { type KeepOptions, keep } from "./keep.js";
 import { listed, treeOf } from "./listed.js";
 import { type MoveOptions, move } from "./move.js";
 import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
@@ -153,6 +154,10 @@ class AppAdmin implements StageAdmin {
 
   forget(patterns: readonly string[], options: Omit<ForgetOptions, "patterns"> = {}) {
     return this.#with((settings) => forget(settings, { ...options, patterns }));
+  }
+
+  keep(name: string, options: Omit<KeepOptions, "name"> = {}) {
+    return this.#with((settings) => keep(settings, { ...options, name }));
   }
 
   pull() {

@@ -5,6 +5,7 @@ export type { Finding } from "./finding.js";
 export type { ForgetOptions, Forgotten } from "./forget.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
 export type { EndedRun, HistoryCopy } from "./history.js";
+export type { KeepOptions, Kept } from "./keep.js";
 export { compare, type ListedResource, type TreeNode } from "./listed.js";
 export type { Moved, MoveOptions } from "./move.js";
 export type { Recovered, SealingOptions } from "./own-run.js";

@@ -6,6 +6,7 @@ import type { Detail } from "./detail.js";
 import type { ForgetOptions, Forgotten } from "./forget.js";
 import type { Graph } from "./graph.js";
 import type { HistoryCopy } from "./history.js";
+import type { KeepOptions, Kept } from "./keep.js";
 import type { ListedResource, TreeNode } from "./listed.js";
 import type { Moved, MoveOptions } from "./move.js";
 import type { Recovered, SealingOptions } from "./own-run.js";
@@ -118,6 +119,13 @@ export interface StageAdmin extends AsyncDisposable {
    * @throws EngineError `NOT_RECORDED` for a glob that matches nothing, `PROTECTED` unless `force`
    */
   forget(globs: readonly string[], options?: Omit<ForgetOptions, "patterns">): Promise<Forgotten>;
+  /**
+   * Says that a resource is there, after a delete whose outcome the engine cannot find out: the record gets its former status back.
+   * With `copy`, an old copy stays as it is and is no longer recorded.
+   *
+   * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` if there is nothing to decide, or no such copy
+   */
+  keep(name: string, options?: Omit<KeepOptions, "name">): Promise<Kept>;
   /** The present state as a text that can be pushed; secrets in it are encrypted. @throws EngineError `NOT_RECORDED` */
   pull(): Promise<string>;
   /**

@@ -99,7 +99,7 @@ function warnOfRepeat(
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */
 export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
-  const { output: _output, refs: _refs, ...rest } = gone;
+  const { output: _output, refs: _refs, deletion: _deletion, deleteFailed: _deleteFailed, ...rest } = gone;
   return create(task, nextAttempt(task, rest, false), { revert: [{ op: "put", record: gone }], recovering: false });
 }
 

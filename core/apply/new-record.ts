@@ -41,6 +41,8 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     local: isSimulated(definition, scope) || undefined,
     since: task.app.generation.since,
     error: undefined,
+    deletion: undefined,
+    deleteFailed: undefined,
   };
 }
 

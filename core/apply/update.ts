@@ -87,6 +87,8 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     local,
     since: app.generation.since,
     error: undefined,
+    deletion: undefined,
+    deleteFailed: undefined,
   };
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key, app.ledger.contents);

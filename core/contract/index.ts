@@ -136,8 +136,11 @@ export type {
   TunnelOptions,
 } from "./processes.js";
 export {
+  type BegunDeletion,
   checkNamed,
+  type DeletionCause,
   type Encoded,
+  type FailedDeletion,
   isNotWhole,
   isPending,
   type Position,

@@ -7,6 +7,25 @@ export type Position = readonly number[];
 /** `ready`: settled. The others: an intent without a result, that is, pending. */
 export type RecordStatus = "ready" | "creating" | "updating" | "deleting";
 
+/** Which command or change asked for a delete. */
+export type DeletionCause = "destroy" | "engine.destroy" | "prune" | "replace";
+
+/** A delete that has begun. */
+export interface BegunDeletion {
+  readonly by: DeletionCause;
+  /** Members that the record had before, for the case that the resource stays. */
+  readonly former: Pick<ResourceRecord, "status" | "attempt" | "since" | "error">;
+}
+
+/** The last delete of a resource that is still there, as far as the engine knows. */
+export interface FailedDeletion {
+  readonly message: string;
+  /** When it failed, as ISO 8601. */
+  readonly time: string;
+  /** Calls of the delete handler since the resource was last declared and found. */
+  readonly attempts: number;
+}
+
 /** What the state holds on one resource. Records are immutable: a change makes a new one. */
 export interface ResourceRecord {
   /** Path within the stage: child scopes and id, joined by `/`. */
@@ -50,6 +69,10 @@ export interface ResourceRecord {
   readonly since?: string;
   /** Message of the failure that left the record pending. */
   readonly error?: string;
+  /** Set while the status is `deleting`; absent in records of versions before 0.2. */
+  readonly deletion?: BegunDeletion;
+  /** Its last delete failed; until it is declared and found. */
+  readonly deleteFailed?: FailedDeletion;
 }
 
 /**
@@ -80,6 +103,8 @@ export function shaped(record: ResourceRecord): ResourceRecord {
     local: record.local,
     since: record.since,
     error: record.error,
+    deletion: record.deletion,
+    deleteFailed: record.deleteFailed,
   };
   return all;
 }

@@ -1,7 +1,7 @@
 /** What went wrong with a resource, as an error that names it and is emitted once. */
 
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
-import { INTERNALS, isNotWhole, type ResourceRecord, type Scope } from "../contract/index.js";
+import { type FailedDeletion, INTERNALS, isNotWhole, type ResourceRecord, type Scope } from "../contract/index.js";
 import type { App } from "../run/index.js";
 
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
@@ -37,8 +37,17 @@ export function notAdoptable(fqn: string): EngineError {
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */
 export function whyPending(error: string | undefined): string {
-  if (error === undefined) return "was interrupted";
-  return `failed (${error.replace(/^[a-z]+ of ".*?" failed: /, "")})`;
+  return error === undefined ? "was interrupted" : `failed (${reasonIn(error)})`;
+}
+
+/** Of a resource that is still there, as far as the engine knows. */
+export function whyNotDeleted({ message }: FailedDeletion): string {
+  return `its last delete failed (${reasonIn(message)})`;
+}
+
+/** A recorded message without the name of the resource. */
+function reasonIn(message: string): string {
+  return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }
 
 /** As {@link whyPending}, of several; not all that had an intent when a run was interrupted had begun. */
@@ -89,17 +98,21 @@ interface FailedAction {
   readonly scope: Scope;
   readonly ref: ResourceRef;
   readonly action: Action;
+  /** Of a delete after which the resource is still there. */
+  readonly deleteFailed?: FailedDeletion;
 }
 
 /** Fails the run, and emits `resource:failed` where the error is new, or the resource was emitted as started. */
-export function emitFailure({ app, scope, ref, action }: FailedAction, error: unknown, wasStarted = false): void {
+export function emitFailure(failed: FailedAction, error: unknown, wasStarted = false): void {
+  const { app, scope, ref, action, deleteFailed } = failed;
   const { path, resource } = scope[INTERNALS];
   const isNew = app.generation.fail(path, error, resource?.key);
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   app.generation.count("failed");
-  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code });
+  const details = deleteFailed === undefined ? {} : { deleteFailed };
+  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code, ...details });
 }
 
 export function pendingReason(record: ResourceRecord): string {

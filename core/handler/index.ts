@@ -21,6 +21,7 @@ export {
   notAdoptable,
   pendingReason,
   stopReason,
+  whyNotDeleted,
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
@@ -34,6 +35,7 @@ export {
   wantsAdoption,
 } from "./read-resource.js";
 export { isTriedAgain } from "./retry.js";
+export { isTimedOut } from "./timeout.js";
 export {
   decodeOutput,
   decodeProps,

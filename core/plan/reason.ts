@@ -3,7 +3,7 @@ import { isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
 import { hasMarker, stepsOf } from "../base/index.js";
 import { holdsUnknown } from "../codec/index.js";
 import { isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
-import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../handler/index.js";
+import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption, whyNotDeleted } from "../handler/index.js";
 import type { Execution } from "../run/index.js";
 
 /** The most paths that are named. */
@@ -25,6 +25,7 @@ export function reasonOf(doing: Doing, before: ResourceRecord | undefined): stri
   if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
+  if (before.deleteFailed) reasons.push(whyNotDeleted(before.deleteFailed));
   if (changes.length > 0) reasons.push(changed(changes));
   if (reasons.length > 0) return reasons.join("; ");
   if (found) return "drift: it is not as it was recorded";

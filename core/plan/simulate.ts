@@ -55,7 +55,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   planner.add(rank, {
     ...ref,
     action,
-    reason: app.redact(reasonOf({ ...input, task, action, forcedBy }, before)),
+    reason: app.redact(reasonOf({ ...input, task, action, forcedBy }, asLoaded(planner, before))),
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
     certain: isCertain({ ...input, task }, outcome, before),
@@ -78,6 +78,12 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
   return output;
+}
+
+/** With the interrupted delete that a look in this plan has settled: it is a part of the reason. */
+function asLoaded({ recorded }: Planner, before: ResourceRecord | undefined): ResourceRecord | undefined {
+  const loaded = before && recorded.get(before.uid);
+  return loaded?.status === "deleting" ? loaded : before;
 }
 
 /** The type changes nothing, though its props are other ones: they are what holds from then on. */

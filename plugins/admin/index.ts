@@ -21,6 +21,8 @@ export type {
   GraphNode,
   HistoryCopy,
   Holder,
+  KeepOptions,
+  Kept,
   ListedResource,
   Moved,
   MoveOptions,

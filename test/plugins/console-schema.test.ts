@@ -85,7 +85,12 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "resource:read": { ...ref, duration: 1 },
   "resource:skipped": ref,
   "resource:retained": note,
-  "resource:failed": { ...ref, action: "create", ...failure },
+  "resource:failed": {
+    ...ref,
+    action: "create",
+    ...failure,
+    deleteFailed: { message: "No.", time: "2026-03-01T09:00:00.000Z", attempts: 2 },
+  },
   "resource:stopped": { ...ref, action: "create" },
   "resource:looked": { ...ref, total: 3 },
   "resource:drifted": { ...ref, gone: false, paths: ["/size"] },

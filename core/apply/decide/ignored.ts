@@ -16,8 +16,7 @@ export function ignoresProps({ options }: Pick<Declaration, "options">): boolean
 export function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
   const { ref, options, definition, scope } = declaration;
   if (!ignoresProps(declaration)) return declared;
-  const isThere = record.status === "ready" || record.status === "updating";
-  if (!isThere || record.kind !== ref.kind) return declared;
+  if (record.status === "creating" || record.kind !== ref.kind) return declared;
   if (isElsewhere(record, isSimulated(definition, scope))) return declared;
   return withRecorded(declared, goodProps(record), pathsIn(options));
 }

@@ -74,10 +74,13 @@ export function retainedOf(app: Protecting, records: readonly ResourceRecord[]):
   return new Set(retained.map(({ uid }) => uid));
 }
 
-/** As it is declared in this run, also for old copies that it has replaced; what is not declared, as recorded. */
-function retains({ generation, options }: Protecting, { key, retain }: ResourceRecord): boolean {
+/** As it is declared in this run, else as recorded; for an old copy, of the resource that took its place. */
+function retains({ generation, options, ledger }: Protecting, record: ResourceRecord): boolean {
+  const { key, replaced } = record;
   const declared = options.phase === "up" ? generation.optionsOf(key) : undefined;
-  return declared ? declared.retainOnDelete === true : retain === true;
+  if (declared) return declared.retainOnDelete === true;
+  const { retain } = (replaced && ledger.contents.at(key)) || record;
+  return retain === true;
 }
 
 function isProtected({ protect }: ResourceRecord): boolean {

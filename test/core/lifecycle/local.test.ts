@@ -133,14 +133,14 @@ describe("a resource with handlers for local scopes", () => {
     expect(recordsOf(app)).toHaveLength(1);
   });
 
-  test("that was being deleted elsewhere is deleted there before it is made", async () => {
+  test("whose delete failed elsewhere is deleted there after it is made", async () => {
     const [Queue, dev] = [newQueue(), stage()];
     await dev.up(() => Queue("a", {}));
     failing = "delete cloud";
     await dev.failures(() => {});
     failing = undefined;
     await dev.up(() => Queue("a", {}), { local: true });
-    expect(calls.slice(2)).toEqual(["delete cloud", "create local"]);
+    expect(calls.slice(2)).toEqual(["read cloud", "create local", "delete cloud"]);
   });
 
   test("is adopted where it is declared", async () => {
