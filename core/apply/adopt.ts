@@ -3,7 +3,7 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { canLook, decodeProps, encodeOutput, handlersOf, readResource, wantsAdoption } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import { type Change, retainedNames } from "../state/index.js";
 import { newRecord } from "./new-record.js";
 import { context } from "./task.js";
 import { updateAdopted } from "./update.js";
@@ -21,9 +21,9 @@ export function isAdopting(compared: Compared): boolean {
  * @param pending a create that has failed, or was interrupted, and has left nothing of its own
  */
 export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
-  const fresh = pending ?? newRecord(task);
-  const output = await findExisting(task, fresh);
-  if (output === undefined) return otherwise();
+  const found = await findExisting(task, pending);
+  if (found === undefined) return otherwise();
+  const { record: fresh, output } = found;
   const { uid } = fresh;
   const { positioned, encoded: props } = task;
   const encoded = await encodeOutput(task, uid, output);
@@ -31,7 +31,6 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
   const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
-  const found = { output, isRight: true };
   return task.app.generation.performer.execute({
     task,
     action: "adopt",
@@ -39,12 +38,28 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
     record,
     revert,
     recovering: false,
-    found,
+    found: { output, isRight: true },
   });
 }
 
-/** What is there under the name, or with the props, of a resource that is not recorded. */
-async function findExisting(compared: Compared, record: ResourceRecord): Promise<unknown> {
-  const props = await decodeProps(compared, record.uid, compared.encoded);
-  return readResource({ ...compared, props, record, recovering: false });
+interface Existing {
+  /** The record that it is to have, with the name that it was found by. */
+  readonly record: ResourceRecord;
+  readonly output: unknown;
+}
+
+/** What is there under the name, or with the props, of a resource that is not recorded: first what was retained under this id. */
+async function findExisting(task: Task, pending: ResourceRecord | undefined): Promise<Existing | undefined> {
+  const { app, key, ref } = task;
+  const own = pending ?? newRecord(task);
+  const props = await decodeProps(task, own.uid, task.encoded);
+  const kept = pending
+    ? []
+    : retainedNames(app.ledger.contents).filter((one) => one.key === key && one.kind === ref.kind);
+  const candidates = [...kept.map(({ name }): ResourceRecord => ({ ...own, physicalName: name })), own];
+  for (const record of candidates) {
+    const output = await readResource({ ...task, props, record, recovering: false });
+    if (output !== undefined) return { record, output };
+  }
+  return undefined;
 }

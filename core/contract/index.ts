@@ -53,7 +53,15 @@ export type {
   ResolvedOptions,
   ScopeOptions,
 } from "./options.js";
-export { isPluginOwner, isResourceOwner, isScopeOwner, outputsOwner, pluginOwner, scopeOwner } from "./owner.js";
+export {
+  isPluginOwner,
+  isResourceOwner,
+  isScopeOwner,
+  outputsOwner,
+  pluginOwner,
+  retainedOwner,
+  scopeOwner,
+} from "./owner.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,

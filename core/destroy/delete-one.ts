@@ -25,7 +25,7 @@ import {
   emitStarted,
   tryToRecord,
 } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import { type Change, retainName } from "../state/index.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 
 /**
@@ -55,12 +55,17 @@ export function deleteRecord(request: DeleteRequest, admission: Admission): Prom
   return request.isRetained ? forget(request) : remove(request, admission);
 }
 
-/** Drops the record, and leaves the thing as it is. */
+/** Drops the record, and leaves the real thing as it is: it keeps its name. */
 export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const recorded = app.record([...unsettle(request), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const recorded = app.record([
+    ...unsettle(request),
+    { op: "drop", uid: record.uid },
+    ...unlink(app, record),
+    retainName(record, app.generation.since),
+  ]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
   const why = "retainOnDelete: it is forgotten, and left as it is";
@@ -85,7 +90,8 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record)]);
+  const names = children.map((child) => retainName(child, app.generation.since));
+  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record), ...names]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   emitFinished(app, "resource:deleted", ref, admission);

@@ -22,7 +22,7 @@ export interface Performer {
    */
   rename(ref: ResourceRef, before: string, isPart: boolean): void;
   /** Something stays that would be deleted otherwise. */
-  keep(record: ResourceRecord, reason: string): void;
+  keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void;
   /**
    * The run is refused something: it goes no further, a plan says so and goes on to list the rest.
    *

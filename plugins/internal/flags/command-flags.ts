@@ -61,6 +61,10 @@ export const COMMAND_FLAGS = [
     offers: [{ to: ["state show"], help: "with what secrets hold, in clear" }],
   },
   {
+    name: "--retained",
+    offers: [{ to: ["state forget"], help: "no records, but names that retained resources still have" }],
+  },
+  {
     name: "--unverified",
     offers: [{ to: ["state push", "state restore"], help: "also one without a seal, of a state that is sealed" }],
   },
