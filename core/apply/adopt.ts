@@ -1,7 +1,15 @@
 /** Taking over what exists already but is not recorded. */
 
 import type { ResourceRecord } from "../contract/index.js";
-import { canLook, decodeProps, encodeOutput, handlersOf, readResource, wantsAdoption } from "../handler/index.js";
+import {
+  canLook,
+  decodeProps,
+  encodeOutput,
+  handlersOf,
+  readResource,
+  unclaimed,
+  wantsAdoption,
+} from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
 import { type Change, retainedNames } from "../state/index.js";
 import { newRecord } from "./new-record.js";
@@ -27,19 +35,33 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
   const { uid } = fresh;
   const { positioned, encoded: props } = task;
   const encoded = await encodeOutput(task, uid, output);
-  const settled = { status: "ready", attempt: 0, error: undefined, output: encoded } as const;
+  const settled = { status: "ready", attempt: 0, error: undefined, lastGood: undefined, output: encoded } as const;
   const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
-  return task.app.generation.performer.execute({
+  const { generation } = task.app;
+  return generation.performer.execute({
     task,
     action: "adopt",
     phase: "create",
-    record,
+    record: { ...record, status: "updating", claim: "adopting", attempt: 1, since: generation.since },
     revert,
     recovering: false,
     found: { output, isRight: true },
   });
+}
+
+/**
+ * What is there may not be the resource's own: it becomes so if the program says that it adopts.
+ *
+ * @param isSeen false where its props are not known yet
+ * @throws EngineError `UNRESOLVED`
+ */
+export async function adoptUnclaimed(task: Task, pending: ResourceRecord, isSeen = true): Promise<unknown> {
+  const refuse = (): never => {
+    throw unclaimed(task.ref.fqn, pending);
+  };
+  return isAdopting(task) && isSeen ? adopt(task, async () => refuse(), pending) : refuse();
 }
 
 interface Existing {

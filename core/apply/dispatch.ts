@@ -1,11 +1,11 @@
 /** Asks for the decision about a declaration, and calls the function that carries it out. */
 
 import type { Action } from "../base/index.js";
-import { INTERNALS, type ResourceRecord } from "../contract/index.js";
+import { INTERNALS, isAdoption, type ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
-import { canLook, isLookedAt } from "../handler/index.js";
+import { canLook, isLookedAt, looksFirst } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
-import { adopt, isAdopting } from "./adopt.js";
+import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
 import { create, resumeCreate } from "./create.js";
 import { type Decision, decisionFor } from "./decide/decide.js";
 import { verify } from "./decide/verify.js";
@@ -45,7 +45,8 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
 function isHeldUp(compared: Compared, { action }: Decision): boolean {
   const { app, scope, options } = compared;
   if (scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
-  if (action === "replace") return options.deleteBeforeReplace === true;
+  if (action === "replace") return options.deleteBeforeReplace === true || looksFirst(compared);
+  if (action === "create") return looksFirst(compared);
   return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
 }
 
@@ -55,11 +56,13 @@ function actionOf({ action }: Decision): Action {
 }
 
 function change(task: Task, record: ResourceRecord | undefined, decision: Decision, isSeen: boolean): unknown {
-  if (!record) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
+  if (!record || isAdoption(record)) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
   switch (decision.action) {
     case "create":
     case "skip":
       return create(task);
+    case "unclaimed":
+      return adoptUnclaimed(task, record, isSeen);
     case "update":
       return update(task, record, decision.recovering);
     case "replace":

@@ -44,6 +44,7 @@ export function newRecord(task: Task, more: Origin = {}): ResourceRecord {
     protect,
     retain,
     local: isSimulated(definition, scope) || undefined,
+    claim: undefined,
     since: task.app.generation.since,
     error: undefined,
   };

@@ -25,9 +25,10 @@ export function recordResult(
   return app.record(isAll ? [own] : [own, ...exact, ...dropped, ...released]);
 }
 
-function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
+function wholly({ uid, lastGood, claim }: ResourceRecord, output: Encoded, done: Position): Change {
   const set = { status: "ready", output, attempt: 0, done } as const;
-  return { op: "patch", uid, set, unset: lastGood ? SETTLED_UPDATE : SETTLED };
+  const settled = lastGood ? SETTLED_UPDATE : SETTLED;
+  return { op: "patch", uid, set, unset: claim === undefined ? settled : [...settled, "claim"] };
 }
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];

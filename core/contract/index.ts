@@ -148,9 +148,12 @@ export type {
 export {
   checkNamed,
   type Encoded,
+  isAdoption,
   isNotWhole,
+  isOfUnknownOrigin,
   isPending,
   type Position,
+  type RecordClaim,
   type RecordStatus,
   type ResourceRecord,
   recordIn,

@@ -1,7 +1,7 @@
 /** One record and the thing that it stands for, gone. */
 
 import { EngineError } from "../base/index.js";
-import type { Definition, ResourceRecord } from "../contract/index.js";
+import { type Definition, isAdoption, type ResourceRecord } from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,
@@ -60,15 +60,18 @@ export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
+  const isAdopted = !isAdoption(record);
+  const names = isAdopted ? [retainName(record, app.generation.since)] : [];
   const recorded = app.record([
     ...unsettle(request),
     { op: "drop", uid: record.uid },
     ...unlink(app, record),
-    retainName(record, app.generation.since),
+    ...names,
   ]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
-  const why = "retainOnDelete: it is forgotten, and left as it is";
+  const reason = isAdopted ? "retainOnDelete" : "its adoption was not finished";
+  const why = `${reason}: it is forgotten, and left as it is`;
   app.generation.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
@@ -207,11 +210,10 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   // What is replaced comes back in this very run: then they are whole again.
   if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
   else for (const { key } of wholes) partial.delete(key);
-  return ready.map(({ uid, props }) => ({
-    op: "patch",
-    uid,
-    set: { status: "updating", lastGood: { props }, attempt: 0, since: generation.since },
-  }));
+  return ready.map(({ uid, props, done }): Change => {
+    const set = { status: "updating", lastGood: { props }, attempt: 0, since: generation.since } as const;
+    return { op: "patch", uid, set: done === undefined ? { ...set, claim: "own" } : set };
+  });
 }
 
 /** Takes `replaces` away from the record that has replaced an old copy, once that is gone. */

@@ -17,18 +17,23 @@ export {
   emitStopped,
   handlerFailed,
   interruption,
+  keptTokenHint,
   manyPending,
   notAdoptable,
   pendingReason,
   stopReason,
+  unclaimed,
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
 export {
   canLook,
   createAgain,
+  type Interrupted,
   inspect,
+  isAbsent,
   isLookedAt,
+  looksFirst,
   readInterrupted,
   readResource,
   wantsAdoption,

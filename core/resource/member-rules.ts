@@ -27,6 +27,7 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   movesFrom: handler,
   verify: flag,
   idempotent: flag,
+  recognizesOwn: flag,
   givesSecrets: { allowed: "true, false or a function", accepts: (value) => isFunction(value) || flag.accepts(value) },
   replaceOn: { allowed: 'a list of props, such as ["region"]', accepts: isListOfTexts },
   schema: { allowed: 'a Standard Schema, with a validate function in "~standard"', accepts: isSchema },

@@ -9,8 +9,8 @@ export interface Performer {
   readonly acts: boolean;
   /** A create, an update, a replace or an adoption; gives the output. */
   execute(execution: Execution): Promise<unknown>;
-  /** Finishes an interrupted create as it was begun; gives the error where that fails. */
-  finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error>;
+  /** Finishes an interrupted create as it was begun. @throws what it fails with: its token is kept */
+  finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord>;
   /** Deletes one resource, or where it is retained forgets it. */
   delete(request: DeleteRequest, admission: Admission): Promise<void>;
   /**

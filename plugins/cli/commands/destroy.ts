@@ -78,6 +78,7 @@ const LISTED: Omit<Definition, "kind"> = {
   replaceOn: [],
   idempotent: false,
   verify: false,
+  recognizesOwn: false,
   isShortForm: false,
   hasLocal: false,
   handlers: () => HANDLERS,
