@@ -46,7 +46,7 @@ export async function resumeCreate(
   before: ResourceRecord,
   action: "create" | "replace" = "create",
 ): Promise<unknown> {
-  const { app, definition, scope, encoded } = task;
+  const { definition, scope, encoded } = task;
   if (before.claim === "unmade" || task.hasMadeNothing) return createUnmade(task, before, action);
   const { read, update: updates } = handlersOf(definition, scope);
   const canUpdate = updates !== undefined;
@@ -57,13 +57,12 @@ export async function resumeCreate(
   const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
   const props = read && (await decodeProps(task, before.uid, encoded));
   const found = read && (await readInterrupted({ ...task, props, record: before }));
+  if (found && found.output === undefined) {
+    const record: ResourceRecord = looksFirst(task) ? { ...again, claim: "absent" } : again;
+    return orAdopt(task, before, () => create(task, record, how));
+  }
   if (found) {
     const { output, isOwn } = found;
-    if (output === undefined) {
-      const absent = looksFirst(task) ? ({ ...again, claim: "absent" } as const) : again;
-      const anew = (): Promise<unknown> => create(task, absent, how);
-      return isAdopting(task) ? adopt(task, anew, before) : anew();
-    }
     if (!isOwn) return adoptUnclaimed(task, before);
     if (isSame && !canUpdate) return create(task, again, { ...how, found: { output, isRight: true } });
     // A retry in the same run goes on as the create, or the replace, that it began as.
@@ -71,16 +70,23 @@ export async function resumeCreate(
     const made = await encodeOutput(task, before.uid, output, before.output);
     return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
   }
-  if (definition.idempotent && isSame) return create(task, again, how);
-  if (!definition.idempotent) {
-    const anew = (): Promise<unknown> => {
-      warnOfRepeat(task, before, read !== undefined);
-      return create(task, again, how);
-    };
-    return isAdopting(task) ? adopt(task, anew, before) : anew();
-  }
-  const made = await app.generation.performer.finishCreate(task, before);
-  await app.generation.renew(before.key, app.ledger.contents);
+  if (definition.idempotent) return isSame ? create(task, again, how) : finishAsBegun(task, before, replaces);
+  return orAdopt(task, before, () => {
+    warnOfRepeat(task, before, read !== undefined);
+    return create(task, again, how);
+  });
+}
+
+/** A create that has left nothing of its own may find something to adopt. */
+function orAdopt(task: Task, before: ResourceRecord, anew: () => Promise<unknown>): Promise<unknown> {
+  return isAdopting(task) ? adopt(task, anew, before) : anew();
+}
+
+/** With the props of its token, then on to those that are declared now. */
+async function finishAsBegun(task: Task, before: ResourceRecord, replaces: boolean): Promise<unknown> {
+  const { generation, ledger } = task.app;
+  const made = await generation.performer.finishCreate(task, before);
+  await generation.renew(before.key, ledger.contents);
   return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
 }
 
@@ -88,9 +94,8 @@ export async function resumeCreate(
 function createUnmade(task: Task, before: ResourceRecord, action: "create" | "replace"): Promise<unknown> {
   const isRetry = task.hasMadeNothing === true;
   const again = nextAttempt(task, before, { isSame: isRetry, claim: isRetry ? before.claim : undefined });
-  const anew = (): Promise<unknown> =>
-    create(task, again, { revert: [{ op: "put", record: before }], recovering: false, action });
-  return isAdopting(task) ? adopt(task, anew, before) : anew();
+  const how: How = { revert: [{ op: "put", record: before }], recovering: false, action };
+  return orAdopt(task, before, () => create(task, again, how));
 }
 
 /**

@@ -15,7 +15,7 @@ interface Options {
 
 const NAME = "app-a-dev";
 
-type Act = () => Promise<void> | void;
+type Act = () => Promise<void>;
 
 /** Things with a name, of which one may be there before. */
 function setUp({ recognizesOwn = false }: Options = {}) {
@@ -25,8 +25,7 @@ function setUp({ recognizesOwn = false }: Options = {}) {
   /** Also where the work of a handler is done: `created`, `updated`. */
   const called = async (call: string): Promise<void> => {
     if (!call.endsWith("d") || call === "read") calls.push(call);
-    const act = acts.get(call);
-    if (act) await act();
+    return acts.get(call)?.();
   };
   const Named = Resource<{ readonly name: string }, { readonly text?: string }>(newKind(), {
     recognizesOwn,
@@ -150,7 +149,7 @@ describe("a create that was killed, where nothing was there before,", () => {
 describe("the look before a create", () => {
   test("that fails fails it, and nothing is made or recorded", async () => {
     const { acts, calls, stage, Named } = setUp();
-    acts.set("read", () => {
+    acts.set("read", async () => {
       throw new Error("no network");
     });
     expect(await stage.failures(() => Named("a"))).toMatchObject([
@@ -162,7 +161,7 @@ describe("the look before a create", () => {
 
   test("is made again as the retry says", async () => {
     const { acts, calls, stage, Named } = setUp();
-    acts.set("read", () => {
+    acts.set("read", async () => {
       acts.clear();
       throw new Error("no network");
     });
@@ -173,7 +172,7 @@ describe("the look before a create", () => {
   test("that cannot tell lets it go on, and what is found after an interruption is not claimed", async () => {
     const { things, acts, stage, Named, killed } = setUp();
     const failing = killed("created", () => Named("a"));
-    acts.set("read", () => {
+    acts.set("read", async () => {
       acts.delete("read");
       throw new EngineError("UNRESOLVED", "who knows");
     });
