@@ -2,7 +2,7 @@
 export { adminOf } from "./admin-of.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export type { Finding } from "./finding.js";
-export type { ForgetOptions, Forgotten } from "./forget.js";
+export type { ForgetOptions, Forgotten, ForgottenName } from "./forget.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
 export type { EndedRun, HistoryCopy } from "./history.js";
 export type { KeepOptions, Kept } from "./keep.js";

@@ -114,7 +114,8 @@ export interface StageAdmin extends AsyncDisposable {
    */
   move(from: string, to: string, options?: Omit<MoveOptions, "from" | "to">): Promise<Moved>;
   /**
-   * Drops what is recorded of what the globs match, and of all below, and leaves the things themselves as they are.
+   * Drops what is recorded of what the globs match, and of all below, and leaves the real things as they are. With `retained`, drops
+   * no record, but names that are taken because what has them was retained.
    *
    * @throws EngineError `NOT_RECORDED` for a glob that matches nothing, `PROTECTED` unless `force`
    */

@@ -1,7 +1,7 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
 import { resolveInputs } from "../codec/index.js";
-import type { Encoded, ResourceRecord } from "../contract/index.js";
+import { type Encoded, isAdoption, type ResourceRecord } from "../contract/index.js";
 import { encodeProps, goodProps } from "../handler/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
@@ -94,9 +94,10 @@ function decideOn(
   references: References,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
-  if (ignoresProps(declaration)) warnOfUnmatched(declaration, declaredProps, record);
-  const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
-  const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
+  const known = record && !isAdoption(record) ? record : undefined;
+  if (ignoresProps(declaration)) warnOfUnmatched(declaration, declaredProps, known);
+  const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;
+  const changes = known ? changedPaths(goodProps(known), encoded) : NO_CHANGES;
   references.refuseDestroyed();
   const refs = references.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
@@ -113,9 +114,9 @@ async function tried(first: () => unknown): Promise<unknown> {
       return await call();
     } catch (error) {
       if (!(error instanceof AnotherTry)) throw error;
-      const { attempt } = error;
+      const { attempt, hasMadeNothing } = error;
       const { task, record, phase, action } = attempt;
-      const next = { ...task, tries: (task.tries ?? 1) + 1 };
+      const next = { ...task, tries: (task.tries ?? 1) + 1, hasMadeNothing };
       await task.app.generation.renew(task.key, task.app.ledger.contents);
       call = () =>
         phase === "update"

@@ -1,10 +1,10 @@
 /** Asks for the decision about a declaration, and calls the function that carries it out. */
 
 import type { Action } from "../base/index.js";
-import { INTERNALS, type ResourceRecord } from "../contract/index.js";
-import { canLook, isLookedAt } from "../handler/index.js";
+import { INTERNALS, isAdoption, type ResourceRecord } from "../contract/index.js";
+import { canLook, isLookedAt, looksFirst } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
-import { adopt, isAdopting } from "./adopt.js";
+import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
 import { create, resumeCreate } from "./create.js";
 import { type Decision, decisionFor } from "./decide/decide.js";
 import { asDeclared, ignoresProps } from "./decide/ignored.js";
@@ -51,7 +51,10 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
 function isHeldUp(compared: Compared, decision: Decision): boolean {
   const { app, scope, options } = compared;
   if (scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
-  if (decision.action === "replace") return decision.deleteFirst === true || options.deleteBeforeReplace === true;
+  if (decision.action === "replace") {
+    return decision.deleteFirst === true || options.deleteBeforeReplace === true || looksFirst(compared);
+  }
+  if (decision.action === "create") return looksFirst(compared);
   return decision.action === "resume-create" || isAdopting(compared);
 }
 
@@ -61,13 +64,15 @@ function actionOf({ action }: Decision): Action {
 }
 
 function change(task: Task, record: ResourceRecord | undefined, decision: Decision, isSeen: boolean): unknown {
-  if (!record) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
+  if (!record || isAdoption(record)) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
   switch (decision.action) {
     case "create":
     case "skip":
     case "settle-delete":
     case "unresolved":
       return create(task);
+    case "unclaimed":
+      return adoptUnclaimed(task, record, isSeen);
     case "update":
       return update(task, record, decision.recovering);
     case "replace":

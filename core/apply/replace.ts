@@ -3,7 +3,7 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
+import { type Execution, type FoundOutput, refuseReplace, retainedOf, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { asDeclared } from "./decide/ignored.js";
 import { newRecord, renewed } from "./new-record.js";
@@ -54,7 +54,9 @@ function beforeDelete(task: Task, old: ResourceRecord): Steps {
   return { record, aside, revert };
 }
 
+/** The new one gets the name that the old one leaves free; a retained one leaves nothing. */
 function afterDelete(task: Task, old: ResourceRecord): Steps {
-  const record = newRecord(task);
+  const isKept = retainedOf(task.app, [old]).has(old.uid);
+  const record = newRecord(task, { before: isKept ? undefined : old.uid });
   return { record, prepare: () => deleteTree(task.app, old) };
 }

@@ -27,7 +27,7 @@ function firstDone({ app, declared }: Compared, record: ResourceRecord): Change 
   const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.generation.placement.doneOf({ uid, ready });
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
-  return { op: "patch", uid, set: { done } };
+  return { op: "patch", uid, set: { done }, unset: ["claim"] };
 }
 
 const NONE: readonly Change[] = [];

@@ -85,6 +85,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     protect,
     retain,
     local,
+    claim: action === "adopt" ? "adopting" : done === undefined ? "own" : undefined,
     since: app.generation.since,
     error: undefined,
     deletion: undefined,

@@ -13,6 +13,8 @@ export interface Definition {
   readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
+  /** True if `read` knows what its own creates have made by more than a name. */
+  readonly recognizesOwn: boolean;
   /** Milliseconds; 0 for a type whose `read` finds at once what was created. */
   readonly readLag: number;
   /** @param props decoded */

@@ -126,10 +126,11 @@ export interface ReadContext<Output, Props> extends HandlerBase {
 
 /** The handlers of a resource type, one a phase. */
 export interface Handlers<Output, Props> {
+  /** Throws `EngineError` `NOT_CREATED` if this attempt is known to have made nothing. */
   create(context: CreateContext<Props>): Promise<Output> | Output;
   /**
-   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made; where it cannot tell, it
-   * throws `EngineError` `UNRESOLVED`.
+   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made; if it cannot tell, it
+   * throws `EngineError` `UNRESOLVED`. See `recognizesOwn` for types that know their resources by name alone.
    */
   read?(context: ReadContext<Output, Props>): Promise<Output | undefined> | Output | undefined;
   /** Without it a change replaces the resource. */
@@ -182,8 +183,17 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
   readonly givesSecrets?: boolean | ((context: { readonly props: Props }) => boolean);
   /** Pure: true for kinds whose things `read` takes over, where an alias leads to one; what it gives nothing for is replaced. */
   movesFrom?(kind: string): boolean;
-  /** True when running `create` again with the same token does no harm; settles interrupted creates. */
+  /**
+   * True when running `create` again with the same token does no harm; settles interrupted creates. A `create` that made nothing says
+   * so with `throw new EngineError("NOT_CREATED", …)`: if each attempt did, the next one gets another token.
+   */
   readonly idempotent?: boolean;
+  /**
+   * True: while `recovering`, `read` gives only what the interrupted create itself has made, which it knows by its token, a tag or
+   * another mark, and never by name alone. Without it the engine asks `read` before each first create as well: what is there then is
+   * not this resource's. Needs `read`; holds for `local`, too. Default: false.
+   */
+  readonly recognizesOwn?: boolean;
   /**
    * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
    * `read`; costs one `read` a run.

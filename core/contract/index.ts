@@ -51,7 +51,15 @@ export type {
   ResolvedOptions,
   ScopeOptions,
 } from "./options.js";
-export { isPluginOwner, isResourceOwner, isScopeOwner, outputsOwner, pluginOwner, scopeOwner } from "./owner.js";
+export {
+  isPluginOwner,
+  isResourceOwner,
+  isScopeOwner,
+  outputsOwner,
+  pluginOwner,
+  retainedOwner,
+  scopeOwner,
+} from "./owner.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,
@@ -141,9 +149,12 @@ export {
   type DeletionCause,
   type Encoded,
   type FailedDeletion,
+  isAdoption,
   isNotWhole,
+  isOfUnknownOrigin,
   isPending,
   type Position,
+  type RecordClaim,
   type RecordStatus,
   type ResourceRecord,
   recordIn,

@@ -25,6 +25,15 @@ export interface FailedDeletion {
   /** Calls of the delete handler since the resource was last declared and found. */
   readonly attempts: number;
 }
+/**
+ * What is known of the real resource while the record has not resolved for the first time.
+ *
+ * - `absent`: `read` was asked before the create began, and nothing was there that it would take for its own
+ * - `unmade`: every attempt under the token has said that it made nothing (`NOT_CREATED`)
+ * - `own`: its create is known to have made it
+ * - `adopting`: it was there before, and its adoption has no result: it is not the engine's
+ */
+export type RecordClaim = "absent" | "unmade" | "own" | "adopting";
 
 /** What the state holds on one resource. Records are immutable: a change makes a new one. */
 export interface ResourceRecord {
@@ -65,6 +74,8 @@ export interface ResourceRecord {
   readonly retain?: true;
   /** Made by the handlers that its type has for local scopes; they are the ones to read, update and delete it. */
   readonly local?: true;
+  /** Absent once it has resolved, and where nothing is known. */
+  readonly claim?: RecordClaim;
   /** Start of the run that left the record pending, as ISO 8601; absent once it is settled. */
   readonly since?: string;
   /** Message of the failure that left the record pending. */
@@ -101,6 +112,7 @@ export function shaped(record: ResourceRecord): ResourceRecord {
     protect: record.protect,
     retain: record.retain,
     local: record.local,
+    claim: record.claim,
     since: record.since,
     error: record.error,
     deletion: record.deletion,
@@ -123,6 +135,16 @@ export function checkNamed({ uid, key }: Partial<Record<keyof ResourceRecord, un
 /** True for what is there and not whole: no update was begun, and the next one is to finish it. */
 export function isNotWhole({ status, attempt }: ResourceRecord): boolean {
   return status === "updating" && attempt === 0;
+}
+
+/** True for an adoption without a result: what it is about is not the engine's, and is never deleted. */
+export function isAdoption({ claim }: Pick<ResourceRecord, "claim">): boolean {
+  return claim === "adopting";
+}
+
+/** True for an update that an earlier version began before the resource had resolved: it may have been an adoption. */
+export function isOfUnknownOrigin({ status, done, claim }: ResourceRecord): boolean {
+  return status === "updating" && done === undefined && claim === undefined;
 }
 
 export function isPending(record: ResourceRecord): boolean {

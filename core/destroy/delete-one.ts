@@ -1,7 +1,7 @@
 /** One record and the thing that it stands for, gone. */
 
 import { EngineError, outputLeft } from "../base/index.js";
-import type { Definition, DeletionCause, Encoded, ResourceRecord } from "../contract/index.js";
+import { type Definition, type DeletionCause, type Encoded, isAdoption, type ResourceRecord } from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,
@@ -24,7 +24,7 @@ import {
   emitStarted,
   tryToRecord,
 } from "../run/index.js";
-import { type Change, deletionBegins, deletionUndone, onlyPart } from "../state/index.js";
+import { type Change, deletionBegins, deletionUndone, onlyPart, retainName } from "../state/index.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 import { failedDelete, leftBy } from "./failed-delete.js";
 
@@ -55,15 +55,23 @@ export function deleteRecord(request: DeleteRequest, admission: Admission): Prom
   return request.isRetained ? forget(request) : remove(request, admission);
 }
 
-/** Drops the record, and leaves the thing as it is. */
+/** Drops the record, and leaves the real thing as it is: it keeps its name. */
 export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const recorded = app.record([...unsettle(request), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const isAdopted = !isAdoption(record);
+  const names = isAdopted ? [retainName(record, app.generation.since)] : [];
+  const recorded = app.record([
+    ...unsettle(request),
+    { op: "drop", uid: record.uid },
+    ...unlink(app, record),
+    ...names,
+  ]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
-  const why = "retainOnDelete: it is forgotten, and left as it is";
+  const reason = isAdopted ? "retainOnDelete" : "its adoption was not finished";
+  const why = `${reason}: it is forgotten, and left as it is`;
   app.generation.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
@@ -85,7 +93,8 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record)]);
+  const names = children.map((child) => retainName(child, app.generation.since));
+  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record), ...names]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   emitFinished(app, "resource:deleted", ref, admission);
@@ -198,11 +207,10 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   // What is replaced comes back in this very run: then they are whole again.
   if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
   else for (const { key } of wholes) partial.delete(key);
-  return ready.map(({ uid, props }) => ({
-    op: "patch",
-    uid,
-    set: { status: "updating", lastGood: { props }, attempt: 0, since: generation.since },
-  }));
+  return ready.map(({ uid, props, done }): Change => {
+    const set = { status: "updating", lastGood: { props }, attempt: 0, since: generation.since } as const;
+    return { op: "patch", uid, set: done === undefined ? { ...set, claim: "own" } : set };
+  });
 }
 
 /** Takes `replaces` away from the record that has replaced an old copy, once that is gone. */

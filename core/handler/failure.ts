@@ -1,7 +1,15 @@
 /** What went wrong with a resource, as an error that names it and is emitted once. */
 
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
-import { type FailedDeletion, INTERNALS, isNotWhole, type ResourceRecord, type Scope } from "../contract/index.js";
+import {
+  type FailedDeletion,
+  INTERNALS,
+  isAdoption,
+  isNotWhole,
+  isOfUnknownOrigin,
+  type ResourceRecord,
+  type Scope,
+} from "../contract/index.js";
 import type { App } from "../run/index.js";
 
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
@@ -33,6 +41,20 @@ export function adoptHint(error: unknown): string {
 export function notAdoptable(fqn: string): EngineError {
   const message = `"${fqn}" is not adopted: its update asks to replace what is there, and what was there before is not deleted. Declare it as it is, or remove it yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
+}
+
+/** What is there may not be the resource's own, and nothing that is recorded tells. */
+export function unclaimed(fqn: string, record: ResourceRecord): EngineError {
+  const why = isOfUnknownOrigin(record)
+    ? "an earlier version began to change or to adopt it, and did not record which"
+    : `its create ${whyPending(record.error)}, and what its read finds may have been there before`;
+  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run "engine state forget ${fqn}".`;
+  return new EngineError("UNRESOLVED", message, { fqn });
+}
+
+/** For a create that is repeated under its first token, and fails again. */
+export function keptTokenHint(fqn: string): string {
+  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run "engine state forget ${fqn}", then up.`;
 }
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */
@@ -121,6 +143,7 @@ export function pendingReason(record: ResourceRecord): string {
   if (isNotWhole(record)) {
     return `not whole since ${since ?? "an earlier run"}: its create was interrupted, or a part of it is missing or was not finished`;
   }
-  const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
+  const done = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
+  const what = isAdoption(record) ? "adoption" : done;
   return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
 }

@@ -116,20 +116,44 @@ function readOnce(input: ReadInput): Promise<unknown> {
   });
 }
 
+/** What `read` says about an interrupted create. */
+export interface Interrupted {
+  /** Undefined if nothing is there. */
+  readonly output: unknown;
+  /** False if something is there that this create may not have made: it has its name, and no more is known. */
+  readonly isOwn: boolean;
+}
+
 /**
- * What an interrupted create has made, or an undefined output where that is nothing.
+ * What an interrupted create has made.
  *
  * @returns undefined where `read` rejects with `UNRESOLVED`: it cannot tell
  */
-export async function readInterrupted(
-  input: Omit<ReadInput, "recovering">,
-): Promise<{ readonly output: unknown } | undefined> {
+export async function readInterrupted(input: Omit<ReadInput, "recovering">): Promise<Interrupted | undefined> {
   try {
-    return { output: await readResource({ ...input, recovering: true }) };
+    const output = await readResource({ ...input, recovering: true });
+    const isOwn = output === undefined || input.definition.recognizesOwn || input.record.claim === "absent";
+    return { output, isOwn };
   } catch (error) {
     if (isEngineError(error, "UNRESOLVED")) return undefined;
     throw error;
   }
+}
+
+/** True for a type whose `read` may find what another one made, by its name: it is asked before a create begins, too. */
+export function looksFirst(what: Pick<Declaration, "definition" | "scope">): boolean {
+  return !what.definition.recognizesOwn && canLook(what);
+}
+
+/**
+ * Asks `read`, before a create begins, what it would be asked afterwards. False if something is there, and if `read` cannot tell: then
+ * what is found after an interruption is not taken for what this create made.
+ *
+ * @throws as {@link inspect}
+ */
+export async function isAbsent(input: Omit<ReadInput, "recovering">): Promise<boolean> {
+  const found = await readInterrupted(input);
+  return found !== undefined && found.output === undefined;
 }
 
 /** As the program says: for the resource, else for its scope. */
@@ -152,8 +176,10 @@ export type Again = Pick<ReadInput, "app" | "scope" | "definition" | "ref" | "re
 /**
  * What an idempotent type has in place of `read`: its create is called once more, with the props that it was begun with. The
  * intent is written first, as for every create. Rejects with what the handler threw.
+ *
+ * @param timeout milliseconds
  */
-export async function createAgain(again: Again): Promise<unknown> {
+export async function createAgain(again: Again, timeout?: number): Promise<unknown> {
   const { app, scope, definition, ref, record: before } = again;
   const set = { attempt: before.attempt + 1, since: app.generation.since } as const;
   await app.ledger.commit([{ op: "patch", uid: before.uid, set }], "now");
@@ -169,7 +195,7 @@ export async function createAgain(again: Again): Promise<unknown> {
     recovering: true,
     adopt: false,
     changes: [],
-    timeout: undefined,
+    timeout,
     isDeclared: true,
     values: () => ({ props, previous: undefined, output: undefined }),
     check: () => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),

@@ -2,7 +2,7 @@
 import { isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
 import { hasMarker, stepsOf } from "../base/index.js";
 import { holdsUnknown } from "../codec/index.js";
-import { isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
+import { isAdoption, isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
 import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption, whyNotDeleted } from "../handler/index.js";
 import type { Execution } from "../run/index.js";
 
@@ -20,7 +20,7 @@ export function reasonOf(doing: Doing, before: ResourceRecord | undefined): stri
   const { action, task, found } = doing;
   const { changes, options, scope } = task;
   if (action === "adopt") return "exists, and is not recorded";
-  if (!before) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
+  if (!before || isAdoption(before)) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
   if (action === "replace") return replaceReason(doing, before);
   if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
   const reasons: string[] = [];

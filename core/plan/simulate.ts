@@ -104,7 +104,7 @@ async function unchanged(
 
 /** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
 function settledRecord({ refs }: Task, record: ResourceRecord, output: Encoded): ResourceRecord {
-  const { lastGood: _lastGood, error: _error, since: _since, ...kept } = record;
+  const { lastGood: _lastGood, error: _error, since: _since, claim: _claim, ...kept } = record;
   return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 

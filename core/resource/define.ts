@@ -107,6 +107,7 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
     idempotent: false,
     verify: false,
     readLag: 0,
+    recognizesOwn: false,
     isShortForm: true,
     hasLocal: false,
     handlers: () => handlers,
@@ -121,6 +122,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     idempotent = false,
     verify = false,
     readLag = 0,
+    recognizesOwn = false,
     givesSecrets = false,
     local,
   } = given;
@@ -131,6 +133,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
   if (readLag > 0 && !given.read) throw invalid(`Resource type "${kind}" says readLag but has no read.`);
   if (verify && !given.read) throw invalid(`Resource type "${kind}" says verify but has no read.`);
   if (verify && local && !local.read) throw invalid(`Resource type "${kind}" says verify but has no local.read.`);
+  if (recognizesOwn && !given.read) throw invalid(`Resource type "${kind}" says recognizesOwn but has no read.`);
   const remote = bind(given);
   const simulated = local ? bind(local) : remote;
   return {
@@ -138,7 +141,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     source: [
       ...texts(given),
       ...texts(local),
-      JSON.stringify([replaceOn, idempotent, verify, readLag]),
+      JSON.stringify([replaceOn, idempotent, verify, readLag, recognizesOwn]),
       String(givesSecrets),
       String(given.movesFrom),
     ].join("\n"),
@@ -147,6 +150,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     idempotent,
     verify,
     readLag,
+    recognizesOwn,
     givesSecrets: (props) =>
       typeof givesSecrets === "function" ? Reflect.apply(givesSecrets, given, [{ props }]) : givesSecrets,
     movesFrom: (from) => given.movesFrom?.(from) === true,

@@ -49,6 +49,8 @@ export interface Task extends Compared {
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
+  /** True if each attempt under its token, all of them in this run, has said that it made nothing (`NOT_CREATED`). */
+  readonly hasMadeNothing?: boolean;
 }
 
 /** How a handler asked to end. */

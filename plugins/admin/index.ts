@@ -14,6 +14,7 @@ export type {
   FindOptions,
   ForgetOptions,
   Forgotten,
+  ForgottenName,
   FoundText,
   Graph,
   GraphEdge,

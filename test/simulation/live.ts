@@ -159,20 +159,21 @@ class Life {
   }
 
   async #must(does: "up" | "destroy"): Promise<Started<unknown>> {
-    const before = this.#ground.told.length;
     const called = this.#world.calls.length;
     // As many deletes at once as the order allows: what it does not hold back shows.
     const run = this.#deploy({ ...CALM, does, parallel: does === "destroy" });
     await this.#simulation.run();
-    const heard = this.#ground.told.slice(before);
+    const errors = errorsOf(run);
     const calls = this.#world.calls.slice(called);
     const isDue = (error: unknown): boolean =>
       isEngineError(error, "UNRESOLVED") ||
       isEngineError(error, "PROTECTED") ||
-      isOfCreateBegunBefore(error, heard) ||
+      isOfCreateBegunBefore(error, errors) ||
       isInPlaceOfDeleted(error, calls);
-    this.#isHeldUp ||= errorsOf(run).some((error) => isEngineError(error, "PROTECTED"));
-    for (const error of errorsOf(run)) {
+    this.#isHeldUp ||= errors.some(
+      (error) => isEngineError(error, "PROTECTED") || isOfCreateBegunBefore(error, errors),
+    );
+    for (const error of errors) {
       if (!isDue(error)) this.problems.push(`failed: a calm ${does} failed: ${nameOf(error)}`);
     }
     if (!run.outcome) this.problems.push(`stuck: a calm ${does} did not end`);

@@ -1,6 +1,6 @@
 /** What is to be done about a declared resource. Pure. */
 import { propPath, touches } from "../../codec/index.js";
-import type { PropPath, ResourceRecord } from "../../contract/index.js";
+import { isAdoption, isOfUnknownOrigin, type PropPath, type ResourceRecord } from "../../contract/index.js";
 import { handlersOf, isSimulated } from "../../handler/index.js";
 import type { Compared } from "../../run/index.js";
 import { changedPaths } from "./diff.js";
@@ -22,7 +22,10 @@ export interface DecideInput {
 }
 
 export type Decision =
+  /** Nothing is recorded, or an adoption without a result, which is nothing. */
   | { readonly action: "create" }
+  /** Pending since an earlier version, which did not say whether it was an adoption. */
+  | { readonly action: "unclaimed" }
   /** A create was interrupted or failed: it may have taken effect. */
   | { readonly action: "resume-create" }
   /** A delete was interrupted: the resource may be there. */
@@ -59,7 +62,8 @@ export function replaceOnOf({ definition, options }: Pick<Compared, "definition"
 
 export function decide(input: DecideInput): Decision {
   const { record, kind, changes, force, canUpdate, canRead } = input;
-  if (!record) return { action: "create" };
+  if (!record || isAdoption(record)) return { action: "create" };
+  if (isOfUnknownOrigin(record)) return { action: "unclaimed" };
   if (record.kind !== kind) return replaceOf(record, "kind");
   if (isElsewhere(record, input.local)) return replaceOf(record, "local");
   if (record.status === "deleting") return isStillReplaced(input, record) ? replaceOf(record, "props") : SETTLE;

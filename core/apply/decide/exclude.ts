@@ -1,6 +1,7 @@
 /** Declarations that a run is not to touch: they give what is recorded. */
 
 import { unknownValue } from "../../base/index.js";
+import { isAdoption } from "../../contract/index.js";
 import { decodeOutput } from "../../handler/index.js";
 import { findRecorded } from "../../records/index.js";
 import type { App, Declaration } from "../../run/index.js";
@@ -17,7 +18,7 @@ export function exclude(declaration: Declaration, selection: Selection): unknown
     selection.hold(key, record);
     declared.settle = (placement) => placement.leftOut(record.uid);
   }
-  const isThere = record?.kind === ref.kind && record.status !== "deleting";
+  const isThere = record?.kind === ref.kind && record.status !== "deleting" && !isAdoption(record);
   if (!isThere || record.status !== "ready") declared.isUndone = true;
   if (isThere && record.output !== undefined) return decodeOutput(declaration, record);
   selection.giveUnknown(ref.fqn);

@@ -79,6 +79,7 @@ const LISTED: Omit<Definition, "kind"> = {
   idempotent: false,
   verify: false,
   readLag: 0,
+  recognizesOwn: false,
   isShortForm: false,
   hasLocal: false,
   handlers: () => HANDLERS,

@@ -66,6 +66,10 @@ export const COMMAND_FLAGS = [
     offers: [{ to: ["state keep"], help: 'keep an old copy, whose uid "engine state show" prints' }],
   },
   {
+    name: "--retained",
+    offers: [{ to: ["state forget"], help: "no records, but names that retained resources still have" }],
+  },
+  {
     name: "--unverified",
     offers: [{ to: ["state push", "state restore"], help: "also one without a seal, of a state that is sealed" }],
   },

@@ -4,7 +4,7 @@ import type { RecordStatus, ResourceRecord } from "../../../core/contract/record
 
 function record(status: RecordStatus = "ready", more: Partial<ResourceRecord> = {}): ResourceRecord {
   const named = { key: "a", uid: "u", kind: "K", physicalName: "a", token: "t" };
-  return { ...named, status, props: {}, attempt: 1, ready: [1], ...more };
+  return { ...named, status, props: {}, attempt: 1, ready: [1], done: [2], ...more };
 }
 
 const unchanged: DecideInput = {
@@ -29,6 +29,7 @@ const replaceLocal = { action: "replace", reason: "local" };
 const resumeCreate = { action: "resume-create" };
 const settleDelete = { action: "settle-delete" };
 const unresolved = { action: "unresolved" };
+const unclaimed = { action: "unclaimed" };
 const former = { status: "ready", attempt: 0 } as const;
 const destroying = record("deleting", { deletion: { by: "destroy", former } });
 const replacing = record("deleting", { deletion: { by: "replace", former } });
@@ -40,6 +41,9 @@ describe("decide", () => {
     ["nothing is recorded", none, create],
     ["nothing is recorded, forced", { ...none, force: true }, create],
     ["nothing is recorded of a type without update", { ...none, canUpdate: false }, create],
+    ["an adoption has no result", { record: record("updating", { claim: "adopting", done: undefined }) }, create],
+    ["an earlier version may have adopted it", { record: record("updating", { done: undefined }) }, unclaimed],
+    ["its create made it, and its update is pending", { record: record("updating", { claim: "own" }) }, again],
     ["nothing has changed", {}, skip],
     ["nothing has changed, of a type without update", { canUpdate: false }, skip],
     ["nothing has changed, forced", { force: true }, update],

@@ -56,7 +56,7 @@ function handlers(where: string): HandlersDefinition<Queue, Props> {
 }
 
 const newQueue = (more: Partial<HandlersDefinition<Queue, Props>> = {}) =>
-  Resource<Queue, Props>(newKind(), { ...handlers("cloud"), local: handlers("local"), ...more });
+  Resource<Queue, Props>(newKind(), { ...handlers("cloud"), recognizesOwn: true, local: handlers("local"), ...more });
 const where = (): string[] => [...things].map((thing) => thing.split(":")[0] ?? "");
 
 describe("a resource with handlers for local scopes", () => {
