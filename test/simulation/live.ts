@@ -10,7 +10,7 @@ import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
-import { atRest, converged, keptPlan, leftBehind, stateIn } from "./oracles.ts";
+import { atRest, converged, keptPlan, leftBehind, needsPerson, stateIn } from "./oracles.ts";
 import { edited, type Program } from "./program.ts";
 import { secretsIn, shortened } from "./secrets-in-clear.ts";
 import { World } from "./world.ts";
@@ -134,6 +134,7 @@ class Life {
     while (this.#simulation.time.step());
     this.#program = calm(this.#program);
     this.#note(`program ${JSON.stringify(this.#program)}`);
+    if (needsPerson(this.#program, await stateIn(this.#store))) return;
     const heard = this.#ground.told.length;
     const planned = this.#deploy({ ...CALM, does: "plan" });
     await this.#simulation.run();
