@@ -13,6 +13,7 @@ import { JournalWatch } from "./journal-watch.ts";
 import { atRest, converged, keptPlan, leftBehind, stateIn } from "./oracles.ts";
 import { edited, type Program } from "./program.ts";
 import { secretsIn, shortened } from "./secrets-in-clear.ts";
+import { liveAmongUsers } from "./users/live.ts";
 import { World } from "./world.ts";
 
 const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
@@ -25,6 +26,7 @@ export interface Lived {
 }
 
 export async function live(history: History): Promise<Lived> {
+  if (history.world === "users") return liveAmongUsers(history);
   const life = new Life(history);
   try {
     await life.run();

@@ -3,6 +3,7 @@ import type { HandlerBase } from "../../core/contract/definition.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
+import type { Deployer } from "./history.ts";
 import type { KindName } from "./program.ts";
 import type { Thing } from "./thing.ts";
 import { type Call, type Caller, type Intention, type Luck, mustGoFirst, NO_INTENTION, type Warden } from "./thing.ts";
@@ -36,7 +37,7 @@ export class World {
     this.#tell = tell;
   }
 
-  enter(process: SimulatedProcess, luck: Luck): void {
+  enter(process: SimulatedProcess, luck: Luck, _deployer?: Deployer): void {
     this.#lucks.set(process.name, luck);
     const requests = new Set<(isDone: boolean) => void>();
     this.#underWay.set(process, requests);
@@ -177,7 +178,7 @@ export class World {
   }
 
   /** What is retained is nobody's from now on. */
-  release(fqn: string): void {
+  release(fqn: string, _reason?: string): void {
     const uids = this.#warden.uidsAt(fqn);
     for (const thing of this.things.values()) if (thing.fqn === fqn || uids.has(thing.uid)) thing.released = true;
   }
@@ -213,6 +214,11 @@ export class World {
     // Its old copies go with it.
     for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy);
     for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
+  }
+
+  /** The program of a process calls `engine.destroy()`. */
+  destroys(_process: string, uid: string): void {
+    this.ask(uid);
   }
 
   /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */

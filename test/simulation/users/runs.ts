@@ -1,0 +1,97 @@
+/** What each process wants and may do: by that its deletes are judged. */
+import type { ResourceRecord } from "../../../core/contract/record.js";
+import type { Contents } from "../../../core/state/change.js";
+import type { Deployer } from "../history.ts";
+import type { Declaration } from "../program.ts";
+import type { Thing } from "../thing.ts";
+import { isUnchangeable } from "./kinds.ts";
+
+/** One generation of a process: it runs its program once, and finalizes. */
+export interface Run {
+  readonly deployer: Deployer;
+  /** By FQN, as the program declares it. */
+  readonly declared: Map<string, Declaration>;
+  /** uids of what the program has called `engine.destroy()` for. */
+  readonly destroyed: Set<string>;
+  /** uids of the old copies that were there when it began. */
+  readonly oldCopies: ReadonlySet<string>;
+  /** FQNs of what it has called a create or update handler of. */
+  readonly applied: Set<string>;
+  /** The program only looks at what is there. */
+  readonly looks: boolean;
+}
+
+interface Judged {
+  readonly run: Run;
+  readonly record: ResourceRecord;
+  readonly contents: Contents;
+  readonly thing: Thing | undefined;
+}
+
+/** What is wrong with a delete that begins now. */
+export function wrongDelete(judged: Judged): readonly string[] {
+  const { run, record, contents, thing } = judged;
+  const { deployer, declared, destroyed, oldCopies } = run;
+  const fqn = `app/dev/${record.key}`;
+  const step = declared.get(fqn);
+  const isAsked = isPartOf(record, contents, (uid) => destroyed.has(uid));
+  if (record.retain && step?.options.retain !== false && !isLetGo(step)) {
+    return [`retained: ${fqn} was deleted, and not only forgotten`];
+  }
+  // Phases: "`destroy` deletes everything inside `engine()`".
+  if (deployer.does === "destroy" || isAsked) return [];
+  // Issue: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
+  if (run.looks) return [`looked: ${fqn} was deleted by a generation that declared nothing`];
+  const isCopy = isPartOf(record, contents, (uid) => contents.records.get(uid)?.replaced === true);
+  if (isCopy) {
+    const isEarlier = isPartOf(record, contents, (uid) => oldCopies.has(uid));
+    return deployer.isLimited && isEarlier ? [`unguarded: an old copy of ${fqn} was deleted under maxDeletes 0`] : [];
+  }
+  // Lifecycle: "works out what to prune: records that were not declared, old copies of replaced ones".
+  if (step && !isReplaced(step, record, thing) && !isOfReplaced(judged)) {
+    return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
+  }
+  if (step || isOfReplaced(judged)) return [];
+  if (isOfSkipped(judged)) return [`unasked: ${fqn} was deleted, and the handler of its parent did not run`];
+  if (deployer.isLimited) return [`unguarded: ${fqn} was pruned under maxDeletes 0`];
+  if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
+  return [];
+}
+
+function isLetGo(step: Declaration | undefined): boolean {
+  return step !== undefined && step.options.retain !== true;
+}
+
+function isPartOf(record: ResourceRecord, { records }: Contents, is: (uid: string) => boolean): boolean {
+  for (let one: ResourceRecord | undefined = record; one; one = one.parent ? records.get(one.parent) : undefined) {
+    if (is(one.uid)) return true;
+  }
+  return false;
+}
+
+/** Resources: "Replaced for `replaceOn`, or without an `update`"; or as another kind. */
+function isReplaced(step: Declaration, record: ResourceRecord, thing: Thing | undefined): boolean {
+  if (record.kind !== `simulation:${step.kind}` || !thing) return true;
+  if (thing.title !== undefined && thing.title !== String(step.name)) return true;
+  if (!isUnchangeable(step.kind)) return false;
+  // What it was made from may have changed.
+  return thing.value.split(" ")[0] !== String(step.value) || step.uses.length > 0 || !thing.value.endsWith(" {}");
+}
+
+/** A part of something that is replaced, or no longer declared, goes with it. */
+function isOfReplaced({ run, record, contents }: Judged): boolean {
+  const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  if (!parent) return record.parent !== undefined;
+  const step = run.declared.get(`app/dev/${parent.key}`);
+  return (
+    (!step && parent.parent === undefined) ||
+    parent.status === "deleting" ||
+    isOfReplaced({ run, record: parent, contents, thing: undefined })
+  );
+}
+
+/** Resources: "Not pruned are children of a skipped resource". */
+function isOfSkipped({ run, record, contents }: Judged): boolean {
+  const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  return parent !== undefined && record.dropped !== true && !run.applied.has(`app/dev/${parent.key}`);
+}
