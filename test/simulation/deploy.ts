@@ -106,6 +106,7 @@ export async function deploy(
   begins(true);
   await app.run((scope) => scope.has("a"));
   if (deployer.looks === "finalize") await app.finalize();
+  else await app[Symbol.asyncDispose]();
   return "done";
 }
 

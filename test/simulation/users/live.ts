@@ -110,7 +110,7 @@ export class Life {
     for (const one of runs) this.#explain(chapter, one);
     await this.check();
     const { contents } = await stateIn(this.store);
-    if (plan && runs[0]) this.problems.push(...isForetold(plan.run, runs[0].run, this.ground.deeds, contents));
+    if (plan && runs[0]) this.problems.push(...isForetold(plan, runs[0], this.ground.deeds, contents));
     if (this.watch.newest !== opened) this.problems.push(...lastAlone(runs, this.watch.holder, contents));
   }
 

@@ -76,7 +76,8 @@ function plain(
 
 const place = { list: fc.nat(3), index: fc.nat(9) };
 export const spot = fc.record(place);
-export const END = { list: 0, index: 9 } as const;
+/** The end of a list of up to eleven steps, for positions wrap around. */
+export const END = { list: 0, index: 27_719 } as const;
 
 export const insert = (step: fc.Arbitrary<Step> = piece): fc.Arbitrary<Edit> =>
   fc.record({ edit: fc.constant("insert" as const), at: spot, step });

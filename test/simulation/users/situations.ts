@@ -112,7 +112,7 @@ const waiting: Situation = fc
   .tuple(fc.integer({ min: 2, max: 3 }), fc.uniqueArray(fc.nat(9), { minLength: 3, maxLength: 3 }), declaration(), id, calmly)
   .map(([count, values, step, of, one]) => {
     const deployers = WAITERS.slice(0, count).map((own, index): Deployer => {
-      const added: Edit = { edit: "insert", at: END, step: { ...step, id: own, uses: [], options: {} } };
+      const added: Edit = { edit: "insert", at: END, step: { ...step, id: own, uses: [], options: {}, steps: [] } };
       return { ...one, calls: true, machine: index, own: [added, change(of, { value: values[index] ?? 0 })] };
     });
     return [chapter({ deployers })];
@@ -135,7 +135,7 @@ const looked: Situation = fc
 const targetedMove: Situation = fc
   .tuple(declaration(), fc.shuffledSubarray(["a", "b", "c"], { minLength: 3 }), fc.nat(3), calmly, fc.constantFrom("destroy", "up"))
   .map(([step, [one = "a", two = "b", three = "c"], value, person, does]) => {
-    const plain = { ...step, kind: "token", isAwaited: true, options: {} } as const;
+    const plain = { ...step, kind: "token", isAwaited: true, options: {}, steps: [] } as const;
     const made = (own: string, on?: string): Edit => ({
       edit: "insert",
       at: END,

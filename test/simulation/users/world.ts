@@ -81,7 +81,7 @@ export class UsersWorld extends World {
       effect();
       throw new Error(`lost the reply to ${what}`);
     };
-    return super.request(process, what, refused, signal);
+    return super.request(process, `${what} (${how})`, refused, signal);
   }
 
   #slowly<T>(process: SimulatedProcess, what: string, effect: () => T, signal?: AbortSignal): Promise<T> {
@@ -133,6 +133,13 @@ export class UsersWorld extends World {
   claims({ uid, fqn, profile }: HandlerBase, there: Thing | undefined): void {
     if (!there || there.isForeign || there.isStray || there.uid === uid || this.#isLate({ profile })) return;
     this.problems.push(`taken: a copy of ${fqn} is given the name ${there.name}, which one of ${there.fqn} has`);
+  }
+
+  /** One that a target leaves out is as it was, whatever the program says now. */
+  override shown(uid: string, uses: readonly string[]): void {
+    const targets = this.#runs.get(this.#sim.current?.name ?? "")?.deployer.targets ?? [];
+    const names = this.byUid(uid)?.fqn.split("/") ?? [];
+    if (targets.length === 0 || names.some((name) => targets.includes(name))) super.shown(uid, uses);
   }
 
   /** False while a `read` does not see it yet. */
