@@ -38,10 +38,16 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (record.retain && step?.options.retain !== false && !isLetGo(step)) {
     return [`retained: ${fqn} was deleted, and not only forgotten`];
   }
+  if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
   // Phases: "`destroy` deletes everything inside `engine()`".
   if (deployer.does === "destroy" || isAsked) return [];
   // Issue: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
   if (run.looks) return [`looked: ${fqn} was deleted by a generation that declared nothing`];
+  // Targets: "`finalize()` prunes only what is selected".
+  const { targets } = deployer;
+  if (targets.length > 0 && !fqn.split("/").some((name) => targets.includes(name))) {
+    return [`untargeted: ${fqn} was deleted by a run with the targets ${targets}`];
+  }
   const isCopy = isPartOf(record, contents, (uid) => contents.records.get(uid)?.replaced === true);
   if (isCopy) {
     const isEarlier = isPartOf(record, contents, (uid) => oldCopies.has(uid));
@@ -56,6 +62,18 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (deployer.isLimited) return [`unguarded: ${fqn} was pruned under maxDeletes 0`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
   return [];
+}
+
+/** Resources: "deleting forgets it and its children". */
+function isOfRetained({ run, record, contents }: Judged): boolean {
+  const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  if (!parent) return false;
+  const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
+  // A child that its parent has dropped goes by itself.
+  return (
+    (isGoing && parent.retain === true && record.dropped !== true) ||
+    isOfRetained({ run, record: parent, contents, thing: undefined })
+  );
 }
 
 function isLetGo(step: Declaration | undefined): boolean {
