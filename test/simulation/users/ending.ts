@@ -55,7 +55,10 @@ export class Ending {
       const errors = errorsOf(last.run);
       for (const error of errors) this.#refuse(error, last);
       if (errors.length === 0 || life.problems.length > 0 || this.#isHeldUp) return;
-      if (await settle(life, errors)) last = await life.deploy(CALM);
+      const settled = await settle(life, errors);
+      this.#isHeldUp ||= settled === "stuck";
+      if (this.#isHeldUp) return;
+      if (settled === "done") last = await life.deploy(CALM);
       else if (errors.some(isInUse)) last = await this.#replaceInUse(tries);
       else last = await life.deploy(CALM);
     }

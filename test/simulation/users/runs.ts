@@ -25,12 +25,12 @@ interface Judged {
   readonly run: Run;
   readonly record: ResourceRecord;
   readonly contents: Contents;
-  readonly thing: Thing | undefined;
+  readonly thingOf: (uid: string) => Thing | undefined;
 }
 
 /** What is wrong with a delete that begins now. */
 export function wrongDelete(judged: Judged): readonly string[] {
-  const { run, record, contents, thing } = judged;
+  const { run, record, contents } = judged;
   const { deployer, declared, destroyed, oldCopies } = run;
   const fqn = `app/dev/${record.key}`;
   const step = declared.get(fqn);
@@ -54,7 +54,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
     return deployer.isLimited && isEarlier ? [`unguarded: an old copy of ${fqn} was deleted under maxDeletes 0`] : [];
   }
   // Lifecycle: "works out what to prune: records that were not declared, old copies of replaced ones".
-  if (step && !isReplaced(step, record, thing) && !isOfReplaced(judged)) {
+  if (step && !isReplaced(step, judged) && !isOfReplaced(judged)) {
     return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
   }
   if (step || isOfReplaced(judged)) return [];
@@ -65,14 +65,15 @@ export function wrongDelete(judged: Judged): readonly string[] {
 }
 
 /** Resources: "deleting forgets it and its children". */
-function isOfRetained({ run, record, contents }: Judged): boolean {
+function isOfRetained(judged: Judged): boolean {
+  const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
   if (!parent) return false;
   const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
   // A child that its parent has dropped goes by itself.
   return (
     (isGoing && parent.retain === true && record.dropped !== true) ||
-    isOfRetained({ run, record: parent, contents, thing: undefined })
+    isOfRetained({ ...judged, record: parent })
   );
 }
 
@@ -88,7 +89,8 @@ function isPartOf(record: ResourceRecord, { records }: Contents, is: (uid: strin
 }
 
 /** Resources: "Replaced for `replaceOn`, or without an `update`"; or as another kind. */
-function isReplaced(step: Declaration, record: ResourceRecord, thing: Thing | undefined): boolean {
+function isReplaced(step: Declaration, { record, thingOf }: Judged): boolean {
+  const thing = thingOf(record.uid);
   if (record.kind !== `simulation:${step.kind}` || !thing) return true;
   if (thing.title !== undefined && thing.title !== String(step.name)) return true;
   if (!isUnchangeable(step.kind)) return false;
@@ -97,15 +99,14 @@ function isReplaced(step: Declaration, record: ResourceRecord, thing: Thing | un
 }
 
 /** A part of something that is replaced, or no longer declared, goes with it. */
-function isOfReplaced({ run, record, contents }: Judged): boolean {
+function isOfReplaced(judged: Judged): boolean {
+  const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
   if (!parent) return record.parent !== undefined;
   const step = run.declared.get(`app/dev/${parent.key}`);
-  return (
-    (!step && parent.parent === undefined) ||
-    parent.status === "deleting" ||
-    isOfReplaced({ run, record: parent, contents, thing: undefined })
-  );
+  const whole = { ...judged, record: parent };
+  if (step ? isReplaced(step, whole) : parent.parent === undefined) return true;
+  return parent.status === "deleting" || isOfReplaced(whole);
 }
 
 /** Resources: "Not pruned are children of a skipped resource". */

@@ -10,34 +10,41 @@ interface Keeping {
   forget(patterns: readonly string[]): Promise<unknown>;
 }
 
-/** True where a command was given. */
-export async function settle(life: Life, errors: readonly unknown[]): Promise<boolean> {
+/** What came of it: `stuck` where no command fits. */
+export type Settled = "nothing" | "done" | "stuck";
+
+export async function settle(life: Life, errors: readonly unknown[]): Promise<Settled> {
   const { records } = (await stateIn(life.store)).contents;
   const doubtful = errors.filter(
     (error) => isEngineError(error, "UNRESOLVED") || /is there to be changed/.test(String(Object(error).message)),
   );
   const fqns = new Set(doubtful.map((error) => String(Reflect.get(Object(error), "fqn"))));
-  let isDone = false;
+  let settled: Settled = "nothing";
   for (const { key, uid, status, replaced } of records.values()) {
     if (replaced || status === "ready" || !fqns.has(`app/dev/${key}`)) continue;
     const isThere = life.world.byUid(uid) !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
-    await command(life, key, isThere);
-    isDone = true;
+    if (!(await command(life, key, isThere))) return "stuck";
+    settled = "done";
   }
-  return isDone;
+  return settled;
 }
 
-async function command(life: Life, key: string, isThere: boolean): Promise<void> {
+/** False where there is no such command, or it refuses. */
+async function command(life: Life, key: string, isThere: boolean): Promise<boolean> {
   const machine = life.simulation.machine("of the user");
   const run = life.simulation.start(`admin-${key}`, { machine }, async (process) => {
     const stateStore = life.store.client(process, process.chance("store"));
     const admin = stageAdmin(stateStore, { app: "app", stage: "dev", env: {}, rootDir: "/project" });
     const given: Keeping = admin;
-    if (isThere && given.keep) await given.keep([key]);
-    else if (!isThere) await given.forget([key]);
+    const isGiven = !isThere || given.keep !== undefined;
+    if (isThere) await given.keep?.([key]);
+    else await given.forget([key]);
     await admin.close();
+    return isGiven;
   });
   await life.simulation.run();
-  if (run.outcome && "error" in run.outcome) life.problems.push(`command: ${String(run.outcome.error)}`);
+  const { outcome } = run;
+  if (outcome && "error" in outcome && !isThere) life.problems.push(`command: ${String(outcome.error)}`);
+  return outcome !== undefined && "value" in outcome && outcome.value;
 }

@@ -154,7 +154,7 @@ export class UsersWorld extends World {
     const { contents } = this.#watch;
     const record = contents.records.get(uid);
     if (!run || !record || this.#isLate(context)) return;
-    this.problems.push(...wrongDelete({ run, record, contents, thing: this.byUid(uid) }));
+    this.problems.push(...wrongDelete({ run, record, contents, thingOf: (one) => this.byUid(one) }));
     if (run.deployer.does !== "apply") return;
     // Issue: "A candidate is deleted first only if a plan … replaces or deletes it."
     for (const other of this.things.values()) {
