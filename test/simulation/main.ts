@@ -26,7 +26,12 @@ else await share(numberOf("workers") ?? availableParallelism());
 
 function given() {
   try {
-    const options = { seed: { type: "string" }, histories: { type: "string" }, world: { type: "string" }, workers: { type: "string" } } as const;
+    const options = {
+      seed: { type: "string" },
+      histories: { type: "string" },
+      world: { type: "string" },
+      workers: { type: "string" },
+    } as const;
     /** `part`: in a worker. */
     return parseArgs({ options: { ...options, part: { type: "boolean", default: false } } }).values;
   } catch (error) {
@@ -96,7 +101,15 @@ async function share(workers: number): Promise<void> {
   };
   const codes = progress.map((own, index) => {
     const from = first + index * each;
-    const args = ["--part", "--world", world, "--seed", String(from), "--histories", String(Math.min(each, first + count - from))];
+    const args = [
+      "--part",
+      "--world",
+      world,
+      "--seed",
+      String(from),
+      "--histories",
+      String(Math.min(each, first + count - from)),
+    ];
     const child = fork(fileURLToPath(import.meta.url), args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     child.on("message", (message) => Object.assign(own, message));
     return new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? 1)));

@@ -12,9 +12,10 @@ function replayCommand(seed: number, world: WorldName): string {
 }
 
 export function failureOf(seed: number, { problems }: Lived, world: WorldName = "processes"): string {
-  return [`seed ${seed} fails; see it again: ${replayCommand(seed, world)}`, ...problems.map((line) => `  ${line}`)].join(
-    "\n",
-  );
+  return [
+    `seed ${seed} fails; see it again: ${replayCommand(seed, world)}`,
+    ...problems.map((line) => `  ${line}`),
+  ].join("\n");
 }
 
 /** A test to paste into found.test.ts. */

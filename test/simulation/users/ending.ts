@@ -7,8 +7,8 @@ import type { Deployer } from "../history.ts";
 import { converged, keptPlan, leftBehind, stateIn } from "../oracles.ts";
 import { isInUse } from "./expected.ts";
 import type { Deployed, Life } from "./live.ts";
-import { settle } from "./settle.ts";
 import { createFirst, restful } from "./restful.ts";
+import { settle } from "./settle.ts";
 
 /** So many runs of a user who does what the errors say. */
 const MOST = 6;

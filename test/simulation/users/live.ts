@@ -4,7 +4,7 @@ import type { Machine } from "../../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../../core/testing/simulation/simulation.js";
 import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../../core/testing/simulation/store-traits.js";
-import { CALM } from "../calm.ts";
+import type { CALM } from "../calm.ts";
 import { deploy, type Ground } from "../deploy.ts";
 import { errorsOf, nameOf } from "../expected.ts";
 import type { Chapter, Deployer, History } from "../history.ts";

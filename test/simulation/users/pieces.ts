@@ -49,7 +49,9 @@ export const options: fc.Arbitrary<Options> = fc.oneof(
 const none = fc.constant<readonly Step[]>([]);
 
 export function declaration(of: Partial<{ [K in keyof Declaration]: fc.Arbitrary<Declaration[K]> }> = {}) {
-  const part: fc.Arbitrary<readonly Step[]> = fc.array(plain({ id: fc.constantFrom("p", "q") }, none), { maxLength: 1 });
+  const part: fc.Arbitrary<readonly Step[]> = fc.array(plain({ id: fc.constantFrom("p", "q") }, none), {
+    maxLength: 1,
+  });
   return plain(of, part);
 }
 
@@ -96,7 +98,11 @@ const piece: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant("throw" as const) }), weight: 1 },
 );
 
-export const change = (of: string, to: Extract<Edit, { edit: "change" }>["to"]): Edit => ({ edit: "change", id: of, to });
+export const change = (of: string, to: Extract<Edit, { edit: "change" }>["to"]): Edit => ({
+  edit: "change",
+  id: of,
+  to,
+});
 export const removal = (of: string): Edit => ({ edit: "remove", id: of });
 
 export const edit: fc.Arbitrary<Edit> = fc.oneof(
@@ -135,10 +141,14 @@ export const blows: fc.Arbitrary<readonly Blow[]> = fc.array(
 );
 
 /** One to which nothing happens, unless `of` says so. */
-export function deployer(of: Partial<{ [K in keyof Deployer]: fc.Arbitrary<Deployer[K]> }> = {}): fc.Arbitrary<Deployer> {
+export function deployer(
+  of: Partial<{ [K in keyof Deployer]: fc.Arbitrary<Deployer[K]> }> = {},
+): fc.Arbitrary<Deployer> {
   const { adopts: _, ...calm } = CALM;
   const constants = Object.fromEntries(Object.entries(calm).map(([name, value]) => [name, fc.constant(value)]));
-  return fc.record({ ...constants, ...of } as { [K in keyof Deployer]: fc.Arbitrary<Deployer[K]> }) as fc.Arbitrary<Deployer>;
+  return fc.record({ ...constants, ...of } as {
+    [K in keyof Deployer]: fc.Arbitrary<Deployer[K]>;
+  }) as fc.Arbitrary<Deployer>;
 }
 
 const seldom = <T>(times: number, usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>

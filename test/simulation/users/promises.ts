@@ -61,5 +61,7 @@ export function lastAlone(runs: readonly Deployed[], last: SimulatedProcess | un
   if (runs.length < 2 || !own || !areAllDone) return [];
   const ids = new Set(declarationsIn(own.program, true).map(({ id }) => id));
   const left = [...contents.records.values()].filter(({ key }) => !ids.has(key.split("/").at(-1) ?? ""));
-  return left.map(({ key }) => `unpruned: ${key} is recorded, and the last of several waiting runs does not declare it`);
+  return left.map(
+    ({ key }) => `unpruned: ${key} is recorded, and the last of several waiting runs does not declare it`,
+  );
 }

@@ -71,10 +71,7 @@ function isOfRetained(judged: Judged): boolean {
   if (!parent) return false;
   const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
   // A child that its parent has dropped goes by itself.
-  return (
-    (isGoing && parent.retain === true && record.dropped !== true) ||
-    isOfRetained({ ...judged, record: parent })
-  );
+  return (isGoing && parent.retain === true && record.dropped !== true) || isOfRetained({ ...judged, record: parent });
 }
 
 function isLetGo(step: Declaration | undefined): boolean {

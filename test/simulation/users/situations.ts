@@ -5,12 +5,12 @@ import type { Edit } from "../program.ts";
 import {
   anyone,
   blows,
-  chapter,
   change,
+  chapter,
   declaration,
   deployer,
-  edit,
   END,
+  edit,
   guarded,
   id,
   ids,
@@ -37,7 +37,15 @@ const wandering: Situation = fc
 
 /** A delete fails, and what it was about is declared again, or guarded, or dropped still. */
 const refusedDelete: Situation = fc
-  .tuple(ids, how, fc.boolean(), deployer({ blows: fc.oneof(fc.constant([]), blows) }), guarded, fc.option(options), oneIn(3))
+  .tuple(
+    ids,
+    how,
+    fc.boolean(),
+    deployer({ blows: fc.oneof(fc.constant([]), blows) }),
+    guarded,
+    fc.option(options),
+    oneIn(3),
+  )
   .map(([gone, why, isDestroyed, first, second, other, staysOut]) => [
     chapter({
       edits: isDestroyed ? [] : gone.map(removal),
@@ -109,7 +117,13 @@ const WAITERS = ["e", "f", "g"] as const;
 
 /** Several deployers with programs of their own wait for each other. */
 const waiting: Situation = fc
-  .tuple(fc.integer({ min: 2, max: 3 }), fc.uniqueArray(fc.nat(9), { minLength: 3, maxLength: 3 }), declaration(), id, calmly)
+  .tuple(
+    fc.integer({ min: 2, max: 3 }),
+    fc.uniqueArray(fc.nat(9), { minLength: 3, maxLength: 3 }),
+    declaration(),
+    id,
+    calmly,
+  )
   .map(([count, values, step, of, one]) => {
     const deployers = WAITERS.slice(0, count).map((own, index): Deployer => {
       const added: Edit = { edit: "insert", at: END, step: { ...step, id: own, uses: [], options: {}, steps: [] } };
@@ -133,7 +147,13 @@ const looked: Situation = fc
 
 /** A run acts on some of what has moved, and all is destroyed behind it. */
 const targetedMove: Situation = fc
-  .tuple(declaration(), fc.shuffledSubarray(["a", "b", "c"], { minLength: 3 }), fc.nat(3), calmly, fc.constantFrom("destroy", "up"))
+  .tuple(
+    declaration(),
+    fc.shuffledSubarray(["a", "b", "c"], { minLength: 3 }),
+    fc.nat(3),
+    calmly,
+    fc.constantFrom("destroy", "up"),
+  )
   .map(([step, [one = "a", two = "b", three = "c"], value, person, does]) => {
     const plain = { ...step, kind: "token", isAwaited: true, options: {}, steps: [] } as const;
     const made = (own: string, on?: string): Edit => ({
@@ -184,7 +204,13 @@ const replacedInUse: Situation = fc
 
 /** What is kept for good, and what is made in its place. */
 const retained: Situation = fc
-  .tuple(id, namedKind, fc.constantFrom({ retain: true }, { retain: true, deleteBeforeReplace: true }), oneIn(2), calmly)
+  .tuple(
+    id,
+    namedKind,
+    fc.constantFrom({ retain: true }, { retain: true, deleteBeforeReplace: true }),
+    oneIn(2),
+    calmly,
+  )
   .map(([of, its, kept, isDropped, one]) => [
     chapter({ edits: [change(of, { kind: its, name: 0, options: kept })], deployers: [one] }),
     chapter({ edits: isDropped ? [removal(of)] : [change(of, { name: 1 })], deployers: [one] }),
