@@ -47,6 +47,13 @@ const SETTINGS: readonly Omit<EngineParts, "plugins">[] = [
   { limits: { entries: 1, tail: 600, small: 1_000_000 }, checkpoints: 1, histories: 0 },
 ];
 
+const VETOING: EnginePlugin = {
+  name: "vetoing",
+  apply: ({ hooks }) => {
+    hooks.beforePrune.tap("vetoing", ({ veto }) => veto("nothing goes"));
+  },
+};
+
 const PLAN_FILE = "/project/plan.json";
 
 export async function deploy(
@@ -68,6 +75,7 @@ export async function deploy(
     ...SETTINGS[history.limits % SETTINGS.length],
     plugins: [
       listening(ground, process),
+      ...(deployer.vetoes ? [VETOING] : []),
       ...(deployer.isWatched ? [processExit()] : []),
       ...(history.password ? [secrets()] : []),
     ],

@@ -34,6 +34,8 @@ export interface Deployer {
   readonly calls?: boolean;
   /** World of users: `maxDeletes: 0`. */
   readonly isLimited?: boolean;
+  /** World of users: a plugin refuses to prune. */
+  readonly vetoes?: boolean;
   /** World of users: `destroyOrphans: false`. */
   readonly keepsOrphans?: boolean;
   /** World of users: afterwards it looks at the finalized app by `app.run()`, and may finalize again. */

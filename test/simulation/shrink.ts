@@ -52,6 +52,7 @@ const PLAIN: Readonly<Record<string, unknown>> = {
   isSecret: false,
   calls: false,
   isLimited: false,
+  vetoes: false,
   keepsOrphans: false,
   adopts: false,
   isForeseen: false,

@@ -27,9 +27,9 @@ type Given = HandlerBase & { readonly output?: Output | undefined };
 
 /** What the output names; else what has the physical name, and the token where a create was interrupted. */
 const byTag: Find = (ground, context) => {
-  const { physicalName, token, recovering, adopt, output } = context as Given;
+  const { physicalName, token, recovering, output } = context as Given;
   const thing = ground.things.get(output?.thing ?? physicalName);
-  return recovering && !output && !adopt && thing?.token !== token ? undefined : thing;
+  return recovering && !output && thing?.token !== token ? undefined : thing;
 };
 /** Whatever made it. */
 const byName: Find = (ground, context) => ground.things.get((context as Given).output?.thing ?? context.physicalName);

@@ -166,6 +166,7 @@ export const anyone: fc.Arbitrary<Deployer> = deployer({
   mishap: fc.constantFrom(0, 0, 0, 0.2),
   targets: seldom<readonly string[]>(9, [], ids),
   isLimited: oneIn(8),
+  vetoes: oneIn(12),
   keepsOrphans: oneIn(8),
   adopts: oneIn(9),
 });
@@ -174,6 +175,7 @@ export const anyone: fc.Arbitrary<Deployer> = deployer({
 export const guarded: fc.Arbitrary<Deployer> = deployer({
   refresh: oneIn(4),
   isLimited: fc.boolean(),
+  vetoes: oneIn(3),
   keepsOrphans: oneIn(3),
   calls: fc.boolean(),
 });

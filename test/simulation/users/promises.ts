@@ -54,8 +54,8 @@ export function isForetold(
 export function lastAlone(runs: readonly Deployed[], last: SimulatedProcess | undefined, contents: Contents): string[] {
   const own = runs.find(({ run }) => run.process === last);
   const areAllDone = runs.every(({ deployer, run }) => {
-    const { blows, does, calls, isLimited, keepsOrphans, targets } = deployer;
-    if (does !== "up" || !calls || isLimited || keepsOrphans) return false;
+    const { blows, does, calls, isLimited, vetoes, keepsOrphans, targets } = deployer;
+    if (does !== "up" || !calls || isLimited || vetoes || keepsOrphans) return false;
     return blows.length + targets.length === 0 && run.outcome !== undefined && errorsOf(run).length === 0;
   });
   if (runs.length < 2 || !own || !areAllDone) return [];

@@ -48,10 +48,12 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (targets.length > 0 && !fqn.split("/").some((name) => targets.includes(name))) {
     return [`untargeted: ${fqn} was deleted by a run with the targets ${targets}`];
   }
+  // Targets: "`0` allows none"; hooks: a veto of `beforePrune` refuses it all.
+  const guard = deployer.isLimited ? "under maxDeletes 0" : deployer.vetoes ? "against a veto" : undefined;
   const isCopy = isPartOf(record, contents, (uid) => contents.records.get(uid)?.replaced === true);
   if (isCopy) {
     const isEarlier = isPartOf(record, contents, (uid) => oldCopies.has(uid));
-    return deployer.isLimited && isEarlier ? [`unguarded: an old copy of ${fqn} was deleted under maxDeletes 0`] : [];
+    return guard && isEarlier ? [`unguarded: an old copy of ${fqn} was deleted ${guard}`] : [];
   }
   // Lifecycle: "works out what to prune: records that were not declared, old copies of replaced ones".
   if (step && !isReplaced(step, judged) && !isOfReplaced(judged)) {
@@ -59,7 +61,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   }
   if (step || isOfReplaced(judged)) return [];
   if (isOfSkipped(judged)) return [`unasked: ${fqn} was deleted, and the handler of its parent did not run`];
-  if (deployer.isLimited) return [`unguarded: ${fqn} was pruned under maxDeletes 0`];
+  if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
   return [];
 }

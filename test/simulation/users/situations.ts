@@ -63,17 +63,21 @@ const refusedDelete: Situation = fc
 /** Something that others have made is taken over, which fails half way, and is dropped, or declared without leave. */
 const adoption: Situation = fc
   .tuple(
-    id,
+    fc.constantFrom("h", "h", "a"),
     declaration({ kind: namedKind, options: fc.constantFrom({ adopt: true }, { adopt: true }, {}) }),
     deployer({ blows: fc.oneof(fc.constant([]), blows), mishap: fc.constantFrom(0, 0.4) }),
     fc.constantFrom("remove", "leave", "keep"),
     calmly,
+    fc.constantFrom("busy" as const, "slow" as const, undefined),
+    fc.integer({ min: 6, max: 20 }),
   )
-  .map(([of, step, first, then, second]) => [
+  .map(([of, step, first, then, second, why, at]) => [
     chapter({
-      edits: [removal(of), { edit: "insert", at: END, step: { ...step, id: of } }],
+      edits: [removal(of), { edit: "insert", at: END, step: { ...step, id: of, steps: [] } }],
       foreign: [{ id: of, scope: "" }],
-      deployers: [first],
+      // It is killed while a slow update is on its way.
+      deployers: [why === "slow" ? { ...first, blows: [{ at, what: "kill" }] } : first],
+      refusals: why ? [{ id: of, phase: "update", how: why }] : [],
     }),
     chapter({
       edits: then === "remove" ? [removal(of)] : then === "leave" ? [change(of, { options: {} })] : [],
