@@ -86,7 +86,7 @@ async function take(stage: Stage, step: Step, branch: Branch): Promise<Gain> {
     case "destroy": {
       const output = held.get(step.id);
       if (!output || !stage.isUp || branch.parent !== undefined) return NOTHING;
-      stage.world.destroys(stage.process, output.uid);
+      stage.world.ask(output.uid, stage.process);
       await stage.engine.destroy(output);
       held.delete(step.id);
       return NOTHING;

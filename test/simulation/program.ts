@@ -1,20 +1,11 @@
 /** A program as a tree, and the edits that make the next version of it. All of it is data: it can be printed and pasted. */
 
-/** How a type of resources is made: see kinds.ts. */
-export type KindName =
-  | "token"
-  | "read"
-  | "blind"
-  | "plain"
-  | "fixed"
-  | "named"
-  | "verified"
-  | "nest"
-  | "bundle"
-  | UserKindName;
+import type { UserKindName } from "./users/kind-names.ts";
 
-/** Types of the world of users alone: see users/kinds.ts. */
-export type UserKindName = "reserved" | "overwriting" | "manual" | "lagging" | "needed" | "tagged" | "frozen";
+/** How a type of resources is made: see kinds.ts. */
+export type KindName = PlainKindName | UserKindName;
+
+type PlainKindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest" | "bundle";
 
 /** Its handler declares. */
 export function hasParts(kind: KindName): boolean {
@@ -23,10 +14,7 @@ export function hasParts(kind: KindName): boolean {
 
 export interface Use {
   readonly id: string;
-  /**
-   * `value`: what the output says; `output`: the output itself, a reference; `pending`: the declaration, not awaited; `depends`: by
-   * `dependsOn` alone.
-   */
+  /** `value`: what the output says; `output`: the output itself, a reference; `pending`: the declaration; `depends`: by `dependsOn`. */
   readonly as: "value" | "output" | "pending" | "depends";
 }
 

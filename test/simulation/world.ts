@@ -5,8 +5,8 @@ import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
 import type { Deployer } from "./history.ts";
 import type { KindName } from "./program.ts";
-import type { Thing } from "./thing.ts";
-import { type Call, type Caller, type Intention, type Luck, mustGoFirst, NO_INTENTION, type Warden } from "./thing.ts";
+import type { Call, Caller, Intention, Luck, Thing, Warden } from "./thing.ts";
+import { mustGoFirst, NO_INTENTION } from "./thing.ts";
 
 /** Milliseconds, each way. */
 const SLOWEST = 150;
@@ -77,8 +77,7 @@ export class World {
 
   request<T>(process: SimulatedProcess, what: string, effect: () => T, signal?: AbortSignal): Promise<T> {
     const { time } = this.#simulation;
-    const luck = this.#lucks.get(process.name);
-    const requests = this.#underWay.get(process);
+    const [luck, requests] = [this.#lucks.get(process.name), this.#underWay.get(process)];
     if (!luck || !requests) throw new Error(`${process.name} is not in this world.`);
     const { random, mishap } = luck;
     const [fails, isEarly] = [random.chance(mishap), random.chance(0.5)];
@@ -208,17 +207,12 @@ export class World {
   }
 
   /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
-  ask(uid: string): void {
+  ask(uid: string, _destroyer?: string): void {
     if (this.asked.has(uid)) return;
     this.asked.add(uid);
     // Its old copies go with it.
     for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy);
     for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
-  }
-
-  /** The program of a process calls `engine.destroy()`. */
-  destroys(_process: string, uid: string): void {
-    this.ask(uid);
   }
 
   /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */

@@ -17,7 +17,8 @@ import {
   update,
   world,
 } from "../handlers.ts";
-import type { KindName, UserKindName } from "../program.ts";
+import type { KindName } from "../program.ts";
+import type { UserKindName } from "./kind-names.ts";
 import type { UsersWorld } from "./world.ts";
 
 /** Milliseconds for which a `read` does not see what was just created. */

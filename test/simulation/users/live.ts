@@ -3,7 +3,7 @@ import { messageOf } from "../../../core/base/errors.js";
 import type { Machine } from "../../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../../core/testing/simulation/simulation.js";
-import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../../core/testing/simulation/store-traits.js";
+import { NO_FAULTS } from "../../../core/testing/simulation/store-traits.js";
 import type { CALM } from "../calm.ts";
 import { deploy, type Ground } from "../deploy.ts";
 import { errorsOf, nameOf } from "../expected.ts";
@@ -13,13 +13,12 @@ import type { Lived } from "../live.ts";
 import { stateIn } from "../oracles.ts";
 import { edited, type Program } from "../program.ts";
 import { secretsIn, shortened } from "../secrets-in-clear.ts";
+import { TRAITS } from "../traits.ts";
 import { Ending } from "./ending.ts";
 import { isExpected } from "./expected.ts";
 import { hasName } from "./kinds.ts";
 import { atRest, isForetold, lastAlone } from "./promises.ts";
 import { UsersWorld } from "./world.ts";
-
-const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
 
 export async function liveAmongUsers(history: History): Promise<Lived> {
   const life = new Life(history);

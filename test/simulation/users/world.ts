@@ -60,9 +60,10 @@ export class UsersWorld extends World {
     if (run && intention.declared) run.declared.set(fqn, intention.declared);
   }
 
-  override destroys(process: string, uid: string): void {
-    super.destroys(process, uid);
-    this.#runs.get(process)?.destroyed.add(uid);
+  /** @param destroyer process whose program calls `engine.destroy()` */
+  override ask(uid: string, destroyer?: string): void {
+    super.ask(uid);
+    if (destroyer !== undefined) this.#runs.get(destroyer)?.destroyed.add(uid);
   }
 
   override begin(caller: Caller, kind: KindName): SimulatedProcess {
