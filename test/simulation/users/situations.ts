@@ -87,19 +87,30 @@ const adoption: Situation = fc
 
 /** A replacement whose old copy has to wait, and another one behind it. */
 const twoReplacements: Situation = fc
-  .tuple(id, id, namedKind, options, deployer({ mishap: fc.constantFrom(0, 0, 0.3) }), calmly)
-  .map(([of, other, its, second, one, two]) => [
-    chapter({ edits: [change(of, { kind: its, name: 0 }), change(other, { value: 0 })], deployers: [two] }),
-    chapter({
-      edits: [change(of, { name: 1 }), change(other, { value: 1 })],
-      deployers: [one],
-      refusals: [
-        { id: other, phase: "update", how: "busy" },
-        { id: other, phase: "create", how: "busy" },
-      ],
-    }),
-    chapter({ edits: [change(of, { name: 2, options: second })], deployers: [two] }),
-  ]);
+  .tuple(
+    declaration({ kind: namedKind, name: fc.constant(0) }),
+    fc.constantFrom({ deleteBeforeReplace: true }, { deleteBeforeReplace: true }, {}),
+    deployer({ mishap: fc.constantFrom(0, 0, 0.3) }),
+    calmly,
+  )
+  .map(([step, second, one, two]) => {
+    const made = { ...step, isAwaited: true, isCaught: true, uses: [], options: {}, steps: [] };
+    return [
+      chapter({
+        edits: [
+          { edit: "insert", at: END, step: { ...made, id: "i" } },
+          { edit: "insert", at: END, step: { ...made, id: "j", kind: "token", value: 0 } },
+        ],
+        deployers: [two],
+      }),
+      chapter({
+        edits: [change("i", { name: 1 }), change("j", { value: 1 })],
+        deployers: [one],
+        refusals: [{ id: "j", phase: "update", how: "busy" }],
+      }),
+      chapter({ edits: [change("i", { name: 2, options: second })], deployers: [two] }),
+    ];
+  });
 
 /** A create takes effect and nobody hears of it; what is declared changes, and the repeat fails, too. */
 const lostCreate: Situation = fc
