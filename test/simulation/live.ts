@@ -4,7 +4,7 @@ import type { Plan } from "../../core/contract/plan.js";
 import type { Machine } from "../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../core/testing/simulation/simulation.js";
-import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../core/testing/simulation/store-traits.js";
+import { NO_FAULTS } from "../../core/testing/simulation/store-traits.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";
@@ -13,9 +13,9 @@ import { JournalWatch } from "./journal-watch.ts";
 import { atRest, converged, keptPlan, leftBehind, needsPerson, stateIn } from "./oracles.ts";
 import { edited, type Program } from "./program.ts";
 import { secretsIn, shortened } from "./secrets-in-clear.ts";
+import { TRAITS } from "./traits.ts";
+import { liveAmongUsers } from "./users/live.ts";
 import { World } from "./world.ts";
-
-const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
 
 /** What happened, and what was wrong with it. */
 export interface Lived {
@@ -25,6 +25,7 @@ export interface Lived {
 }
 
 export async function live(history: History): Promise<Lived> {
+  if (history.world === "users") return liveAmongUsers(history);
   const life = new Life(history);
   try {
     await life.run();
@@ -91,7 +92,7 @@ class Life {
     this.#note(`program ${JSON.stringify(this.#program)}`);
     this.#drift(chapter);
     const { lostRequest, lostReply, repeated, outage, crash } = chapter;
-    const { now } = this.#simulation.time;
+    const now = this.#simulation.time.now;
     this.#store.faults = { lostRequest, lostReply, repeated };
     this.#store.outage = outage && [now + outage[0], now + outage[0] + outage[1]];
     const runs = chapter.deployers.map((deployer) => ({ deployer, run: this.#deploy(deployer) }));
