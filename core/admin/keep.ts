@@ -2,7 +2,7 @@
 import { EngineError } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import { descendantsOf } from "../order/index.js";
-import { type Change, Contents, type OneShotSettings, oneShotSession, restored } from "../state/index.js";
+import { type Change, Contents, type OneShotSettings, oneShotSession, restored, retainName } from "../state/index.js";
 import { type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, knownKey, type Naming, notRecorded } from "./recorded-name.js";
 
@@ -40,7 +40,8 @@ export async function keep(settings: OneShotSettings, options: KeepOptions): Pro
   await oneShotSession(settings, {
     command: "keep",
     async changes({ contents }) {
-      const keeping = select({ app: settings.app, stage: settings.stage, contents }, options);
+      const naming = { app: settings.app, stage: settings.stage, contents };
+      const keeping = select(naming, options, settings.owner.since);
       what = keeping.what;
       await options.approve?.(what);
       return keeping.changes;
@@ -50,11 +51,12 @@ export async function keep(settings: OneShotSettings, options: KeepOptions): Pro
   return what;
 }
 
-function select(naming: Naming, { name, copy }: KeepOptions): Keeping {
+/** @param since start of the command, as ISO 8601 */
+function select(naming: Naming, { name, copy }: KeepOptions, since: string): Keeping {
   const key = knownKey(naming, name);
   if (key === undefined) throw notRecorded(naming, name);
   const { contents } = naming;
-  if (copy !== undefined) return keepCopy(naming, key, copy);
+  if (copy !== undefined) return keepCopy(naming, key, copy, since);
   const live = contents.at(key);
   if (live) return keepLive(naming, live);
   throw invalid(`Only old copies of "${fqnOf(naming, key)}" are recorded. Pass the uid of one of them (--copy).`);
@@ -88,8 +90,8 @@ function settled(record: ResourceRecord): Change {
   return { op: "patch", uid, set, unset: ["lastGood", "error", "since", "deleteFailed"] };
 }
 
-/** The real resource stays, and nothing deletes it: it is no longer recorded. */
-function keepCopy(naming: Naming, key: string, uid: string): Keeping {
+/** The real resource stays, and nothing deletes it: it is no longer recorded, except its name. */
+function keepCopy(naming: Naming, key: string, uid: string, since: string): Keeping {
   const { contents } = naming;
   const copies = contents.copiesOf(key).filter(({ replaced }) => replaced);
   const [copy, ...others] = copies.filter((one) => uid !== "" && one.uid.startsWith(uid));
@@ -102,7 +104,10 @@ function keepCopy(naming: Naming, key: string, uid: string): Keeping {
   const children = descendantsOf(contents, [copy.uid]);
   const live = contents.at(key);
   const unlinked: Change[] = live?.replaces === copy.uid ? [{ op: "patch", uid: live.uid, unset: ["replaces"] }] : [];
-  const dropped = [copy, ...children].map((one): Change => ({ op: "drop", uid: one.uid }));
+  const dropped = [copy, ...children].flatMap((one): Change[] => [
+    { op: "drop", uid: one.uid },
+    retainName(one, since),
+  ]);
   const what = { resource: rowOf(naming, copy), copy: copy.uid, children: children.map((one) => rowOf(naming, one)) };
   return { what, changes: [...dropped, ...unlinked] };
 }

@@ -22,8 +22,8 @@ export {
   notAdoptable,
   pendingReason,
   stopReason,
-  whyNotDeleted,
   unclaimed,
+  whyNotDeleted,
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";

@@ -43,7 +43,9 @@ export function deletionUndone(record: ResourceRecord): Patch {
 export function restored(record: ResourceRecord, deleteFailed?: FailedDeletion, left?: Encoded): Patch {
   const { uid, output } = record;
   const { status, attempt, since, error } = left === undefined ? formerOf(record) : partOf(record);
-  const patch = patchTo(uid, { status, attempt, since, error, deletion: undefined, deleteFailed });
+  // What the engine was deleting is its own, also if its create or adoption has never ended.
+  const claim = status === "updating" && record.done === undefined ? "own" : record.claim;
+  const patch = patchTo(uid, { status, attempt, since, error, claim, deletion: undefined, deleteFailed });
   // With an output it is a result, which a recovery file may hold.
   const there = left ?? (status === "ready" ? undefined : output);
   return there === undefined ? patch : { ...patch, set: { ...patch.set, output: there } };

@@ -4,12 +4,6 @@ import { stageAdmin } from "../../../plugins/admin/index.js";
 import { stateIn } from "../oracles.ts";
 import type { Life } from "./live.ts";
 
-/** A newer engine may have the command `engine state keep`. */
-interface Keeping {
-  keep?(patterns: readonly string[]): Promise<unknown>;
-  forget(patterns: readonly string[]): Promise<unknown>;
-}
-
 /** What came of it: `stuck` where no command fits. */
 export type Settled = "nothing" | "done" | "stuck";
 
@@ -30,18 +24,16 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   return settled;
 }
 
-/** False where there is no such command, or it refuses. */
+/** False if the command refuses. */
 async function command(life: Life, key: string, isThere: boolean): Promise<boolean> {
   const machine = life.simulation.machine("of the user");
   const run = life.simulation.start(`admin-${key}`, { machine }, async (process) => {
     const stateStore = life.store.client(process, process.chance("store"));
     const admin = stageAdmin(stateStore, { app: "app", stage: "dev", env: {}, rootDir: "/project" });
-    const given: Keeping = admin;
-    const isGiven = !isThere || given.keep !== undefined;
-    if (isThere) await given.keep?.([key]);
-    else await given.forget([key]);
+    if (isThere) await admin.keep(key);
+    else await admin.forget([key]);
     await admin.close();
-    return isGiven;
+    return true;
   });
   await life.simulation.run();
   const { outcome } = run;
