@@ -125,8 +125,8 @@ describe("a server that takes connections", () => {
 describeWithRedis("a server that is killed", () => {
   it("in the midst of 200 questions gives the value or an error, never an absence", async () => {
     const server = await started();
+    await opened({ url: server.url }).set("app/dev/a", "1");
     const store = opened({ url: server.url, ...patient });
-    await store.set("app/dev/a", "1");
     const ask = async (): Promise<unknown[]> => {
       const all = [store.get("app/dev/a"), store.getMany(["app/dev/a"]), listed(store, "app/dev/")];
       return (await Promise.allSettled(all)).map((one) => (one.status === "fulfilled" ? one.value : one.reason.code));

@@ -8,8 +8,8 @@ const { opened, started } = serversOfEachTest();
 describeWithRedis("a server that is killed", () => {
   it("rejects everything, as long as it is not back", async () => {
     const server = await started();
+    await opened({ url: server.url }).set("app/dev/a", "1");
     const store = opened({ url: server.url, ...patient });
-    await store.set("app/dev/a", "1");
     await server.kill();
     await rejectsAll(store, server.url);
   });

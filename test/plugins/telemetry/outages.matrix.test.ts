@@ -16,7 +16,7 @@ async function waiting(): Promise<readonly { readonly events: readonly { readonl
 describe("a run whose figures nobody takes", () => {
   it.each<[Mood, number]>([
     ["silent", 1],
-    [{ after: 5_000 }, 1],
+    [{ after: 60_000 }, 1],
     ["reset", 1],
     [500, 1],
     [429, 1],
