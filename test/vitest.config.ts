@@ -28,8 +28,8 @@ const PROPERTIES = "test/**/*.properties.test.ts";
 const tier = process.env.TEST_TIER ?? "all";
 const shared = { test: ["test/**/*.test.ts"], rest: [PROPERTIES], all: ["test/**/*.test.ts"] }[tier] ?? [];
 const isolated = { test: ISOLATED, rest: [MATRIX], all: [...ISOLATED, MATRIX] }[tier] ?? [];
-/** It takes an hour. */
-const heavy = isLong ? [] : ["test/simulation/simulation.matrix.test.ts"];
+/** The matrix is not for `npm test`, and one file of it takes an hour. */
+const left = tier === "test" ? [MATRIX] : isLong ? [] : ["test/simulation/simulation.matrix.test.ts"];
 
 /** Coverage and changes while watching need the sources to come through Vite. */
 const isWhole = process.argv.includes("run") && !process.argv.some((argument) => argument.startsWith("--coverage"));
@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: "isolated",
           include: isolated,
-          exclude: [...configDefaults.exclude, ...heavy],
+          exclude: [...configDefaults.exclude, ...left],
           globalSetup: "test/servers/global-setup.ts",
           pool: "forks",
         },
