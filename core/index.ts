@@ -23,6 +23,7 @@ export {
   PartlyDeleted,
   RunFailedError,
 } from "./base/index.js";
+export type * from "./contract/defined-type.js";
 export type * from "./contract/definition.js";
 export type { Forecast, PlanContext } from "./contract/forecast.js";
 export type {

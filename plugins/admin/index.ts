@@ -51,7 +51,7 @@ export type {
   Verified,
 } from "../../core/admin/index.js";
 
-export type { RecordStatus } from "../../core/contract/index.js";
+export type { DeletionCause, FailedDeletion, RecordStatus } from "../../core/contract/index.js";
 export type { Migrated, Migration } from "../../core/state/index.js";
 
 /** Which stage, and what its runs are given: as the options of `engine()` of the same names, with the same defaults. */

@@ -66,7 +66,7 @@ export class Ending {
     if (left.length > 0) life.problems.push(`locked: ${MOST} runs later the stage still fails: ${left.join("; ")}`);
   }
 
-  /** Order (issue): "create first, or `engine plan --out FILE` and `engine up --plan FILE`". */
+  /** Order: "create first, or `engine plan --out FILE` and `engine up --plan FILE`". */
   async #replaceInUse(tries: number): Promise<Deployed> {
     const life = this.#life;
     if (tries > 1) {

@@ -191,3 +191,6 @@ export function chapter(of: Partial<Chapter> & Pick<Chapter, "deployers">): Chap
   const calm = { edits: [], lostRequest: 0, lostReply: 0, repeated: 0, outage: undefined, crash: undefined, drift: [] };
   return { ...calm, ...of };
 }
+
+/** Chapters that belong together. */
+export type Situation = fc.Arbitrary<readonly Chapter[]>;

@@ -50,7 +50,7 @@ export function isForetold(
   return keptPlan(outcome.value as Plan, own, contents);
 }
 
-/** Issue: "Changes count as foreign from the moment when the attempt that applies begins to run the program": the last one prunes. */
+/** Rule: "Changes count as foreign from the moment when the attempt that applies begins to run the program": the last one prunes. */
 export function lastAlone(runs: readonly Deployed[], last: SimulatedProcess | undefined, contents: Contents): string[] {
   const own = runs.find(({ run }) => run.process === last);
   const areAllDone = runs.every(({ deployer, run }) => {

@@ -41,7 +41,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
   // Phases: "`destroy` deletes everything inside `engine()`".
   if (deployer.does === "destroy" || isAsked) return [];
-  // Issue: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
+  // Rule: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
   if (run.looks) return [`looked: ${fqn} was deleted by a generation that declared nothing`];
   // Targets: "`finalize()` prunes only what is selected".
   const { targets } = deployer;

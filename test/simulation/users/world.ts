@@ -121,7 +121,7 @@ export class UsersWorld extends World {
     this.problems.push(`foreign: ${fqn} changed ${name}, which somebody else has made, and does not say adopt`);
   }
 
-  /** Resources: "paths of props that keep their recorded values"; issue: a prop in `ignoreChanges` is not reverted. */
+  /** Resources: "paths of props that keep their recorded values"; rule: a prop in `ignoreChanges` is not reverted. */
   tags({ fqn, profile, adopt }: HandlerBase, thing: Thing, tag: number): void {
     const step = this.#runs.get(profile ?? "")?.declared.get(fqn);
     if (step?.options.ignores && thing.tag !== undefined && thing.tag !== tag && !adopt) {
@@ -130,7 +130,7 @@ export class UsersWorld extends World {
     thing.tag = tag;
   }
 
-  /** Scopes: names are unique; issue: "a name is taken while any record … may hold it". */
+  /** Scopes: names are unique; rule: "a name is taken while any record … may hold it". */
   claims({ uid, fqn, profile }: HandlerBase, there: Thing | undefined): void {
     if (!there || there.isForeign || there.isStray || there.uid === uid || this.#isLate({ profile })) return;
     this.problems.push(`taken: a copy of ${fqn} is given the name ${there.name}, which one of ${there.fqn} has`);
@@ -157,7 +157,7 @@ export class UsersWorld extends World {
     if (!run || !record || this.#isLate(context)) return;
     this.problems.push(...wrongDelete({ run, record, contents, thingOf: (one) => this.byUid(one) }));
     if (run.deployer.does !== "apply") return;
-    // Issue: "A candidate is deleted first only if a plan … replaces or deletes it."
+    // Rule: "A candidate is deleted first only if a plan … replaces or deletes it."
     for (const other of this.things.values()) {
       if (other.uid === uid || !this.#watch.isRecorded(other) || !contents.records.get(other.uid)?.refs?.includes(uid))
         continue;
@@ -180,7 +180,7 @@ export class UsersWorld extends World {
     this.things.delete(name);
   }
 
-  /** Issue: "the engine deletes a real resource only if it created it or finished adopting it". */
+  /** Rule: "the engine deletes a real resource only if it created it or finished adopting it". */
   #checkOwner({ fqn, uid }: HandlerBase, { name, isForeign, released, uid: own }: Thing): void {
     if (isForeign && !this.#adopted.has(name)) {
       this.problems.push(`foreign: ${fqn} deleted ${name}, which somebody else has made, and which was never adopted`);
