@@ -152,7 +152,8 @@ export function looksFirst(what: Pick<Declaration, "definition" | "scope">): boo
  * @throws as {@link inspect}
  */
 export async function isAbsent(input: Omit<ReadInput, "recovering">): Promise<boolean> {
-  const found = await readInterrupted(input);
+  // Nothing was created yet, so there is no lag to wait for.
+  const found = await readInterrupted({ ...input, mayBeMade: false });
   return found !== undefined && found.output === undefined;
 }
 

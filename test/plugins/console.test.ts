@@ -162,9 +162,10 @@ describe("the console shows one line", () => {
     await rejection(Box("a", { fails: "No paper.\nNo ink." }, { retry }));
     await rejection(app.finalize());
     expect(info).toEqual([]);
-    expect(error.slice(0, 4)).toEqual([
+    expect(error.slice(0, 5)).toEqual([
       "retrying shop/dev/a  (create, call 2 of 3 in …): No paper.",
       "         No ink.",
+      'warning  The create of "shop/dev/a" failed and is repeated; "test:Box" has no read to tell whether the first one took effect. [REPEATED_CREATE]',
       "retrying shop/dev/a  (create, call 3 of 3 in …): No paper.",
       "         No ink.",
     ]);

@@ -24,8 +24,8 @@ export async function verify(
   const props = await decodeProps(compared, record.uid, compared.encoded);
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
-    // A type that was only asked for the values of ignored props does not say by that that it is gone.
-    if (!isLookedAt(compared)) return update(queue(compared, record, "update"), record, recovering);
+    // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
+    if (!isLookedAt(compared) && record.deleteFailed === undefined) return update(queue(compared, record, "update"), record, recovering);
     if (app.options.refresh) emitDrift(app, ref, undefined);
     return recreate(asDeclared(queue(compared, record, "create"), record), record);
   }

@@ -36,6 +36,7 @@ class Service {
     return Resource<{ id: string }, Props>(newKind(), {
       readLag,
       verify,
+      recognizesOwn: true,
       create: ({ token }) => {
         const id = `thing-${++this.creates}`;
         this.things.set(id, { token, from: monotonicNow() + this.lag });
