@@ -54,6 +54,7 @@ export type {
   ScopeOptions,
 } from "./options.js";
 export { isPluginOwner, isResourceOwner, isScopeOwner, outputsOwner, pluginOwner, scopeOwner } from "./owner.js";
+export { outputLeft, PartlyDeleted } from "./partly-deleted.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,

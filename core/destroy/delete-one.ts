@@ -1,7 +1,13 @@
 /** One record and the thing that it stands for, gone. */
 
-import { EngineError, outputLeft } from "../base/index.js";
-import type { Definition, DeletionCause, Encoded, ResourceRecord } from "../contract/index.js";
+import { EngineError } from "../base/index.js";
+import {
+  type Definition,
+  type DeletionCause,
+  type Encoded,
+  outputLeft,
+  type ResourceRecord,
+} from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,

@@ -1,10 +1,10 @@
 /** Drops records and leaves the things that they stand for as they are. */
-import { EngineError } from "../base/index.js";
-import { isScopeOwner, type ResourceRecord } from "../contract/index.js";
-import { descendantsOf } from "../order/index.js";
-import { type Change, type Contents, type OneShotSettings, oneShotSession } from "../state/index.js";
-import { type ListedResource, rowOf } from "./listed.js";
-import { fqnOf, patternNamed } from "./recorded-name.js";
+import { EngineError } from "../../base/index.js";
+import { isScopeOwner, type ResourceRecord } from "../../contract/index.js";
+import { descendantsOf } from "../../order/index.js";
+import { type Change, type Contents, type OneShotSettings, oneShotSession } from "../../state/index.js";
+import { type ListedResource, rowOf } from "../listed.js";
+import { fqnOf, patternNamed } from "../recorded-name.js";
 
 /** What is no longer recorded, or is about to be so. */
 export interface Forgotten {
