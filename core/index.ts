@@ -20,7 +20,6 @@ export {
   isEngineError,
   isUnknown,
   Later,
-  PartlyDeleted,
   RunFailedError,
 } from "./base/index.js";
 export type * from "./contract/defined-type.js";
@@ -81,7 +80,7 @@ export type {
   Whole,
   WriteOptions,
 } from "./contract/index.js";
-export { Scope, SECRET_TO_COME } from "./contract/index.js";
+export { PartlyDeleted, Scope, SECRET_TO_COME } from "./contract/index.js";
 export type * from "./contract/plan.js";
 export type * from "./contract/plugin/hook-contexts.js";
 export type * from "./contract/plugin/hook-table.js";

@@ -49,7 +49,6 @@ export { isMissing, packageMissing } from "./missing-package.js";
 export { checkName, nameProblem, nameRule, physicalName } from "./names.js";
 export { allNear, nearest } from "./nearest.js";
 export { type Bytes, type HostProcess, INSPECT, type PlatformName, type SignalName } from "./node-types.js";
-export { outputLeft, PartlyDeleted } from "./partly-deleted.js";
 export { raise } from "./raise.js";
 export { bytesOf } from "./redacted-members.js";
 export { type Redact, type Redaction, redaction } from "./redaction.js";

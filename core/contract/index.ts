@@ -60,6 +60,7 @@ export {
   retainedOwner,
   scopeOwner,
 } from "./owner.js";
+export { outputLeft, PartlyDeleted } from "./partly-deleted.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,

@@ -1,11 +1,12 @@
 /** One record and the thing that it stands for, gone. */
 
-import { EngineError, outputLeft } from "../base/index.js";
+import { EngineError } from "../base/index.js";
 import {
   type Definition,
   type DeletionCause,
   type Encoded,
   isAdoption,
+  outputLeft,
   type ResourceRecord,
 } from "../contract/index.js";
 import {

@@ -1,7 +1,7 @@
 /** Decides what became of a delete whose handler threw, and records it. */
 
-import { outputLeft, timeOfDay } from "../base/index.js";
-import type { Encoded, FailedDeletion, ResourceRecord } from "../contract/index.js";
+import { timeOfDay } from "../base/index.js";
+import { type Encoded, type FailedDeletion, outputLeft, type ResourceRecord } from "../contract/index.js";
 import {
   decodeProps,
   emitFailure,

@@ -153,8 +153,7 @@ class Life {
       const own = deeds.filter(({ process }) => process === up.process.name);
       this.problems.push(...keptPlan(planned.outcome.value as Plan, own, state.contents));
     }
-    await this.#mustDoNothing("up");
-    await this.#mustDoNothing("plan");
+    for (const does of ["up", "plan"] as const) await this.#mustDoNothing(does);
     if (this.problems.length > 0) return;
     await this.#must("destroy");
     this.problems.push(...leftBehind(await stateIn(this.#store)));
@@ -236,13 +235,13 @@ class Life {
   }
 
   async #check(hasCrashed = false): Promise<void> {
-    const { told } = this.#ground;
     const { things, calls, problems } = this.#world;
     for (const found of [this.#simulation.problems, problems, this.#watch.problems])
       this.problems.push(...found.splice(0));
     const state = await stateIn(this.#store);
     this.#watch.contents = state.contents.copy();
-    this.problems.push(...atRest({ state, things, told, calls, hasCrashed }), ...secretsIn(this.trace));
+    const rest = { state, things, told: this.#ground.told, calls, hasCrashed };
+    this.problems.push(...atRest(rest), ...secretsIn(this.trace));
     for (const { name, endedBy, listeners, belongings } of this.#simulation.processes) {
       if (endedBy !== undefined) continue;
       if (listeners > 0) this.problems.push(`listeners: ${name} left ${listeners}`);

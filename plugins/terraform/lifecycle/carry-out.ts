@@ -1,6 +1,12 @@
 /** What the handlers of a provider's type do. */
-import { EngineError, PartlyDeleted } from "../../../core/base/index.js";
-import type { CreateContext, DeleteContext, HandlerBase, UpdateContext } from "../../../core/contract/index.js";
+import { EngineError } from "../../../core/base/index.js";
+import {
+  type CreateContext,
+  type DeleteContext,
+  type HandlerBase,
+  PartlyDeleted,
+  type UpdateContext,
+} from "../../../core/contract/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
 import { givenFor } from "./given.js";

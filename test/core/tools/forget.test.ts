@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forget } from "../../../core/admin/forget.js";
+import { forget } from "../../../core/admin/records/forget.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { retainedNames, retainName } from "../../../core/state/retained-names.js";

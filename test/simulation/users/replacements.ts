@@ -1,6 +1,6 @@
 /** Situations about replacements: which copy goes when, and whose the names are. */
 import fc from "fast-check";
-import { change, chapter, declaration, deployer, END, id, kind, namedKind, oneIn, type Situation } from "./pieces.ts";
+import { change, chapter, declaration, deployer, END, id, kind, namedKind, oneIn, type Situation, removal } from "./pieces.ts";
 
 const calmly = deployer();
 

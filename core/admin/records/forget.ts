@@ -1,7 +1,7 @@
 /** Drops records, or names of retained resources, and leaves the real things as they are. */
-import { EngineError } from "../base/index.js";
-import { isScopeOwner, type ResourceRecord } from "../contract/index.js";
-import { descendantsOf } from "../order/index.js";
+import { EngineError } from "../../base/index.js";
+import { isScopeOwner, type ResourceRecord } from "../../contract/index.js";
+import { descendantsOf } from "../../order/index.js";
 import {
   type Change,
   type Contents,
@@ -10,9 +10,9 @@ import {
   type RetainedName,
   releaseName,
   retainedNames,
-} from "../state/index.js";
-import { compare, type ListedResource, rowOf } from "./listed.js";
-import { fqnOf, patternNamed, selectorOf } from "./recorded-name.js";
+} from "../../state/index.js";
+import { compare, type ListedResource, rowOf } from "../listed.js";
+import { fqnOf, patternNamed, selectorOf } from "../recorded-name.js";
 
 /** A name that stays taken, for what has it was retained. */
 export interface ForgottenName {

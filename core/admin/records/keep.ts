@@ -1,10 +1,10 @@
 /** Says that a resource is there, after a delete whose outcome the engine cannot find out. */
-import { EngineError } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { descendantsOf } from "../order/index.js";
-import { type Change, Contents, type OneShotSettings, oneShotSession, restored, retainName } from "../state/index.js";
-import { type ListedResource, rowOf } from "./listed.js";
-import { fqnOf, knownKey, type Naming, notRecorded } from "./recorded-name.js";
+import { EngineError } from "../../base/index.js";
+import type { ResourceRecord } from "../../contract/index.js";
+import { descendantsOf } from "../../order/index.js";
+import { type Change, Contents, type OneShotSettings, oneShotSession, restored, retainName } from "../../state/index.js";
+import { type ListedResource, rowOf } from "../listed.js";
+import { fqnOf, knownKey, type Naming, notRecorded } from "../recorded-name.js";
 
 /** What is kept, or is about to be kept. */
 export interface Kept {
