@@ -2,7 +2,14 @@
 import { EngineError } from "../../base/index.js";
 import type { ResourceRecord } from "../../contract/index.js";
 import { descendantsOf } from "../../order/index.js";
-import { type Change, Contents, type OneShotSettings, oneShotSession, restored, retainName } from "../../state/index.js";
+import {
+  type Change,
+  Contents,
+  type OneShotSettings,
+  oneShotSession,
+  restored,
+  retainName,
+} from "../../state/index.js";
 import { type ListedResource, rowOf } from "../listed.js";
 import { fqnOf, knownKey, type Naming, notRecorded } from "../recorded-name.js";
 

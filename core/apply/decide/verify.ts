@@ -25,7 +25,8 @@ export async function verify(
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
     // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
-    if (!isLookedAt(compared) && record.deleteFailed === undefined) return update(queue(compared, record, "update"), record, recovering);
+    if (!isLookedAt(compared) && record.deleteFailed === undefined)
+      return update(queue(compared, record, "update"), record, recovering);
     if (app.options.refresh) emitDrift(app, ref, undefined);
     return recreate(asDeclared(queue(compared, record, "create"), record), record);
   }

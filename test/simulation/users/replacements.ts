@@ -1,6 +1,18 @@
 /** Situations about replacements: which copy goes when, and whose the names are. */
 import fc from "fast-check";
-import { change, chapter, declaration, deployer, END, id, kind, namedKind, oneIn, type Situation, removal } from "./pieces.ts";
+import {
+  change,
+  chapter,
+  declaration,
+  deployer,
+  END,
+  id,
+  kind,
+  namedKind,
+  oneIn,
+  removal,
+  type Situation,
+} from "./pieces.ts";
 
 const calmly = deployer();
 
