@@ -169,7 +169,7 @@ describe("the console shows one line", () => {
       "retrying shop/dev/a  (create, call 3 of 3 in …): No paper.",
       "         No ink.",
     ]);
-    expect(error[4]).toMatch(/^FAILED/);
+    expect(error[5]).toMatch(/^FAILED/);
   });
 
   it("and never more than one a call", async () => {
