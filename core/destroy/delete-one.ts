@@ -140,8 +140,9 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   let isOpen = false;
   try {
     for (let tries = 1; ; tries++) {
-      const intent = deletionBegins(present(), causeOf(deletion), app.generation.since);
-      const part = left === undefined ? [] : [onlyPart(present(), left)];
+      const before = present();
+      const intent = deletionBegins(before, causeOf(deletion), app.generation.since);
+      const part = left === undefined ? [] : [onlyPart(before, left)];
       await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
       try {
         const ended = await callHandler({
