@@ -22,6 +22,7 @@ export {
   Later,
   RunFailedError,
 } from "./base/index.js";
+export type * from "./contract/defined-type.js";
 export type * from "./contract/definition.js";
 export type { Forecast, PlanContext } from "./contract/forecast.js";
 export type {
@@ -79,7 +80,7 @@ export type {
   Whole,
   WriteOptions,
 } from "./contract/index.js";
-export { Scope, SECRET_TO_COME } from "./contract/index.js";
+export { PartlyDeleted, Scope, SECRET_TO_COME } from "./contract/index.js";
 export type * from "./contract/plan.js";
 export type * from "./contract/plugin/hook-contexts.js";
 export type * from "./contract/plugin/hook-table.js";

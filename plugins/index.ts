@@ -26,6 +26,7 @@ export {
   EngineError,
   isEngineError,
   memoryStore,
+  PartlyDeleted,
   Resource,
   RunFailedError,
   Scope,

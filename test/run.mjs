@@ -25,7 +25,11 @@ const namesMatrix = args.some((argument) => argument.includes("matrix"));
 const tier = isRest ? "rest" : given.includes("--all") || namesMatrix ? "all" : "test";
 
 /** Scripts of package.json, with their arguments. Each counts as one test; they run one at a time, beside the tests. */
-const CHECKS = { test: [["lint", "--colors=off"], ["types"], ["docs"]], rest: [["package-check"]] };
+const CHECKS = {
+  // The site comes first: tests of its pages skip themselves where it is missing.
+  test: [["docs"], ["lint", "--colors=off"], ["types"]],
+  rest: [["package-check"]],
+};
 /** Files that other programs keep in the temporary folder from one start to the next. */
 const caches = /^(tsx-|v8-compile-cache|node-compile-cache|node-jiti|yarn--|npm-|hsperfdata)/;
 /** An output is kept up to this number of characters; its end matters. */

@@ -42,14 +42,7 @@ if (process.env.TEST_MACHINE === undefined) {
 }
 
 /** Starts the longest files first, so that none of them is left alone at the end. */
-const LONGEST = [
-  "test/simulation/",
-  "test/isolated/",
-  "test/docs/",
-  "test/e2e/",
-  "test/adapters/",
-  "test/plugins/cli/",
-];
+const LONGEST = ["test/simulation/", "test/isolated/", "test/e2e/", "test/adapters/", "test/plugins/cli/"];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

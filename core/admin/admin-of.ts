@@ -5,12 +5,13 @@ import { asEngineError, chooseStore, type EngineApp, migrateTo, sessionSettings 
 import { aroundStore, load, locationOf, type Migration, type OneShotSettings } from "../state/index.js";
 import { pull, push } from "./copy.js";
 import { detailOf, masked, revealed } from "./detail.js";
-import { type ForgetOptions, forget } from "./forget.js";
 import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
 import { listed, treeOf } from "./listed.js";
 import { type MoveOptions, move } from "./move.js";
 import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
+import { type ForgetOptions, forget } from "./records/forget.js";
+import { type KeepOptions, keep } from "./records/keep.js";
 import { type Restoring, restore } from "./restore.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
 import { stagesIn } from "./stages.js";
@@ -122,8 +123,7 @@ class AppAdmin implements StageAdmin {
       const location = locationOf(settings);
       const present = await load(location);
       const [before, after] = [await contentsAt(location, present, from), await contentsAt(location, present, to)];
-      const differing = differenceBetween(this, [before, after], { ...options, redact: this.#app.redact });
-      return { from, to, ...differing };
+      return { from, to, ...differenceBetween(this, [before, after], { ...options, redact: this.#app.redact }) };
     });
   }
 
@@ -153,6 +153,10 @@ class AppAdmin implements StageAdmin {
 
   forget(patterns: readonly string[], options: Omit<ForgetOptions, "patterns"> = {}) {
     return this.#with((settings) => forget(settings, { ...options, patterns }));
+  }
+
+  keep(name: string, options: Omit<KeepOptions, "name"> = {}) {
+    return this.#with((settings) => keep(settings, { ...options, name }));
   }
 
   pull() {
@@ -238,7 +242,7 @@ async function chosenFor(app: EngineApp): Promise<Chosen> {
   const failed = (error: unknown): never => {
     throw asEngineError(error, "read or written");
   };
-  return { store: aroundStore(store, (_request, make) => make().catch(failed)), isOwn };
+  return { store: aroundStore(store, (_, make) => make().catch(failed)), isOwn };
 }
 
 function closed({ app, stage }: StageAdmin): EngineError {

@@ -2,13 +2,13 @@
 export { adminOf } from "./admin-of.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export type { Finding } from "./finding.js";
-export type { ForgetOptions, Forgotten } from "./forget.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
 export type { EndedRun, HistoryCopy } from "./history.js";
 export { compare, type ListedResource, type TreeNode } from "./listed.js";
 export type { Moved, MoveOptions } from "./move.js";
 export type { Recovered, SealingOptions } from "./own-run.js";
 export { selectorOf } from "./recorded-name.js";
+export type { ForgetOptions, Forgotten, ForgottenName, KeepOptions, Kept } from "./records/index.js";
 export type { Restored, Restoring } from "./restore.js";
 export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
 export type { StageMove, StageSummary } from "./stages.js";

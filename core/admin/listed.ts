@@ -1,6 +1,13 @@
 /** What is recorded, without its values: as rows, one for each record, and as a tree. Pure. */
 
-import { folderOf, idOf, type RecordStatus, type ResourceRecord } from "../contract/index.js";
+import {
+  type DeletionCause,
+  type FailedDeletion,
+  folderOf,
+  idOf,
+  type RecordStatus,
+  type ResourceRecord,
+} from "../contract/index.js";
 import type { Contents } from "../state/index.js";
 import { fqnOf, type Naming, patternNamed, scopesIn } from "./recorded-name.js";
 
@@ -14,6 +21,10 @@ export interface ListedResource {
   readonly since?: string;
   /** Message of the failure that left it pending. */
   readonly error?: string;
+  /** Which command or change asked for the delete that is pending. */
+  readonly deletedBy?: DeletionCause;
+  /** Its last delete failed: message, time, attempts. */
+  readonly deleteFailed?: FailedDeletion;
   readonly protect: boolean;
   readonly retain: boolean;
   /** An old copy that waits for its deletion. */
@@ -64,13 +75,15 @@ export function listed(naming: Naming, patterns: readonly string[] = []): readon
 
 /** The row of one record. */
 export function rowOf(at: Omit<Naming, "contents">, record: ResourceRecord): ListedResource {
-  const { key, kind, status, since, error, protect, retain, replaced } = record;
+  const { key, kind, status, since, error, deletion, deleteFailed, protect, retain, replaced } = record;
   return {
     fqn: fqnOf(at, key),
     kind,
     status,
     ...(since === undefined ? {} : { since }),
     ...(error === undefined ? {} : { error }),
+    ...(deletion === undefined ? {} : { deletedBy: deletion.by }),
+    ...(deleteFailed === undefined ? {} : { deleteFailed }),
     protect: protect === true,
     retain: retain === true,
     replaced: replaced === true,

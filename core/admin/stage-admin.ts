@@ -3,12 +3,12 @@ import type { StateStoreOption } from "../contract/index.js";
 import type { Migrated, Migration } from "../state/index.js";
 import type { PushOptions } from "./copy.js";
 import type { Detail } from "./detail.js";
-import type { ForgetOptions, Forgotten } from "./forget.js";
 import type { Graph } from "./graph.js";
 import type { HistoryCopy } from "./history.js";
 import type { ListedResource, TreeNode } from "./listed.js";
 import type { Moved, MoveOptions } from "./move.js";
 import type { Recovered, SealingOptions } from "./own-run.js";
+import type { ForgetOptions, Forgotten, KeepOptions, Kept } from "./records/index.js";
 import type { Restored, Restoring } from "./restore.js";
 import type { StageSummary } from "./stages.js";
 import type { Holder, UnlockOptions } from "./unlock.js";
@@ -113,11 +113,19 @@ export interface StageAdmin extends AsyncDisposable {
    */
   move(from: string, to: string, options?: Omit<MoveOptions, "from" | "to">): Promise<Moved>;
   /**
-   * Drops what is recorded of what the globs match, and of all below, and leaves the things themselves as they are.
+   * Drops what is recorded of what the globs match, and of all below, and leaves the real things as they are. With `retained`, drops
+   * no record, but names that are taken because what has them was retained.
    *
    * @throws EngineError `NOT_RECORDED` for a glob that matches nothing, `PROTECTED` unless `force`
    */
   forget(globs: readonly string[], options?: Omit<ForgetOptions, "patterns">): Promise<Forgotten>;
+  /**
+   * Says that a resource is there, after a delete whose outcome the engine cannot find out: the record gets its former status back.
+   * With `copy`, an old copy stays as it is and is no longer recorded.
+   *
+   * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` if there is nothing to decide, or no such copy
+   */
+  keep(name: string, options?: Omit<KeepOptions, "name">): Promise<Kept>;
   /** The present state as a text that can be pushed; secrets in it are encrypted. @throws EngineError `NOT_RECORDED` */
   pull(): Promise<string>;
   /**

@@ -1,9 +1,17 @@
 /** Taking over what exists already but is not recorded. */
 
 import type { ResourceRecord } from "../contract/index.js";
-import { canLook, decodeProps, encodeOutput, handlersOf, readResource, wantsAdoption } from "../handler/index.js";
+import {
+  canLook,
+  decodeProps,
+  encodeOutput,
+  handlersOf,
+  readResource,
+  unclaimed,
+  wantsAdoption,
+} from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import { type Change, retainedNames } from "../state/index.js";
 import { newRecord } from "./new-record.js";
 import { context } from "./task.js";
 import { updateAdopted } from "./update.js";
@@ -21,30 +29,59 @@ export function isAdopting(compared: Compared): boolean {
  * @param pending a create that has failed, or was interrupted, and has left nothing of its own
  */
 export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
-  const fresh = pending ?? newRecord(task);
-  const output = await findExisting(task, fresh);
-  if (output === undefined) return otherwise();
+  const found = await findExisting(task, pending);
+  if (found === undefined) return otherwise();
+  const { record: fresh, output } = found;
   const { uid } = fresh;
   const { positioned, encoded: props } = task;
   const encoded = await encodeOutput(task, uid, output);
-  const settled = { status: "ready", attempt: 0, error: undefined, output: encoded } as const;
+  const settled = { status: "ready", attempt: 0, error: undefined, lastGood: undefined, output: encoded } as const;
   const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
-  const found = { output, isRight: true };
-  return task.app.generation.performer.execute({
+  const { generation } = task.app;
+  return generation.performer.execute({
     task,
     action: "adopt",
     phase: "create",
-    record,
+    record: { ...record, status: "updating", claim: "adopting", attempt: 1, since: generation.since },
     revert,
     recovering: false,
-    found,
+    found: { output, isRight: true },
   });
 }
 
-/** What is there under the name, or with the props, of a resource that is not recorded. */
-async function findExisting(compared: Compared, record: ResourceRecord): Promise<unknown> {
-  const props = await decodeProps(compared, record.uid, compared.encoded);
-  return readResource({ ...compared, props, record, recovering: false });
+/**
+ * What is there may not be the resource's own: it becomes so if the program says that it adopts.
+ *
+ * @param isSeen false where its props are not known yet
+ * @throws EngineError `UNRESOLVED`
+ */
+export async function adoptUnclaimed(task: Task, pending: ResourceRecord, isSeen = true): Promise<unknown> {
+  const refuse = (): never => {
+    throw unclaimed(task.ref.fqn, pending);
+  };
+  return isAdopting(task) && isSeen ? adopt(task, async () => refuse(), pending) : refuse();
+}
+
+interface Existing {
+  /** The record that it is to have, with the name that it was found by. */
+  readonly record: ResourceRecord;
+  readonly output: unknown;
+}
+
+/** What is there under the name, or with the props, of a resource that is not recorded: first what was retained under this id. */
+async function findExisting(task: Task, pending: ResourceRecord | undefined): Promise<Existing | undefined> {
+  const { app, key, ref } = task;
+  const own = pending ?? newRecord(task);
+  const props = await decodeProps(task, own.uid, task.encoded);
+  const kept = pending
+    ? []
+    : retainedNames(app.ledger.contents).filter((one) => one.key === key && one.kind === ref.kind);
+  const candidates = [...kept.map(({ name }): ResourceRecord => ({ ...own, physicalName: name })), own];
+  for (const record of candidates) {
+    const output = await readResource({ ...task, props, record, recovering: false, mayBeMade: pending !== undefined });
+    if (output !== undefined) return { record, output };
+  }
+  return undefined;
 }

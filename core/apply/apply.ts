@@ -1,15 +1,15 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
-import { propPath, resolveInputs, withRecorded } from "../codec/index.js";
-import type { Encoded, ResourceRecord } from "../contract/index.js";
-import { encodeProps, goodProps, isSimulated } from "../handler/index.js";
+import { resolveInputs } from "../codec/index.js";
+import { type Encoded, isAdoption, type ResourceRecord } from "../contract/index.js";
+import { encodeProps, goodProps } from "../handler/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
 import { AnotherTry } from "./another-try.js";
 import { resumeCreate } from "./create.js";
-import { isElsewhere } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { exclude } from "./decide/exclude.js";
+import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.js";
 import { recorded } from "./decide/recorded.js";
 import { dispatch } from "./dispatch.js";
 import { ownRecord } from "./own-record.js";
@@ -94,12 +94,14 @@ function decideOn(
   references: References,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
-  const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
-  const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
+  const known = record && !isAdoption(record) ? record : undefined;
+  if (ignoresProps(declaration)) warnOfUnmatched(declaration, declaredProps, known);
+  const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;
+  const changes = known ? changedPaths(goodProps(known), encoded) : NO_CHANGES;
   references.refuseDestroyed();
   const refs = references.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes };
+  const compared = { app, scope, definition, ref, key, options, declared, encoded, declaredProps, uid, refs, changes };
   return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
 }
 
@@ -112,9 +114,9 @@ async function tried(first: () => unknown): Promise<unknown> {
       return await call();
     } catch (error) {
       if (!(error instanceof AnotherTry)) throw error;
-      const { attempt } = error;
+      const { attempt, hasMadeNothing } = error;
       const { task, record, phase, action } = attempt;
-      const next = { ...task, tries: (task.tries ?? 1) + 1 };
+      const next = { ...task, tries: (task.tries ?? 1) + 1, hasMadeNothing };
       await task.app.generation.renew(task.key, task.app.ledger.contents);
       call = () =>
         phase === "update"
@@ -122,17 +124,6 @@ async function tried(first: () => unknown): Promise<unknown> {
           : resumeCreate(next, record, action === "replace" ? action : "create");
     }
   }
-}
-
-/** The declared props, with those that `ignoreChanges` names as they are recorded. As declared where no create of this kind has succeeded. */
-function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
-  const { ref, options, definition, scope } = declaration;
-  const { ignoreChanges } = options;
-  if (ignoreChanges === undefined || ignoreChanges.length === 0) return declared;
-  const isThere = record.status === "ready" || record.status === "updating";
-  if (!isThere || record.kind !== ref.kind) return declared;
-  if (isElsewhere(record, isSimulated(definition, scope))) return declared;
-  return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
 }
 
 /** What a promise of the program rejected with, or a schema threw, with the resource that met it. */

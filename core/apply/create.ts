@@ -9,13 +9,17 @@ import {
   handlerFailed,
   handlersOf,
   interruption,
+  isTriedAgain,
+  keptTokenHint,
+  looksFirst,
   manyPending,
   readInterrupted,
+  stopReason,
   whyPending,
 } from "../handler/index.js";
-import { type Execution, isPartial, partlyDone, type Task } from "../run/index.js";
+import { type Execution, isPartial, partlyDone, type Task, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { adopt, isAdopting } from "./adopt.js";
+import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
 import { mustReplace, replaceOnOf } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { newRecord } from "./new-record.js";
@@ -42,76 +46,98 @@ export async function resumeCreate(
   before: ResourceRecord,
   action: "create" | "replace" = "create",
 ): Promise<unknown> {
-  const { app, definition, scope, encoded } = task;
+  const { definition, scope, encoded } = task;
+  if (before.claim === "unmade" || task.hasMadeNothing) return createUnmade(task, before, action);
   const { read, update: updates } = handlersOf(definition, scope);
   const canUpdate = updates !== undefined;
   const changes = changedPaths(before.props, encoded);
   const isSame = changes.length === 0;
   const replaces = mustReplace({ changes, replaceOn: replaceOnOf(task), canUpdate });
-  const again = nextAttempt(task, before, isSame);
+  const again = nextAttempt(task, before, { isSame, claim: before.claim });
   const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
   const props = read && (await decodeProps(task, before.uid, encoded));
   const found = read && (await readInterrupted({ ...task, props, record: before }));
+  if (found && found.output === undefined) {
+    const record: ResourceRecord = looksFirst(task) ? { ...again, claim: "absent" } : again;
+    return orAdopt(task, before, () => create(task, record, how));
+  }
   if (found) {
-    const { output } = found;
-    if (output === undefined) {
-      const anew = (): Promise<unknown> => create(task, again, how);
-      return isAdopting(task) ? adopt(task, anew, before) : anew();
-    }
+    const { output, isOwn } = found;
+    if (!isOwn) return adoptUnclaimed(task, before);
     if (isSame && !canUpdate) return create(task, again, { ...how, found: { output, isRight: true } });
     // A retry in the same run goes on as the create, or the replace, that it began as.
     if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
     const made = await encodeOutput(task, before.uid, output, before.output);
     return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
   }
-  if (definition.idempotent && isSame) return create(task, again, how);
-  if (!definition.idempotent) {
-    const whose = `"${task.ref.kind}" ${read ? "cannot tell" : "has no read to tell"}`;
-    const doubt = `${whose} whether the first one took effect.`;
-    const several = (count: number): string =>
-      `${manyPending(before.error, count)} and are repeated; ${whose} which of them took effect.`;
-    const anew = (): Promise<unknown> => {
-      warnOfRepeat(task, before, doubt, several);
-      return create(task, again, how);
-    };
-    return isAdopting(task) ? adopt(task, anew, before) : anew();
-  }
-  const made = await app.generation.performer.finishCreate(task, before);
-  await app.generation.renew(before.key, app.ledger.contents);
-  if (made instanceof Error) {
-    warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
+  if (definition.idempotent) return isSame ? create(task, again, how) : finishAsBegun(task, before, replaces);
+  return orAdopt(task, before, () => {
+    warnOfRepeat(task, before, read !== undefined);
     return create(task, again, how);
-  }
+  });
+}
+
+/** A create that has left nothing of its own may find something to adopt. */
+function orAdopt(task: Task, before: ResourceRecord, anew: () => Promise<unknown>): Promise<unknown> {
+  return isAdopting(task) ? adopt(task, anew, before) : anew();
+}
+
+/** With the props of its token, then on to those that are declared now. */
+async function finishAsBegun(task: Task, before: ResourceRecord, replaces: boolean): Promise<unknown> {
+  const { generation, ledger } = task.app;
+  const made = await generation.performer.finishCreate(task, before);
+  await generation.renew(before.key, ledger.contents);
   return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
 }
 
-function warnOfRepeat(
-  { app, ref: { fqn }, tries }: Task,
-  { error }: ResourceRecord,
-  doubt: string,
-  several?: (count: number) => string,
-): void {
-  if (tries !== undefined) return; // The program has asked for it.
-  const one = `The create of "${fqn}" ${whyPending(error)} and is repeated; ${doubt}`;
-  if (!several) return app.events.warn("REPEATED_CREATE", one, fqn);
-  app.generation.warnings.add(app.events, { code: "REPEATED_CREATE", fqn, one, several });
+/** No attempt under its token has made anything: it is created as if for the first time. A retry goes on with that token. */
+function createUnmade(task: Task, before: ResourceRecord, action: "create" | "replace"): Promise<unknown> {
+  const isRetry = task.hasMadeNothing === true;
+  const again = nextAttempt(task, before, { isSame: isRetry, claim: isRetry ? before.claim : undefined });
+  const how: How = { revert: [{ op: "put", record: before }], recovering: false, action };
+  return orAdopt(task, before, () => create(task, again, how));
+}
+
+/**
+ * Warns of the first repeat in a run.
+ *
+ * @param canRead its `read` was asked, and could not tell
+ */
+function warnOfRepeat({ app, ref: { fqn, kind }, tries }: Task, { error }: ResourceRecord, canRead: boolean): void {
+  if (tries !== undefined && tries > 2) return;
+  const whose = `"${kind}" ${canRead ? "cannot tell" : "has no read to tell"}`;
+  const why = tries === undefined ? whyPending(error) : "failed";
+  app.generation.warnings.add(app.events, {
+    code: "REPEATED_CREATE",
+    fqn,
+    one: `The create of "${fqn}" ${why} and is repeated; ${whose} whether the first one took effect.`,
+    several: (count) => `${manyPending(error, count)} and are repeated; ${whose} which of them took effect.`,
+  });
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */
 export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
-  const { output: _output, refs: _refs, ...rest } = gone;
-  return create(task, nextAttempt(task, rest, false), { revert: [{ op: "put", record: gone }], recovering: false });
+  const { output: _output, refs: _refs, deletion: _deletion, deleteFailed: _deleteFailed, ...rest } = gone;
+  const record = nextAttempt(task, rest, { isSame: false });
+  return create(task, record, { revert: [{ op: "put", record: gone }], recovering: false });
 }
 
-function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean): ResourceRecord {
+/** @param attempt `isSame`: the props are those of the token. `claim`: what is known of the real resource */
+function nextAttempt(
+  task: Task,
+  before: ResourceRecord,
+  attempt: Pick<ResourceRecord, "claim"> & { readonly isSame: boolean },
+): ResourceRecord {
   const { error: _error, lastGood: _lastGood, parent: _parent, refs: _refs, dropped: _dropped, ...kept } = before;
+  const { isSame, claim } = attempt;
   return {
     ...kept,
     status: "creating",
     props: task.encoded,
-    token: samePropsAgain ? before.token : uuid(),
-    attempt: samePropsAgain ? before.attempt + 1 : 1,
+    token: isSame ? before.token : uuid(),
+    attempt: isSame ? before.attempt + 1 : 1,
     ready: task.positioned.ready,
+    claim,
     since: task.app.generation.since,
     ...context(task, before),
   };
@@ -119,25 +145,39 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
 
 /**
  * Finishes a create that was interrupted, where its type says that to repeat it is harmless. The token stands for the props that
- * it was first sent with: with others it would make another thing, and nobody would know of the first. So that one is finished as
- * it was begun; gives the error where that fails, for what it failed at before may have been its props.
+ * it was first sent with: with others it would make another real resource, and nothing would record the first. So that one is
+ * finished as it was begun. The token ends when the result is recorded.
+ *
+ * @throws EngineError what the create fails with after all its retries: its token is kept
  */
-export async function finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
-  const { app, scope, definition, ref } = task;
-  let output: Encoded;
-  try {
-    const made = await createAgain({ app, scope, definition, ref, record: before });
-    output = await encodeOutput(task, before.uid, made);
-  } catch (error) {
-    const reason = interruption(app, error);
-    if (reason) throw reason;
-    return handlerFailed(app, "create", ref.fqn, error);
-  }
+export async function finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord> {
+  const { app, definition, scope } = task;
   const { uid } = before;
-  const set = { status: "ready", output, attempt: 0 } as const;
+  const output = await finished(task, before);
+  const set = { status: "ready", output, attempt: 0, claim: "own" } as const;
   const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
   const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
   if (isLeft) app.generation.partial.set(task.key, uid);
   await app.record([isLeft ? partlyDone(before, output) : settled]);
   return app.ledger.contents.records.get(uid) ?? before;
+}
+
+async function finished(task: Task, before: ResourceRecord): Promise<Encoded> {
+  const { app, scope, definition, ref, options } = task;
+  for (let tries = 1; ; tries++) {
+    try {
+      const record = app.ledger.contents.records.get(before.uid) ?? before;
+      const made = await createAgain({ app, scope, definition, ref, record }, options.timeout);
+      return await encodeOutput(task, before.uid, made);
+    } catch (error) {
+      const reason = stopReason(app, error) ?? interruption(app, error);
+      if (reason) throw reason;
+      if (!(await isTriedAgain({ app, ref, action: "create", options, tries }, error))) {
+        const failure = handlerFailed(app, "create", ref.fqn, error, keptTokenHint(ref.fqn));
+        await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message } }]);
+        throw failure;
+      }
+      await app.generation.renew(before.key, app.ledger.contents);
+    }
+  }
 }

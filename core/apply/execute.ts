@@ -1,5 +1,5 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
-import { DONE } from "../base/index.js";
+import { DONE, isEngineError } from "../base/index.js";
 import { hasForeign } from "../codec/index.js";
 import type { Encoded } from "../contract/index.js";
 import { refOf } from "../destroy/index.js";
@@ -17,7 +17,10 @@ import {
   type HandlerEnd,
   type HandlerValues,
   handlerFailed,
+  isAbsent,
   isTriedAgain,
+  keptTokenHint,
+  looksFirst,
   notAdoptable,
   stopReason,
   wantsAdoption,
@@ -47,12 +50,13 @@ const FINISHED = {
 } as const;
 
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
-export async function execute(input: Execution): Promise<unknown> {
-  const { task, action } = input;
+export async function execute(given: Execution): Promise<unknown> {
+  const { task, action } = given;
   const { app, ref, admission } = task;
   const tries = task.tries ?? 1;
-  if (app.calls.beforeApply.used || input.refuse) await ask(input);
-  if (input.prepare) await prepare(input);
+  if (app.calls.beforeApply.used || given.refuse) await ask(given);
+  if (given.prepare) await prepare(given);
+  const input = isToLookFirst(given) ? await looked(given) : given;
   const admitted = admission.admit(task);
   if (admitted !== undefined) await admitted;
   refuseMoved(input);
@@ -75,7 +79,7 @@ export async function execute(input: Execution): Promise<unknown> {
   } catch (error) {
     if (!hasStarted) throw await undo(input, error);
     if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error))) {
-      throw anotherTry(input);
+      throw anotherTry(input, hasMadeNothing(input, error));
     }
     throw await fail(input, error);
   }
@@ -104,6 +108,33 @@ function refuseMoved({ task: { app, key }, action, phase, record, aside }: Execu
   if ((phase !== "create" && action !== "adopt") || record.replaced || aside) return;
   const there = app.ledger.contents.at(key);
   if (there !== undefined && there.uid !== record.uid) throw movedHere(app, key);
+}
+
+/** What a repeated create was asked about before, it need not be again. */
+function isToLookFirst({ task, phase, action, recovering, found, record }: Execution): boolean {
+  const isFirst = phase === "create" && action !== "adopt" && !recovering && !found;
+  return isFirst && record.claim === undefined && looksFirst(task);
+}
+
+/** Notes in the intent that nothing is there: what is found after an interruption is then its own. */
+async function looked(input: Execution): Promise<Execution> {
+  const { task, action, record } = input;
+  const props = await decodeProps(task, record.uid, task.encoded);
+  for (let tries = 1; ; tries++) {
+    try {
+      const isNothing = await isAbsent({ ...task, props, record });
+      return isNothing ? { ...input, record: { ...record, claim: "absent" } } : input;
+    } catch (error) {
+      if (!(await isTriedAgain({ ...task, action, tries }, error))) throw error;
+    }
+  }
+}
+
+/** True if this attempt at a create, and each before it under its token, has said that it made nothing. What a part has said does not count. */
+function hasMadeNothing({ task, phase, record }: Execution, error: unknown): boolean {
+  if (phase !== "create" || !isEngineError(error, "NOT_CREATED")) return false;
+  const isItsOwn = error.fqn === undefined || error.fqn === task.ref.fqn;
+  return isItsOwn && (record.attempt === 1 || task.hasMadeNothing === true);
 }
 
 async function ask(input: Execution): Promise<void> {
@@ -182,9 +213,11 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
   const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, action === "create" ? hint(input, error) : "");
   if (stopped) emitStopped(app, ref, action);
   else emitFailure({ app, scope, ref, action }, failure);
-  const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
+  const isUnmade = hasMadeNothing(input, error);
+  const message = stopped ? {} : { error: failure.message };
+  const keeping: Change = { op: "patch", uid: record.uid, set: isUnmade ? { ...message, claim: "unmade" } : message };
   if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
-  else if (!stopped) await tryToRecord(app, [keeping]);
+  else if (!stopped || isUnmade) await tryToRecord(app, [keeping]);
   if (app.calls.applyFailed.used) {
     await callAfterwards(task, async () =>
       app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure }),
@@ -193,7 +226,9 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
   return failure;
 }
 
-function hint({ task, record }: Execution, error: unknown): string {
+function hint({ task, record, recovering }: Execution, error: unknown): string {
+  const isRepeated = recovering && task.definition.idempotent && record.attempt > (task.tries ?? 1);
+  if (isRepeated && !canLook(task)) return keptTokenHint(task.ref.fqn);
   if (!canLook(task)) return aliasHint(task, record);
   return wantsAdoption(task) ? "" : adoptHint(error);
 }

@@ -25,7 +25,7 @@ function withKind(declaration: Declaration, record: Own, props: unknown): Own | 
   const { definition, ref, options } = declaration;
   if (!record || record.kind === ref.kind || !options.aliases?.length) return record;
   // What is not whole is updated next, which is for the new type to do.
-  if (record.status !== "ready" && !isNotWhole(record)) return record;
+  if (record.status !== "ready" && record.status !== "deleting" && !isNotWhole(record)) return record;
   return definition.movesFrom?.(record.kind) && canLook(declaration) ? move(declaration, record, props) : record;
 }
 

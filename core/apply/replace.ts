@@ -3,8 +3,9 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
+import { type Execution, type FoundOutput, refuseReplace, retainedOf, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
+import { asDeclared } from "./decide/ignored.js";
 import { newRecord, renewed } from "./new-record.js";
 
 export interface ReplaceOptions {
@@ -17,7 +18,7 @@ export interface ReplaceOptions {
 
 /** @param old as it was before anything was attempted in this run */
 export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
-  const task = renewed(seen);
+  const task = renewed(asDeclared(seen, old));
   return task instanceof Promise ? task.then((one) => replacing(one, old, options)) : replacing(task, old, options);
 }
 
@@ -53,7 +54,9 @@ function beforeDelete(task: Task, old: ResourceRecord): Steps {
   return { record, aside, revert };
 }
 
+/** The new one gets the name that the old one leaves free; a retained one leaves nothing. */
 function afterDelete(task: Task, old: ResourceRecord): Steps {
-  const record = newRecord(task);
+  const isKept = retainedOf(task.app, [old]).has(old.uid);
+  const record = newRecord(task, { before: isKept ? undefined : old.uid });
   return { record, prepare: () => deleteTree(task.app, old) };
 }

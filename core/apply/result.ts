@@ -4,10 +4,13 @@ import { isSameList } from "../base/index.js";
 import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { handlersOf } from "../handler/index.js";
 import { type App, type Execution, isPartial, partlyDone, type Task } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import { type Change, isNameRetained, releaseName } from "../state/index.js";
 
 /** Records the result of a handler that has succeeded. A promise where the run waits until it is durable. */
-export function recordResult({ task, record: intended }: Execution, output: Encoded): Promise<void> | undefined {
+export function recordResult(
+  { task, action, record: intended }: Execution,
+  output: Encoded,
+): Promise<void> | undefined {
   const { app, declared } = task;
   const record = app.ledger.contents.inPlace(intended);
   const { uid, ready } = record;
@@ -17,12 +20,15 @@ export function recordResult({ task, record: intended }: Execution, output: Enco
   if (isLeft) app.generation.partial.set(task.key, uid);
   const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
   const [exact, dropped] = [noLonger(task, record), drops(app, uid)];
-  return app.record(exact === NOTHING && dropped === NOTHING ? [own] : [own, ...exact, ...dropped]);
+  const released = action === "adopt" ? releases(app, record) : NOTHING;
+  const isAll = exact === NOTHING && dropped === NOTHING && released === NOTHING;
+  return app.record(isAll ? [own] : [own, ...exact, ...dropped, ...released]);
 }
 
-function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
+function wholly({ uid, lastGood, claim }: ResourceRecord, output: Encoded, done: Position): Change {
   const set = { status: "ready", output, attempt: 0, done } as const;
-  return { op: "patch", uid, set, unset: lastGood ? SETTLED_UPDATE : SETTLED };
+  const settled = lastGood ? SETTLED_UPDATE : SETTLED;
+  return { op: "patch", uid, set, unset: claim === undefined ? settled : [...settled, "claim"] };
 }
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
@@ -34,6 +40,11 @@ const NOTHING: readonly Change[] = [];
 function noLonger({ refs }: Task, { uid, refs: meanwhile = NO_REFS }: ResourceRecord): readonly Change[] {
   if (isSameList(meanwhile, refs)) return NOTHING;
   return [refs.length > 0 ? { op: "patch", uid, set: { refs } } : { op: "patch", uid, unset: ["refs"] }];
+}
+
+/** The name of a retained resource is that of a record again. */
+function releases({ ledger }: App, { physicalName }: ResourceRecord): readonly Change[] {
+  return isNameRetained(ledger.contents, physicalName) ? [releaseName(physicalName)] : NOTHING;
 }
 
 /** Marks the children that the handler has not declared this time. Recorded, for this run may end before it prunes them. */

@@ -27,7 +27,7 @@ function firstDone({ app, declared }: Compared, record: ResourceRecord): Change 
   const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.generation.placement.doneOf({ uid, ready });
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
-  return { op: "patch", uid, set: { done } };
+  return { op: "patch", uid, set: { done }, unset: ["claim"] };
 }
 
 const NONE: readonly Change[] = [];
@@ -36,9 +36,10 @@ const NO_REFS: readonly string[] = [];
 function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
   const now = context(task);
   const { parent, protect, retain, refs } = now;
-  const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !record.dropped;
-  if (isSame && isSameList(record.refs ?? NO_REFS, refs ?? NO_REFS)) return NONE;
-  const unset: (keyof ResourceRecord)[] = ["dropped"];
+  const { dropped, deleteFailed } = record;
+  const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !dropped;
+  if (isSame && deleteFailed === undefined && isSameList(record.refs ?? NO_REFS, refs ?? NO_REFS)) return NONE;
+  const unset: (keyof ResourceRecord)[] = ["dropped", "deleteFailed"];
   for (const name of CONTEXT) if (now[name] === undefined) unset.push(name);
   return [{ op: "patch", uid: record.uid, set: now, unset }];
 }

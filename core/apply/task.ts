@@ -17,12 +17,27 @@ export function assignPosition({ app, scope }: Compared, record: ResourceRecord 
 /** @param action what is to be done, as far as is known */
 export function queue(compared: Compared, record: ResourceRecord | undefined, action: Action): Task {
   // Member by member, as wherever every resource comes by.
-  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
+  const { app, scope, definition, ref, key, options, declared, encoded, declaredProps, uid, refs, changes } = compared;
   const positioned = assignPosition(compared, record);
   const admission = new Admission(app.generation.admissions);
   declared.admission = admission;
   emitQueued(app, ref, action);
-  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, positioned, admission };
+  return {
+    app,
+    scope,
+    definition,
+    ref,
+    key,
+    options,
+    declared,
+    encoded,
+    declaredProps,
+    uid,
+    refs,
+    changes,
+    positioned,
+    admission,
+  };
 }
 
 /**

@@ -85,8 +85,11 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     protect,
     retain,
     local,
+    claim: action === "adopt" ? "adopting" : done === undefined ? "own" : undefined,
     since: app.generation.since,
     error: undefined,
+    deletion: undefined,
+    deleteFailed: undefined,
   };
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key, app.ledger.contents);

@@ -29,6 +29,7 @@ export const errorCodes = [
   "NO_SCOPE",
   "NOT_AWAITED",
   "NOT_CONFIRMED",
+  "NOT_CREATED",
   "NOT_DELETED",
   "NOT_RECORDED",
   "NO_TUNNEL",

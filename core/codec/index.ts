@@ -16,7 +16,7 @@ export {
   unescapeKey,
 } from "./keys.js";
 export { maxDepth, type Path, pointerOf, pointerToken, readablePath } from "./path.js";
-export { propPath, touches, withRecorded } from "./prop-path.js";
+export { leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "./prop-path.js";
 export { withUnknowns } from "./unknown-codec.js";
 export { holdsUnknown, holdsUnknownAt, textIn, UNKNOWN_TAG, withMarkers } from "./unknowns.js";
 export { hasForeign, type ValueLocation } from "./value-location.js";

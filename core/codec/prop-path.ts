@@ -2,13 +2,81 @@
 
 import { stepsOf } from "../base/index.js";
 import type { Encoded, PropPath } from "../contract/index.js";
-import { type EncodedMembers, escapeKey, isList, isTagged, memberOf, membersOf, setMember } from "./keys.js";
+import {
+  type EncodedMembers,
+  escapeKey,
+  isList,
+  isTagged,
+  memberOf,
+  membersOf,
+  setMember,
+  unescapeKey,
+} from "./keys.js";
 
 const ANY = "*";
 
-/** Of `tags.team`, or of the JSON Pointer `/tags/team`. */
+const INDEX = /\[(\*|\d+)\]/gu;
+
+/** Of `tags.team`, of `disks[*].size` or `disks.*.size`, or of the JSON Pointer `/tags/team`. */
 export function propPath(text: string): PropPath {
-  return text.startsWith("/") ? stepsOf(text) : text.split(".");
+  if (text.startsWith("/")) return stepsOf(text);
+  if (!text.includes("[")) return text.split(".");
+  return text.replace(INDEX, ".$1").replace(/^\./u, "").split(".");
+}
+
+/** True where a path leads to something. What is in a tagged value, e.g. in one that is not known yet, may be anything. */
+export function leadsSomewhere(encoded: Encoded | undefined, [step, ...rest]: PropPath): boolean {
+  if (encoded === undefined) return false;
+  if (step === undefined || isTagged(encoded)) return true;
+  const inside = namesIn(encoded);
+  if (step !== ANY) return leadsSomewhere(memberAt(encoded, step), rest);
+  return (
+    inside !== undefined &&
+    (inside.length === 0 || inside.some((name) => leadsSomewhere(memberAt(encoded, name), rest)))
+  );
+}
+
+/** What a path without `*` leads to. */
+export function valueAt(encoded: Encoded | undefined, path: PropPath): Encoded | undefined {
+  return path.reduce(memberAt, encoded);
+}
+
+/**
+ * The paths that a path with `*` stands for. All elements of a list are one, for the list may be longer or shorter.
+ *
+ * @param props decide which members of the root there are
+ * @param other has further members below it
+ */
+export function pathsOf(path: PropPath, props: Encoded | undefined, other: Encoded | undefined): readonly PropPath[] {
+  return expanded(path, props, other, []);
+}
+
+function expanded(
+  [step, ...rest]: PropPath,
+  props: Encoded | undefined,
+  other: Encoded | undefined,
+  from: PropPath,
+): readonly PropPath[] {
+  if (step === undefined) return [from];
+  const isWholeList = rest.length === 0 && props !== undefined && isList(props);
+  if (step === ANY && isWholeList) return [from];
+  const further = from.length === 0 ? undefined : other;
+  const names = step === ANY ? new Set([...(namesIn(props) ?? []), ...(namesIn(further) ?? [])]) : [step];
+  return [...names].flatMap((name) => expanded(rest, memberAt(props, name), memberAt(other, name), [...from, name]));
+}
+
+/** Names of members as the program has them, or indices. */
+function namesIn(encoded: Encoded | undefined): readonly string[] | undefined {
+  if (encoded !== undefined && isList(encoded)) return Object.keys(encoded);
+  const members = encoded === undefined ? undefined : plainMembersOf(encoded);
+  return members && Object.keys(members).map(unescapeKey);
+}
+
+function memberAt(encoded: Encoded | undefined, step: string): Encoded | undefined {
+  if (encoded === undefined) return undefined;
+  if (isList(encoded)) return /^\d+$/u.test(step) ? encoded[Number(step)] : undefined;
+  const members = plainMembersOf(encoded);
+  return members && memberOf(members, escapeKey(step));
 }
 
 /** True where what changed at a JSON Pointer is, or is in, or holds, what a path leads to. */

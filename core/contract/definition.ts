@@ -1,6 +1,6 @@
 import type { ResourceRef } from "../base/index.js";
 import type { Forecast, PlanContext } from "./forecast.js";
-import type { Input, PropPath } from "./inputs.js";
+import type { Input } from "./inputs.js";
 import type { PendingResource } from "./pending.js";
 import type { ResourceOptions } from "./resource-options.js";
 import type { StandardSchema } from "./schema.js";
@@ -126,10 +126,11 @@ export interface ReadContext<Output, Props> extends HandlerBase {
 
 /** The handlers of a resource type, one a phase. */
 export interface Handlers<Output, Props> {
+  /** Throws `EngineError` `NOT_CREATED` if this attempt is known to have made nothing. */
   create(context: CreateContext<Props>): Promise<Output> | Output;
   /**
-   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made; where it cannot tell, it
-   * throws `EngineError` `UNRESOLVED`.
+   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made; if it cannot tell, it
+   * throws `EngineError` `UNRESOLVED`. See `recognizesOwn` for types that know their resources by name alone.
    */
   read?(context: ReadContext<Output, Props>): Promise<Output | undefined> | Output | undefined;
   /** Without it a change replaces the resource. */
@@ -139,7 +140,11 @@ export interface Handlers<Output, Props> {
 }
 
 /** A prop, or a path into one. */
-type NestedPath<Props> = (keyof Props & string) | `${keyof Props & string}.${string}` | `/${string}`;
+type NestedPath<Props> =
+  | (keyof Props & string)
+  | `${keyof Props & string}.${string}`
+  | `${keyof Props & string}[${string}`
+  | `/${string}`;
 
 /** What of the long form is a type's own again where it is simulated. */
 export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
@@ -178,13 +183,27 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
   readonly givesSecrets?: boolean | ((context: { readonly props: Props }) => boolean);
   /** Pure: true for kinds whose things `read` takes over, where an alias leads to one; what it gives nothing for is replaced. */
   movesFrom?(kind: string): boolean;
-  /** True when running `create` again with the same token does no harm; settles interrupted creates. */
+  /**
+   * True when running `create` again with the same token does no harm; settles interrupted creates. A `create` that made nothing says
+   * so with `throw new EngineError("NOT_CREATED", …)`: if each attempt did, the next one gets another token.
+   */
   readonly idempotent?: boolean;
+  /**
+   * True: while `recovering`, `read` gives only what the interrupted create itself has made, which it knows by its token, a tag or
+   * another mark, and never by name alone. Without it the engine asks `read` before each first create as well: what is there then is
+   * not this resource's. Needs `read`; holds for `local`, too. Default: false.
+   */
+  readonly recognizesOwn?: boolean;
   /**
    * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
    * `read`; costs one `read` a run.
    */
   readonly verify?: boolean;
+  /**
+   * Milliseconds after a create in which the service may not show yet what was created. Within them `read` is called again if
+   * it gives `undefined`. In a later run they begin when `read` first gives `undefined`. Needs `read`. Default: 0.
+   */
+  readonly readLag?: number;
   /**
    * Where the scope's option `local` is true, these are used, and none of the others: a member that is absent here is
    * absent there. The record remembers which ones made a copy; they read, update and delete it. Where the option has
@@ -201,48 +220,4 @@ type Arguments<Props> = {} extends Props
 export interface ResourceType<Output, Props> {
   (...args: Arguments<Props>): PendingResource<Output>;
   readonly kind: string;
-}
-
-/** A resource type as the engine runs it, both forms made one. */
-export interface Definition {
-  readonly kind: string;
-  /** Text of the handlers: two definitions of one kind with the same text are the same. */
-  readonly source: string;
-  readonly schema?: StandardSchema<unknown, unknown>;
-  readonly replaceOn: readonly PropPath[];
-  readonly idempotent: boolean;
-  readonly verify: boolean;
-  /** @param props decoded */
-  givesSecrets?(props: unknown): boolean;
-  movesFrom?(kind: string): boolean;
-  /**
-   * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
-   * deleted.
-   */
-  readonly isShortForm: boolean;
-  /** True where a local scope has handlers of its own. */
-  readonly hasLocal: boolean;
-  handlers(local: boolean): DefinedHandlers;
-}
-
-/** One call of a handler, before either form is given its own view of it. */
-export interface HandlerCall {
-  readonly id: string;
-  /** What the program declares; on delete, what was recorded last. */
-  readonly props: unknown;
-  readonly previous: unknown;
-  /** The context with `props` as its props. */
-  view(props: unknown): HandlerBase;
-}
-
-/** The handlers of a type in the long form, after it was defined. */
-export interface DefinedHandlers {
-  create(call: HandlerCall): unknown;
-  update?(call: HandlerCall): unknown;
-  delete?(call: HandlerCall): unknown;
-  read?(call: HandlerCall): unknown;
-  plan?(call: HandlerCall): unknown;
-  outputs?(context: { readonly props: unknown }): unknown;
-  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
-  describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
 }

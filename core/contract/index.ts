@@ -14,15 +14,13 @@ export {
   type ScopeRun,
   setLive,
 } from "./current.js";
+export type { DefinedHandlers, Definition, HandlerCall } from "./defined-type.js";
 export type {
   Context,
   CreateContext,
-  DefinedHandlers,
-  Definition,
   DeleteContext,
   Handler,
   HandlerBase,
-  HandlerCall,
   HandlersDefinition,
   LocalHandlers,
   ReadContext,
@@ -53,7 +51,16 @@ export type {
   ResolvedOptions,
   ScopeOptions,
 } from "./options.js";
-export { isPluginOwner, isResourceOwner, isScopeOwner, outputsOwner, pluginOwner, scopeOwner } from "./owner.js";
+export {
+  isPluginOwner,
+  isResourceOwner,
+  isScopeOwner,
+  outputsOwner,
+  pluginOwner,
+  retainedOwner,
+  scopeOwner,
+} from "./owner.js";
+export { outputLeft, PartlyDeleted } from "./partly-deleted.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,
@@ -138,11 +145,17 @@ export type {
   TunnelOptions,
 } from "./processes.js";
 export {
+  type BegunDeletion,
   checkNamed,
+  type DeletionCause,
   type Encoded,
+  type FailedDeletion,
+  isAdoption,
   isNotWhole,
+  isOfUnknownOrigin,
   isPending,
   type Position,
+  type RecordClaim,
   type RecordStatus,
   type ResourceRecord,
   recordIn,

@@ -1,6 +1,6 @@
 /**
  * Whom recorded data belongs to: a resource by its uid, a scope by its path behind a slash, a plugin by its name behind
- * a dollar sign; what a stage offers to others is its own.
+ * a dollar sign; what a stage offers to others, and the names of what it retained, are its own.
  */
 
 /** @param path of the scope within the stage; empty for the root */
@@ -22,6 +22,9 @@ export function isPluginOwner(owner: string): boolean {
 
 export const outputsOwner = "@outputs";
 
+/** Names of retained resources, which no record has any more. */
+export const retainedOwner = "@retained";
+
 export function isResourceOwner(owner: string): boolean {
-  return !isScopeOwner(owner) && !isPluginOwner(owner) && owner !== outputsOwner;
+  return !isScopeOwner(owner) && !isPluginOwner(owner) && !owner.startsWith("@");
 }

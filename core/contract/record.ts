@@ -7,6 +7,34 @@ export type Position = readonly number[];
 /** `ready`: settled. The others: an intent without a result, that is, pending. */
 export type RecordStatus = "ready" | "creating" | "updating" | "deleting";
 
+/** Which command or change asked for a delete. */
+export type DeletionCause = "destroy" | "engine.destroy" | "prune" | "replace";
+
+/** A delete that has begun. */
+export interface BegunDeletion {
+  readonly by: DeletionCause;
+  /** Members that the record had before, for the case that the resource stays. */
+  readonly former: Pick<ResourceRecord, "status" | "attempt" | "since" | "error">;
+}
+
+/** The last delete of a resource that is still there, as far as the engine knows. */
+export interface FailedDeletion {
+  readonly message: string;
+  /** When it failed, as ISO 8601. */
+  readonly time: string;
+  /** Calls of the delete handler since the resource was last declared and found. */
+  readonly attempts: number;
+}
+/**
+ * What is known of the real resource while the record has not resolved for the first time.
+ *
+ * - `absent`: `read` was asked before the create began, and nothing was there that it would take for its own
+ * - `unmade`: every attempt under the token has said that it made nothing (`NOT_CREATED`)
+ * - `own`: its create is known to have made it
+ * - `adopting`: it was there before, and its adoption has no result: it is not the engine's
+ */
+export type RecordClaim = "absent" | "unmade" | "own" | "adopting";
+
 /** What the state holds on one resource. Records are immutable: a change makes a new one. */
 export interface ResourceRecord {
   /** Path within the stage: child scopes and id, joined by `/`. */
@@ -46,10 +74,16 @@ export interface ResourceRecord {
   readonly retain?: true;
   /** Made by the handlers that its type has for local scopes; they are the ones to read, update and delete it. */
   readonly local?: true;
+  /** Absent once it has resolved, and where nothing is known. */
+  readonly claim?: RecordClaim;
   /** Start of the run that left the record pending, as ISO 8601; absent once it is settled. */
   readonly since?: string;
   /** Message of the failure that left the record pending. */
   readonly error?: string;
+  /** Set while the status is `deleting`; absent in records of versions before 0.2. */
+  readonly deletion?: BegunDeletion;
+  /** Its last delete failed; until it is declared and found. */
+  readonly deleteFailed?: FailedDeletion;
 }
 
 /**
@@ -78,8 +112,11 @@ export function shaped(record: ResourceRecord): ResourceRecord {
     protect: record.protect,
     retain: record.retain,
     local: record.local,
+    claim: record.claim,
     since: record.since,
     error: record.error,
+    deletion: record.deletion,
+    deleteFailed: record.deleteFailed,
   };
   return all;
 }
@@ -98,6 +135,16 @@ export function checkNamed({ uid, key }: Partial<Record<keyof ResourceRecord, un
 /** True for what is there and not whole: no update was begun, and the next one is to finish it. */
 export function isNotWhole({ status, attempt }: ResourceRecord): boolean {
   return status === "updating" && attempt === 0;
+}
+
+/** True for an adoption without a result: what it is about is not the engine's, and is never deleted. */
+export function isAdoption({ claim }: Pick<ResourceRecord, "claim">): boolean {
+  return claim === "adopting";
+}
+
+/** True for an update that an earlier version began before the resource had resolved: it may have been an adoption. */
+export function isOfUnknownOrigin({ status, done, claim }: ResourceRecord): boolean {
+  return status === "updating" && done === undefined && claim === undefined;
 }
 
 export function isPending(record: ResourceRecord): boolean {

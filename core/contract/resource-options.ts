@@ -4,8 +4,8 @@ import type { PendingResource } from "./pending.js";
 /**
  * Options of one resource, the third argument of its declaration.
  *
- * Paths of props are names joined by dots, `tags.team`, or JSON Pointers, `/tags/team`; `*` stands for any member. A path
- * means what it leads to with all that is in there.
+ * Paths of props are names joined by dots, `tags.team`, or JSON Pointers, `/tags/team`; `*` stands for any member, also as
+ * in `disks[*].size`. A path means what it leads to with all that is in there.
  */
 export interface ResourceOptions {
   /** Resources that must be there before this one, besides those that its props mention. */
@@ -19,7 +19,11 @@ export interface ResourceOptions {
   readonly protect?: boolean;
   /** Deleting it only forgets it, with its children: what it stands for stays. Recorded, as `protect` is. */
   readonly retainOnDelete?: boolean;
-  /** Paths of props that keep their recorded values, whatever the program says. */
+  /**
+   * Paths of props that may differ from what the program says. Neither the program's value nor one that was set elsewhere
+   * causes an update. An update of other props gets the value that `read` has just found, or the recorded one. A create and a
+   * replacement use the program's value.
+   */
   readonly ignoreChanges?: readonly string[];
   /** Paths of props whose change replaces the resource, besides those that its type names. */
   readonly replaceOnChanges?: readonly string[];

@@ -1,18 +1,24 @@
 /** One record and the thing that it stands for, gone. */
 
 import { EngineError } from "../base/index.js";
-import type { Definition, ResourceRecord } from "../contract/index.js";
+import {
+  type Definition,
+  type DeletionCause,
+  type Encoded,
+  isAdoption,
+  outputLeft,
+  type ResourceRecord,
+} from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,
   decodeProps,
-  emitStopped,
   goodProps,
   type HandlerEnd,
   handlersFor,
   isRetaining,
+  isTimedOut,
   isTriedAgain,
-  stopReason,
 } from "../handler/index.js";
 import { descendantsOf, wholesOf } from "../order/index.js";
 import {
@@ -25,8 +31,9 @@ import {
   emitStarted,
   tryToRecord,
 } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import { type Change, deletionBegins, deletionUndone, onlyPart, retainName } from "../state/index.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
+import { failedDelete, leftBy } from "./failed-delete.js";
 
 /**
  * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted waits for that.
@@ -55,15 +62,23 @@ export function deleteRecord(request: DeleteRequest, admission: Admission): Prom
   return request.isRetained ? forget(request) : remove(request, admission);
 }
 
-/** Drops the record, and leaves the thing as it is. */
+/** Drops the record, and leaves the real thing as it is: it keeps its name. */
 export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const recorded = app.record([...unsettle(request), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const isAdopted = !isAdoption(record);
+  const names = isAdopted ? [retainName(record, app.generation.since)] : [];
+  const recorded = app.record([
+    ...unsettle(request),
+    { op: "drop", uid: record.uid },
+    ...unlink(app, record),
+    ...names,
+  ]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
-  const why = "retainOnDelete: it is forgotten, and left as it is";
+  const reason = isAdopted ? "retainOnDelete" : "its adoption was not finished";
+  const why = `${reason}: it is forgotten, and left as it is`;
   app.generation.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
@@ -85,7 +100,8 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record)]);
+  const names = children.map((child) => retainName(child, app.generation.since));
+  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record), ...names]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   emitFinished(app, "resource:deleted", ref, admission);
@@ -95,7 +111,7 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   }
 }
 
-/** Undefined where the type has no delete: then there is nothing to do but to forget it. */
+/** Undefined if the type has no delete, or if its delete threw and `read` finds that the resource is gone. */
 async function callDelete(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
   let hasStarted = false;
@@ -110,24 +126,24 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
     admission.end();
     return undefined;
   }
-  const { uid, status } = record;
-  const recovering = status === "deleting";
+  const { uid } = record;
+  const recovering = record.status === "deleting" || record.deleteFailed !== undefined;
   const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
   const props = reading instanceof Promise ? await reading : reading;
   const options = app.generation.optionsOf(record.key) ?? {};
   const { timeout } = options;
   const admitted = admission.admit(deletion);
   if (admitted !== undefined) await admitted;
+  const present = (): ResourceRecord => app.ledger.contents.records.get(uid) ?? record;
+  let there = output;
+  let left: Encoded | undefined;
+  let isOpen = false;
   try {
-    for (let tries = 1, present = record; ; tries++) {
-      const before = recovering || tries > 1;
-      const intent = {
-        status: "deleting",
-        attempt: before ? present.attempt + 1 : 1,
-        since: app.generation.since,
-      } as const;
-      await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(deletion)], "now");
-      present = app.ledger.contents.records.get(uid) ?? present;
+    for (let tries = 1; ; tries++) {
+      const before = present();
+      const intent = deletionBegins(before, causeOf(deletion), app.generation.since);
+      const part = left === undefined ? [] : [onlyPart(before, left)];
+      await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
       try {
         const ended = await callHandler({
           app,
@@ -135,24 +151,46 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
           definition,
           ref,
           phase: "delete",
-          record: present,
-          recovering: before,
+          record: present(),
+          recovering: recovering || tries > 1,
           adopt: false,
           changes: [],
           timeout,
           isDeclared: true,
-          values: () => ({ props, previous: props, output }),
+          values: () => ({ props, previous: props, output: there }),
           begin,
           admission,
         });
         return checkDeleted(definition, ended);
       } catch (error) {
+        isOpen = app.signal.aborted || isTimedOut(error);
         if (!hasStarted || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
+        there = outputLeft(error) ?? there;
+        left = (await leftBy(deletion, error)) ?? left;
       }
     }
   } catch (error) {
-    throw await ended(deletion, output, error, hasStarted);
+    if (!hasStarted) {
+      // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
+      await tryToRecord(app, [deletionUndone(record)]);
+      throw error;
+    }
+    const failure = await failedDelete({
+      deletion: { ...deletion, record: present() },
+      output: there,
+      error,
+      left,
+      isOpen,
+    });
+    if (failure !== undefined) throw failure;
+    return undefined;
   }
+}
+
+function causeOf({ app, reason }: Deletion): DeletionCause {
+  if (reason === "replaced") return "replace";
+  if (reason === "orphan") return "prune";
+  return app.options.phase === "destroy" ? "destroy" : "engine.destroy";
 }
 
 /** @throws EngineError `NOT_DELETED` where one function for all phases did not say that it has deleted: it may have done anything */
@@ -162,30 +200,6 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
     "NOT_DELETED",
     'its function returned in the phase "delete" without calling this.destroy(): it is not deleted, and its record is kept. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
   );
-}
-
-/** Records and emits what became of a delete that did not succeed, and returns the error to reject with. */
-async function ended(deletion: Deletion, output: unknown, error: unknown, hasStarted: boolean): Promise<unknown> {
-  const { app, record, ref, scope, reason } = deletion;
-  const { uid, status, attempt, since } = record;
-  if (!hasStarted) {
-    // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
-    await tryToRecord(app, [{ op: "patch", uid, set: { status, attempt, since } }]);
-    return error;
-  }
-  const stopped = stopReason(app, error);
-  if (stopped) {
-    emitStopped(app, ref, "delete");
-    return stopped;
-  }
-  const failure = deleteFailed(deletion, error);
-  await tryToRecord(app, [{ op: "patch", uid, set: { error: failure.message } }]);
-  if (app.calls.deleteFailed.used) {
-    await callAfterwards(deletion, () =>
-      app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }),
-    );
-  }
-  return failure;
 }
 
 /**
@@ -201,11 +215,10 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   // What is replaced comes back in this very run: then they are whole again.
   if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
   else for (const { key } of wholes) partial.delete(key);
-  return ready.map(({ uid, props }) => ({
-    op: "patch",
-    uid,
-    set: { status: "updating", lastGood: { props }, attempt: 0, since: generation.since },
-  }));
+  return ready.map(({ uid, props, done }): Change => {
+    const set = { status: "updating", lastGood: { props }, attempt: 0, since: generation.since } as const;
+    return { op: "patch", uid, set: done === undefined ? { ...set, claim: "own" } : set };
+  });
 }
 
 /** Takes `replaces` away from the record that has replaced an old copy, once that is gone. */

@@ -1,7 +1,7 @@
 /** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
 
 import { type DestroyStrategy, EngineError, raise } from "../base/index.js";
-import { folderOf, fqnIn, idOf, type ResourceRecord } from "../contract/index.js";
+import { folderOf, fqnIn, idOf, isOfUnknownOrigin, type ResourceRecord } from "../contract/index.js";
 import { interruption } from "../handler/index.js";
 import { DeletionOrder, descendantsOf, isBelow, sourcesAmong } from "../order/index.js";
 import { Admission, type App, type DeleteReason, emitQueued, retainedOf } from "../run/index.js";
@@ -116,7 +116,8 @@ async function settleAll(
     isBelow(app.ledger.contents.records, record, uids);
   for (;;) {
     const left = stillThere(app, records)
-      .filter(({ uid, status }) => status === "creating" && !known.has(uid) && !stays(uid))
+      .filter((record) => record.status === "creating" || isOfUnknownOrigin(record))
+      .filter(({ uid }) => !known.has(uid) && !stays(uid))
       .filter((record) => !isUnder(record, calledAgain));
     if (left.length === 0) break;
     const uids = new Set(left.map(({ uid }) => uid));

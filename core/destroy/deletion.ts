@@ -57,8 +57,8 @@ export function readable(deletion: Deletion, read: () => unknown): unknown {
 }
 
 /** What a deletion failed at, as an error that names the resource; emitted. */
-export function deleteFailed({ app, scope, ref }: Deletion, error: unknown): EngineError {
-  const failure = handlerFailed(app, "delete", ref.fqn, error);
+export function deleteFailed({ app, scope, ref }: Deletion, error: unknown, hint = ""): EngineError {
+  const failure = handlerFailed(app, "delete", ref.fqn, error, hint);
   emitFailure({ app, scope, ref, action: "delete" }, failure);
   return failure;
 }

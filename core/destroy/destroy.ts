@@ -17,6 +17,7 @@ import {
   isResourceOwner,
   isScopeOwner,
   type ResourceRecord,
+  retainedOwner,
   Scope,
 } from "../contract/index.js";
 import { refuseWaiting } from "../handler/index.js";
@@ -35,7 +36,7 @@ import {
 } from "../run/index.js";
 import { isTooLate, tooLate } from "../scope/index.js";
 import { refuseReferredTo, selectedOf } from "../select/index.js";
-import type { Change } from "../state/index.js";
+import { type Change, retainedNames } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
 
@@ -56,6 +57,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   if (refused.length > 0 && performer.acts) return;
   const failed = await deleteAll(app, app.root, performer.deletable(records));
   for (const error of failed) app.generation.fail("", error);
+  listRetained(app);
   const errors = [...refused, ...failed];
   if (errors.length > 0 || selection) return;
   await forgetStage(app);
@@ -187,13 +189,28 @@ async function forgetData(app: App, path: string): Promise<void> {
   await forgetOwners(app, owners);
 }
 
+/** Names what the stage has retained, now or before: no record is left that would delete it. */
+function listRetained({ ledger, generation, events, root }: App): void {
+  const names = retainedNames(ledger.contents);
+  if (names.length === 0) return;
+  for (const one of names) generation.performer.keep(one, `retained as "${one.name}"`);
+  if (!generation.performer.acts) return;
+  const lines = names.map(({ key, kind, name }) => `\n  - "${fqnIn(root, key)}" (${kind}, as "${name}")`);
+  const fqns = [...new Set(names.map(({ key }) => fqnIn(root, key)))].join(" ");
+  events.warn(
+    "RETAINED",
+    `Retained, and still there as far as is known:${lines.join("")}\nTheir names stay taken. Adopt them again (--adopt); or delete them yourself, and then run: engine state forget --retained ${fqns}`,
+  );
+}
+
 /**
- * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. The key
+ * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. Names of
+ * retained resources stay. The key
  * of a sealed state stays: by it the next run knows that the state was emptied by a run with the key.
  */
 async function forgetStage(app: App): Promise<void> {
   const { contents, keyRecord } = app.ledger;
-  const owners = [...contents.data].filter(([owner]) => !isResourceOwner(owner));
+  const owners = [...contents.data].filter(([owner]) => !isResourceOwner(owner) && owner !== retainedOwner);
   const changes = owners.flatMap(([owner, values]): Change[] => {
     if (owner !== keyRecord?.owner) return [{ op: "forget", owner }];
     return [...values.keys()].flatMap((key) => (key === keyRecord.key ? [] : { op: "data", owner, key }));

@@ -24,7 +24,7 @@ export async function prune(app: App, path: string): Promise<void> {
   performer.refuse(refused);
   if (candidates.length === 0) return;
   const retained = new RetainedSet(app);
-  for (const record of candidates.filter(({ uid }) => app.ledger.isForeign(uid))) {
+  for (const record of candidates.filter(({ uid }) => app.ledger.foreign.has(uid))) {
     retained.keep(record, "another run has made or changed it meanwhile");
   }
   const spared = candidates.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);

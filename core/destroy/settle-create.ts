@@ -1,16 +1,19 @@
 /** Creates that were interrupted and are no longer wanted: is there anything to delete? */
 
 import { below } from "../base/index.js";
-import { type DefinedHandlers, isPending, type ResourceRecord } from "../contract/index.js";
+import { type DefinedHandlers, isOfUnknownOrigin, isPending, type ResourceRecord } from "../contract/index.js";
 import {
   createAgain,
   decodeProps,
   encodeOutput,
   goodProps,
   handlersFor,
+  type Interrupted,
   interruption,
+  keptTokenHint,
   manyPending,
   readInterrupted,
+  unclaimed,
   whyPending,
 } from "../handler/index.js";
 import { descendantsOf } from "../order/index.js";
@@ -50,9 +53,21 @@ export async function settleCreates(app: App, records: readonly ResourceRecord[]
 /** False where it cannot be told whether the create took effect. */
 async function settle(deletion: Deletion): Promise<boolean> {
   const { app, record, definition } = deletion;
+  if (isOfUnknownOrigin(record)) {
+    warnUnclaimed(deletion);
+    return false;
+  }
+  if (record.claim === "unmade") {
+    await app.record([{ op: "drop", uid: record.uid }]);
+    return true;
+  }
   const handlers = handlersFor(definition, record);
   try {
     const found = handlers.read && (await read(deletion));
+    if (found && !found.isOwn) {
+      warnUnclaimed(deletion);
+      return false;
+    }
     if (!found && !definition.idempotent) {
       warn(deletion);
       return false;
@@ -64,7 +79,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
       const { uid } = record;
-      const set = { status: "ready", output: encoded, attempt: 0 } as const;
+      const set = { status: "ready", output: encoded, attempt: 0, claim: "own" } as const;
       const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
       const isWhole = !isPartial(app, homeOf(record), handlers) && !hasPendingParts(app, uid, handlers);
       // What was found may have been changed since it was made: if it cannot be deleted, the next declaration makes it what is declared.
@@ -105,7 +120,7 @@ function homeOf({ key, uid, replaced }: ResourceRecord): string {
   return replaced ? uid : key;
 }
 
-async function read(deletion: Deletion): Promise<{ readonly output: unknown } | undefined> {
+async function read(deletion: Deletion): Promise<Interrupted | undefined> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
   return readInterrupted({ ...deletion, props, options: {}, isDeclared: false });
 }
@@ -114,9 +129,22 @@ async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
   const { app, record } = deletion;
   const reason = interruption(app, error);
   if (reason) return reason;
-  const failure = deleteFailed(deletion, error);
+  const { definition } = deletion;
+  const isRepeated = definition.idempotent && handlersFor(definition, record).read === undefined;
+  const failure = deleteFailed(deletion, error, isRepeated ? keptTokenHint(deletion.ref.fqn) : "");
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   return failure;
+}
+
+function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
+  app.generation.performer.keep(record, "it is not known whether it is the engine's own");
+  app.generation.warnings.add(app.events, {
+    code: "UNRESOLVED",
+    fqn,
+    one: `${unclaimed(fqn, record).message} Until then its record is kept, and nothing is deleted.`,
+    several: (count) =>
+      `It is not known whether ${count} resources are the engine's own: they were interrupted, and something may have been there before. Nothing of them is deleted, and their records are kept. Look at each. If it is to be the resource's, declare it with { adopt: true }. If it is not, run "engine state forget" with its name.`,
+  });
 }
 
 function warn({ app, ref: { fqn }, record, definition }: Deletion): void {

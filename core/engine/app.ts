@@ -132,7 +132,7 @@ export class LiveApp implements EngineApp {
     await finalizing.catch(() => {});
     if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
-    this.generation = newGeneration(this);
+    this.generation = newGeneration(this, true);
     this.runs = new ScopeRuns();
     this.preflight = new Preflight();
     this.#interruption = new Interruption();
@@ -199,11 +199,18 @@ export class LiveApp implements EngineApp {
   /** Reads the state that is in a store; it is all that an app needs that is not live. A session is for a command. */
   async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
     this.chosen = chosen;
-    this.#ledger = await openLedger(this, chosen.store, command);
+    const ledger = await openLedger(this, chosen.store, command);
+    this.#ledger = ledger;
+    await closedOnFailure(ledger, this.#prepared(ledger));
     this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
     this.generation.bounds = { selection: Selection.of(this), deletes: DeleteLimit.of(this) };
-    await closedOnFailure(this.#ledger, prepare(this));
     this.generation.progress.advance("open");
+  }
+
+  async #prepared(ledger: Ledger): Promise<void> {
+    await prepare(this);
+    // Before a place or a limit is derived from what is recorded: other runs may change that until then.
+    if (this.options.lock === "eager") await ledger.acquire();
   }
 
   async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
@@ -211,12 +218,12 @@ export class LiveApp implements EngineApp {
     await before?.(root);
     if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
-    if (options.lock === "eager") await this.ledger.acquire();
     emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.
     if (options.refresh && options.phase === "up") this.generation.refreshed = await LooksAhead.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
+    this.ledger.foreign.clear();
   }
 
   /** @throws what the start failed with */

@@ -10,9 +10,11 @@ import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
+import { onlyLooks, stay, warnOfLook } from "./look.js";
 
-export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOptions): Promise<void> {
+export async function finalizeRoot(app: EngineApp, { noop = false, empty = false }: FinalizeOptions): Promise<void> {
   await app.started();
+  if (empty) app.generation.isLook = false;
   app.generation.progress.advance("settling");
   await settle(app, "");
   await step(app, () => callFinalizeHook(app, "beforeFinalize"));
@@ -23,7 +25,9 @@ export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOpt
   if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
   if (app.options.phase === "destroy" && !app.generation.progress.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
-  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, app.root));
+  if (isHealthy(app) && app.options.phase === "up" && !noop) {
+    await step(app, () => (app.generation.isLook ? warnOfLook(app, app.root) : pruneBelow(app, app.root)));
+  }
   await end(app, isHealthy(app) ? "done" : "failed");
 }
 
@@ -31,7 +35,7 @@ export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOpt
 export async function finalizeScope(
   app: EngineApp,
   scope: Scope,
-  { force = false, noop = false }: FinalizeOptions,
+  { force = false, noop = false, empty = false }: FinalizeOptions,
 ): Promise<void> {
   await app.ready();
   const { path } = scope[INTERNALS];
@@ -39,7 +43,7 @@ export async function finalizeScope(
   const mine = below(path);
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
     refuseWaiting(app, app.generation.waits.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
-    await step(app, () => pruneBelow(app, scope), path);
+    await step(app, () => (app.generation.isLook && !empty ? warnOfLook(app, scope) : pruneBelow(app, scope)), path);
   }
   const errors = app.generation.errorsIn(mine);
   if (errors.length > 0) throw runFailed(app, scope, errors);
@@ -66,6 +70,7 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   await app.generation.ongoing.over();
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
+  if (wasHealthy && onlyLooks(app)) return end(app, "done", "looked");
   if (!app.generation.performer.acts) return end(app, "left", "the program ended without finalize()");
   // A run that has failed is reported with the reason.
   if (wasHealthy) warnOfEnd(app);
@@ -84,7 +89,7 @@ function warnOfEnd({ ledger, generation, events, root }: EngineApp): void {
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
   events.warn(
     "NOT_FINALIZED",
-    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
+    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${stay(left)}.${unrun}`,
   );
 }
 
@@ -163,7 +168,8 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
   generation.warnings.emit(events);
-  const plan = plannerOf(app)?.plan(stopped);
+  // The plan that was made before holds all that is to be done.
+  const plan = generation.isLook && isHealthy(app) ? undefined : plannerOf(app)?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);
     if (options.planOut !== undefined) await writePlan(options.planOut, plan);

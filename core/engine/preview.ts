@@ -9,13 +9,13 @@ import { runCleanup } from "../scope/index.js";
 import { digestOfContents } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
 
-/** A new generation of an app, with the performer of a run or of a plan. */
-export function newGeneration(app: EngineApp): Generation {
+/** A new generation of an app, with the performer of a run or of a plan. @param isLater true for all but its first */
+export function newGeneration(app: EngineApp, isLater = false): Generation {
   const { plan, concurrency } = app.options;
   // In a plan nothing runs, and nothing waits for a slot.
   return plan
-    ? new Generation(Number.POSITIVE_INFINITY, new SimulatedPerformer(app))
-    : new Generation(concurrency, performer);
+    ? new Generation(Number.POSITIVE_INFINITY, new SimulatedPerformer(app), isLater)
+    : new Generation(concurrency, performer, isLater);
 }
 
 /** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */

@@ -6,6 +6,7 @@ import { describeDeadlock } from "../handler/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
+import { onlyLooks } from "./look.js";
 
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
@@ -39,6 +40,9 @@ export function runControl(): AttachableControl {
     },
     get isOpening() {
       return app?.opening?.isOpening ?? false;
+    },
+    get isLook() {
+      return app !== undefined && onlyLooks(app);
     },
     get isAlone() {
       const others = [...liveRoots()].filter((root) => root !== app?.root);

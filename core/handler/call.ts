@@ -184,8 +184,10 @@ class Call implements HandlerCall {
   }
 
   #leave(): void {
-    const { app, ref, scope, admission } = this.#input;
+    const { app, ref, scope, admission, phase, definition, record } = this.#input;
     admission?.end();
+    // Also where it has failed: it may have taken effect.
+    if (phase === "create" && definition.readLag > 0) app.generation.readLags.created(record.uid);
     app.generation.running.delete(ref);
     // In this order: a parent, which is half-way, has its slot again before a new handler gets one.
     scope[INTERNALS].resource?.slot.giveBack();

@@ -1,7 +1,15 @@
 /** What went wrong with a resource, as an error that names it and is emitted once. */
 
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
-import { INTERNALS, isNotWhole, type ResourceRecord, type Scope } from "../contract/index.js";
+import {
+  type FailedDeletion,
+  INTERNALS,
+  isAdoption,
+  isNotWhole,
+  isOfUnknownOrigin,
+  type ResourceRecord,
+  type Scope,
+} from "../contract/index.js";
 import type { App } from "../run/index.js";
 
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
@@ -35,10 +43,33 @@ export function notAdoptable(fqn: string): EngineError {
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 
+/** What is there may not be the resource's own, and nothing that is recorded tells. */
+export function unclaimed(fqn: string, record: ResourceRecord): EngineError {
+  const why = isOfUnknownOrigin(record)
+    ? "an earlier version began to change or to adopt it, and did not record which"
+    : `its create ${whyPending(record.error)}, and what its read finds may have been there before`;
+  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run "engine state forget ${fqn}".`;
+  return new EngineError("UNRESOLVED", message, { fqn });
+}
+
+/** For a create that is repeated under its first token, and fails again. */
+export function keptTokenHint(fqn: string): string {
+  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run "engine state forget ${fqn}", then up.`;
+}
+
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */
 export function whyPending(error: string | undefined): string {
-  if (error === undefined) return "was interrupted";
-  return `failed (${error.replace(/^[a-z]+ of ".*?" failed: /, "")})`;
+  return error === undefined ? "was interrupted" : `failed (${reasonIn(error)})`;
+}
+
+/** Of a resource that is still there, as far as the engine knows. */
+export function whyNotDeleted({ message }: FailedDeletion): string {
+  return `its last delete failed (${reasonIn(message)})`;
+}
+
+/** A recorded message without the name of the resource. */
+function reasonIn(message: string): string {
+  return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }
 
 /** As {@link whyPending}, of several; not all that had an intent when a run was interrupted had begun. */
@@ -89,17 +120,21 @@ interface FailedAction {
   readonly scope: Scope;
   readonly ref: ResourceRef;
   readonly action: Action;
+  /** Of a delete after which the resource is still there. */
+  readonly deleteFailed?: FailedDeletion;
 }
 
 /** Fails the run, and emits `resource:failed` where the error is new, or the resource was emitted as started. */
-export function emitFailure({ app, scope, ref, action }: FailedAction, error: unknown, wasStarted = false): void {
+export function emitFailure(failed: FailedAction, error: unknown, wasStarted = false): void {
+  const { app, scope, ref, action, deleteFailed } = failed;
   const { path, resource } = scope[INTERNALS];
   const isNew = app.generation.fail(path, error, resource?.key);
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   app.generation.count("failed");
-  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code });
+  const details = deleteFailed === undefined ? {} : { deleteFailed };
+  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code, ...details });
 }
 
 export function pendingReason(record: ResourceRecord): string {
@@ -108,6 +143,7 @@ export function pendingReason(record: ResourceRecord): string {
   if (isNotWhole(record)) {
     return `not whole since ${since ?? "an earlier run"}: its create was interrupted, or a part of it is missing or was not finished`;
   }
-  const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
+  const done = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
+  const what = isAdoption(record) ? "adoption" : done;
   return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
 }

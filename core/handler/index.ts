@@ -17,23 +17,30 @@ export {
   emitStopped,
   handlerFailed,
   interruption,
+  keptTokenHint,
   manyPending,
   notAdoptable,
   pendingReason,
   stopReason,
+  unclaimed,
+  whyNotDeleted,
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
 export {
   canLook,
   createAgain,
+  type Interrupted,
   inspect,
+  isAbsent,
   isLookedAt,
+  looksFirst,
   readInterrupted,
   readResource,
   wantsAdoption,
 } from "./read-resource.js";
 export { isTriedAgain } from "./retry.js";
+export { isTimedOut } from "./timeout.js";
 export {
   decodeOutput,
   decodeProps,

@@ -4,7 +4,20 @@ import { type Cancel, EngineError, platform } from "../base/index.js";
 /** Milliseconds in which a handler whose time is up may come to an end by itself. */
 const GRACE = 1000;
 
+const timedOut = new WeakSet<object>();
+
 const stillRunning = new WeakSet<object>();
+
+/** The causes that are followed at most. */
+const DEEPEST = 20;
+
+/** True for the error of a call that its timeout ended. */
+export function isTimedOut(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < DEEPEST; at = at.cause, depth++) {
+    if (timedOut.has(at)) return true;
+  }
+  return false;
+}
 
 /** True for the error of a call that has not ended: another one beside it might do twice what is to be done once. */
 export function isStillRunning(error: unknown): boolean {
@@ -26,7 +39,9 @@ export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) =
   const controller = new AbortController();
   const tooLong = (more = "", cause?: unknown): EngineError => {
     const message = `${phase} of "${fqn}" took longer than ${timeout} ms${more}. Make it quicker, or give it a longer timeout.`;
-    return new EngineError("TIMEOUT", message, { fqn, cause });
+    const error = new EngineError("TIMEOUT", message, { fqn, cause });
+    timedOut.add(error);
+    return error;
   };
   let cancel: Cancel = () => {};
   const ended = new Promise<never>((_, reject) => {

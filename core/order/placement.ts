@@ -34,6 +34,8 @@ export class Placement {
   readonly #children = new Map<string, string[]>();
   /** Resources whose positions are final in this generation: they have resolved, or children were placed by theirs. */
   readonly #settled = new Set<string>();
+  /** Resources that have resolved to the program although the run leaves them out, with their children: these may move. */
+  readonly #leftOut = new Set<string>();
   /** The greatest `done` among the resources already resolved to the program. */
   #front: Position = [];
   readonly #together = new Together();
@@ -105,6 +107,24 @@ export class Placement {
     this.#together.clear();
     if (this.#skipped) this.#skipped.push(uid);
     else this.#pass(uid);
+  }
+
+  /**
+   * A resource that the run leaves out resolves to the program. What is declared from here on may use its output. It
+   * still stands for the props that are recorded, so it moves with what these were made from, as if it were not declared.
+   */
+  leftOut(uid: string): void {
+    this.#begin();
+    this.#together.clear();
+    this.#leave(uid);
+  }
+
+  #leave(uid: string): void {
+    const record = this.#records.get(uid);
+    if (!record) return;
+    this.#leftOut.add(uid);
+    if (record.done) this.#front = later(this.#front, record.done);
+    for (const child of this.#children.get(uid) ?? []) if (this.#isDeclared(child)) this.#leave(child);
   }
 
   #pass(uid: string): void {
@@ -187,7 +207,11 @@ export class Placement {
       const { ready, done } = record;
       return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
     });
-    for (const record of next) this.#records.set(record.uid, record);
+    for (const record of next) {
+      this.#records.set(record.uid, record);
+      // What comes next must stand behind it where it stands now.
+      if (record.done && this.#leftOut.has(record.uid)) this.#front = later(this.#front, record.done);
+    }
     this.#ends?.add([...new Set(lifted.values())]);
     this.#unsettled?.move(next);
     return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));

@@ -1,5 +1,6 @@
 /** A run that keeps to a saved plan: what that does not hold is refused before it is done. */
 
+import { asDeclared } from "../apply/index.js";
 import { INTERNALS } from "../contract/index.js";
 import { decodeProps } from "../handler/index.js";
 import type { Execution, Performer } from "../run/index.js";
@@ -27,10 +28,12 @@ export function guarded(performer: Performer, guard: PlanGuard): Performer {
 }
 
 async function permit(execution: Execution, guard: PlanGuard): Promise<void> {
-  const { app, key, ref, scope, uid, encoded } = execution.task;
+  const { app, key, ref, scope, uid } = execution.task;
+  const before = execution.old ?? app.ledger.contents.at(key);
   // As the plan names it: an update that will ask to be replaced is a replace there.
-  const { action } = await forecast(execution, execution.old ?? app.ledger.contents.at(key));
+  const { action } = await forecast(execution, before);
   if (action === "skip") return;
+  const { encoded } = action === "replace" && before ? asDeclared(execution.task, before) : execution.task;
   const props = await decodeProps(execution.task, uid, encoded);
   guard.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }

@@ -1,7 +1,7 @@
 /** What a delete will act on, as a plan shows it. */
 
 import { type Definition, isPending, type PlannedDeletion, type ResourceRecord } from "../contract/index.js";
-import { handlersFor, pendingReason } from "../handler/index.js";
+import { handlersFor, pendingReason, whyNotDeleted } from "../handler/index.js";
 import { membersAs } from "../render/index.js";
 import type { App, DeleteReason } from "../run/index.js";
 import { digestOfRecord } from "../state/index.js";
@@ -45,6 +45,12 @@ function described(record: ResourceRecord, definition: Definition, values: Value
 
 export function deleteReason(record: ResourceRecord, reason: DeleteReason): string {
   if (isPending(record)) return pendingReason(record);
+  const { deleteFailed } = record;
+  const why = askedBy(record, reason);
+  return deleteFailed ? `${why}; ${whyNotDeleted(deleteFailed)}` : why;
+}
+
+function askedBy(record: ResourceRecord, reason: DeleteReason): string {
   switch (reason) {
     case "orphan":
       return record.dropped ? "no longer declared by the resource that it is a part of" : "no longer declared";

@@ -85,7 +85,7 @@ export class Planner {
     this.#actions.push({ rank, action: Object.freeze(action) });
   }
 
-  keep(record: ResourceRecord, reason: string): void {
+  keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void {
     this.#kept.push({ ...this.#refOf(record), reason });
   }
 
@@ -165,7 +165,7 @@ export class Planner {
     return this.#actions.sort((a, b) => a.rank - b.rank).map(({ action }) => action);
   }
 
-  #refOf({ kind, key }: ResourceRecord): ResourceRef {
+  #refOf({ kind, key }: Pick<ResourceRecord, "kind" | "key">): ResourceRef {
     return { kind, id: idOf(key), fqn: fqnIn(this.#app.root, key) };
   }
 

@@ -2,8 +2,8 @@
 import { isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
 import { hasMarker, stepsOf } from "../base/index.js";
 import { holdsUnknown } from "../codec/index.js";
-import { isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
-import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../handler/index.js";
+import { isAdoption, isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
+import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption, whyNotDeleted } from "../handler/index.js";
 import type { Execution } from "../run/index.js";
 
 /** The most paths that are named. */
@@ -20,11 +20,12 @@ export function reasonOf(doing: Doing, before: ResourceRecord | undefined): stri
   const { action, task, found } = doing;
   const { changes, options, scope } = task;
   if (action === "adopt") return "exists, and is not recorded";
-  if (!before) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
+  if (!before || isAdoption(before)) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
   if (action === "replace") return replaceReason(doing, before);
   if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
+  if (before.deleteFailed) reasons.push(whyNotDeleted(before.deleteFailed));
   if (changes.length > 0) reasons.push(changed(changes));
   if (reasons.length > 0) return reasons.join("; ");
   if (found) return "drift: it is not as it was recorded";

@@ -1,6 +1,14 @@
 /** What an execution would come to, found out without calling a handler that does anything. */
 
-import { applyContext, changedPaths, deletedFirst, isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
+import {
+  applyContext,
+  asDeclared,
+  deletedFirst,
+  driftedPaths,
+  isElsewhere,
+  replaceOnOf,
+  replacingPath,
+} from "../apply/index.js";
 import { uuid } from "../base/index.js";
 import { holdsUnknown, holdsUnknownAt } from "../codec/index.js";
 import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../contract/index.js";
@@ -31,13 +39,15 @@ import { askAboutOld } from "./simulated-delete.js";
 
 /** In place of an execution: notes it, and gives what is known of its output. */
 export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
-  const { task, record } = input;
-  const { app, declared, key, ref } = task;
+  const { record } = input;
+  const { app, declared, key, ref } = input.task;
   const rank = planner.nextRank();
   const before = input.old ?? app.ledger.contents.at(key);
   const outcome = await forecast(input, before, planner);
   const { action, forcedBy } = outcome;
   if (action === "skip") return unchanged(input, before, outcome.outputs);
+  // An update may ask to be replaced.
+  const task = action === "replace" && before ? asDeclared(input.task, before) : input.task;
   if (action !== "replace") await input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
@@ -45,10 +55,10 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   planner.add(rank, {
     ...ref,
     action,
-    reason: app.redact(reasonOf({ ...input, action, forcedBy }, before)),
+    reason: app.redact(reasonOf({ ...input, task, action, forcedBy }, asLoaded(planner, before))),
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
-    certain: isCertain(input, outcome, before),
+    certain: isCertain({ ...input, task }, outcome, before),
     mayReplace: mayReplace(task, outcome, before),
     props: renderValue(props, app.redact),
     ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
@@ -56,18 +66,24 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   const going = deletedFirst({ ...input, action });
   if (app.calls.beforeApply.used) {
     const deletes = going.map((one) => refOf(app, one));
-    await askBeforeApply(app, { ...(await applyContext(input)), action }, deletes);
+    await askBeforeApply(app, { ...(await applyContext({ ...input, task })), action }, deletes);
   }
   await askAboutOld(app, going);
   const renamed = holdsUnknown(task.encoded)
     ? await decodeProps(task, task.uid, renamedUnknowns(task.encoded))
     : undefined;
-  const output = outputOf(input, outcome, { props, renamed });
+  const output = outputOf({ ...input, task }, outcome, { props, renamed });
   const settled = settledRecord(task, record, await encodeOutput(task, record.uid, output));
   planner.changing.set(settle({ ...input, record: settled }, action, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
   return output;
+}
+
+/** With the interrupted delete that a look in this plan has settled: it is a part of the reason. */
+function asLoaded({ recorded }: Planner, before: ResourceRecord | undefined): ResourceRecord | undefined {
+  const loaded = before && recorded.get(before.uid);
+  return loaded?.status === "deleting" ? loaded : before;
 }
 
 /** The type changes nothing, though its props are other ones: they are what holds from then on. */
@@ -88,7 +104,7 @@ async function unchanged(
 
 /** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
 function settledRecord({ refs }: Task, record: ResourceRecord, output: Encoded): ResourceRecord {
-  const { lastGood: _lastGood, error: _error, since: _since, ...kept } = record;
+  const { lastGood: _lastGood, error: _error, since: _since, claim: _claim, ...kept } = record;
   return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 
@@ -151,7 +167,7 @@ async function propChanges(
 async function driftOf({ task, found, action }: Execution, before: ResourceRecord | undefined) {
   if (!found || !before?.output || action === "adopt") return [];
   const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
-  const paths = changedPaths(before.output, encoded);
+  const paths = driftedPaths(task, before.output, encoded);
   return changesBetween(paths, await decodeOutput(task, before), found.output, task.app);
 }
 

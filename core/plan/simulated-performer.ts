@@ -48,7 +48,7 @@ export class SimulatedPerformer implements Performer {
     this.planner.rename(ref, before);
   }
 
-  keep(record: ResourceRecord, reason: string): void {
+  keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void {
     this.planner.keep(record, reason);
   }
 

@@ -1,6 +1,6 @@
 /** What a replacement leaves in the state until finalize: the old copy, and the children that it has. */
 
-import { INTERNALS, type ResourceRecord, type Scope } from "../contract/index.js";
+import { INTERNALS, isAdoption, isOfUnknownOrigin, type ResourceRecord, type Scope } from "../contract/index.js";
 import { goodProps } from "../handler/index.js";
 import { descendantsOf } from "../order/index.js";
 import type { App } from "../run/index.js";
@@ -37,6 +37,7 @@ export function oldPart({ app }: Part, home: string, key: string): ResourceRecor
 /** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
 function oldCopy(record: ResourceRecord): ResourceRecord {
   const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
-  const status = record.status === "updating" ? "ready" : record.status;
+  const isOwn = !isAdoption(record) && !isOfUnknownOrigin(record);
+  const status = record.status === "updating" && isOwn ? "ready" : record.status;
   return { ...kept, props: goodProps(record), status, replaced: true };
 }

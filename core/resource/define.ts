@@ -106,6 +106,8 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
     replaceOn: [],
     idempotent: false,
     verify: false,
+    readLag: 0,
+    recognizesOwn: false,
     isShortForm: true,
     hasLocal: false,
     handlers: () => handlers,
@@ -114,13 +116,24 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
   refuseSlips(kind, given);
-  const { schema, replaceOn = [], idempotent = false, verify = false, givesSecrets = false, local } = given;
+  const {
+    schema,
+    replaceOn = [],
+    idempotent = false,
+    verify = false,
+    readLag = 0,
+    recognizesOwn = false,
+    givesSecrets = false,
+    local,
+  } = given;
   if (local !== undefined && !isHandlers(local)) {
     throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
   }
   if (local) refuseSlips(kind, local);
+  if (readLag > 0 && !given.read) throw invalid(`Resource type "${kind}" says readLag but has no read.`);
   if (verify && !given.read) throw invalid(`Resource type "${kind}" says verify but has no read.`);
   if (verify && local && !local.read) throw invalid(`Resource type "${kind}" says verify but has no local.read.`);
+  if (recognizesOwn && !given.read) throw invalid(`Resource type "${kind}" says recognizesOwn but has no read.`);
   const remote = bind(given);
   const simulated = local ? bind(local) : remote;
   return {
@@ -128,7 +141,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     source: [
       ...texts(given),
       ...texts(local),
-      JSON.stringify([replaceOn, idempotent, verify]),
+      JSON.stringify([replaceOn, idempotent, verify, readLag, recognizesOwn]),
       String(givesSecrets),
       String(given.movesFrom),
     ].join("\n"),
@@ -136,6 +149,8 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     replaceOn: replaceOn.map(propPath),
     idempotent,
     verify,
+    readLag,
+    recognizesOwn,
     givesSecrets: (props) =>
       typeof givesSecrets === "function" ? Reflect.apply(givesSecrets, given, [{ props }]) : givesSecrets,
     movesFrom: (from) => given.movesFrom?.(from) === true,

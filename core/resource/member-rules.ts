@@ -26,7 +26,9 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   describeDelete: handler,
   movesFrom: handler,
   verify: flag,
+  readLag: { allowed: "a number of milliseconds, 0 or more", accepts: isDuration },
   idempotent: flag,
+  recognizesOwn: flag,
   givesSecrets: { allowed: "true, false or a function", accepts: (value) => isFunction(value) || flag.accepts(value) },
   replaceOn: { allowed: 'a list of props, such as ["region"]', accepts: isListOfTexts },
   schema: { allowed: 'a Standard Schema, with a validate function in "~standard"', accepts: isSchema },
@@ -61,6 +63,10 @@ export function misspeltMember(given: object): readonly [given: string, meant: s
 
 function got(value: unknown): string {
   return Array.isArray(value) ? "a list with something else" : typeName(value);
+}
+
+function isDuration(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function isListOfTexts(value: unknown): boolean {

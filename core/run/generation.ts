@@ -27,6 +27,7 @@ import { type Failure, Failures } from "./failures.js";
 import { FoldedWarnings } from "./folded-warnings.js";
 import { InputWaits } from "./input-waits.js";
 import type { DeleteLimit } from "./limits/delete-limit.js";
+import { ReadLags } from "./limits/read-lags.js";
 import type { Performer } from "./performer.js";
 import { TakenNames } from "./taken-names.js";
 
@@ -48,6 +49,7 @@ export class Generation {
   readonly aliases = new Aliases();
   readonly warnings = new FoldedWarnings();
   readonly names = new TakenNames();
+  readonly readLags = new ReadLags();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** Keys of what `engine.destroy()` has deleted, or is deleting, and which was not declared again. */
@@ -61,6 +63,8 @@ export class Generation {
   /** True where the run was interrupted from outside; false where a failure has ended it. */
   isInterrupted = false;
   performer: Performer;
+  /** True where `app.run()` has begun it in a finalized app, and it has declared nothing: it deletes nothing. */
+  isLook: boolean;
   /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
   readonly partial = new Map<string, string>();
   /** Keys of resources whose interrupted creates are called again in order to delete them. */
@@ -78,9 +82,13 @@ export class Generation {
   readonly #children = new Map<string, Set<string>>();
   readonly #counts = { ...NOTHING_DONE };
 
-  /** @param concurrency how many handlers may run at once */
-  constructor(concurrency: number, performer: Performer) {
+  /**
+   * @param concurrency how many handlers may run at once
+   * @param isLater true for every generation of an app but its first
+   */
+  constructor(concurrency: number, performer: Performer, isLater = false) {
     this.performer = performer;
+    this.isLook = isLater;
     this.admissions = new AdmissionQueue(concurrency);
   }
 
@@ -100,6 +108,7 @@ export class Generation {
   }
 
   add(key: string, declared: Declared): void {
+    this.isLook = false;
     this.#declared.set(key, declared);
     if (declared.home !== undefined) this.#addChild(declared.home, key);
     this.destroyed.delete(key);

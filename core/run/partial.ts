@@ -13,10 +13,11 @@ export function isPartial({ generation }: App, key: string, { update }: Pick<Def
   return update !== undefined && !generation.isWhole(key);
 }
 
-export function partlyDone({ uid, props }: ResourceRecord, output: Encoded, done?: Position): Change {
+/** @param done absent if it has not resolved to the program, and was found to be its own */
+export function partlyDone({ uid, props, claim }: ResourceRecord, output: Encoded, done?: Position): Change {
   const known = { status: "updating", output, attempt: 0, lastGood: { props } } as const;
-  const set = done ? { ...known, done } : known;
-  return { op: "patch", uid, set, unset: ["error"] };
+  const set = done ? { ...known, done } : ({ ...known, claim: "own" } as const);
+  return { op: "patch", uid, set, unset: done && claim !== undefined ? ["error", "claim"] : ["error"] };
 }
 
 /** Records as settled what has become whole; to be called when all below a path has settled. */

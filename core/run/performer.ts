@@ -9,8 +9,8 @@ export interface Performer {
   readonly acts: boolean;
   /** A create, an update, a replace or an adoption; gives the output. */
   execute(execution: Execution): Promise<unknown>;
-  /** Finishes an interrupted create as it was begun; gives the error where that fails. */
-  finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error>;
+  /** Finishes an interrupted create as it was begun. @throws what it fails with: its token is kept */
+  finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord>;
   /** Deletes one resource, or where it is retained forgets it. */
   delete(request: DeleteRequest, admission: Admission): Promise<void>;
   /**
@@ -22,7 +22,7 @@ export interface Performer {
    */
   rename(ref: ResourceRef, before: string, isPart: boolean): void;
   /** Something stays that would be deleted otherwise. */
-  keep(record: ResourceRecord, reason: string): void;
+  keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void;
   /**
    * The run is refused something: it goes no further, a plan says so and goes on to list the rest.
    *

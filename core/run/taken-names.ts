@@ -1,25 +1,59 @@
-/** Physical names of what is recorded: two things cannot have one name, wherever their records stand by now. */
+/** Physical names that something has, or may have: two real things cannot have one name. */
 
 import type { ResourceRecord } from "../contract/index.js";
-import type { Contents } from "../state/index.js";
+import { type Contents, isNameRetained } from "../state/index.js";
+
+/** Whom a name is for. */
+export interface Namesake extends Pick<ResourceRecord, "key" | "uid" | "parent"> {
+  /** uid of the copy that is deleted before this one is made, and whose name is free by then. */
+  readonly before: string | undefined;
+}
 
 /** Those of one generation of declarations. */
 export class TakenNames {
-  /** The uid that has taken each name; made when the first new record is named. */
-  #holders: Map<string, string> | undefined;
+  /** The uid, or the uids, that have taken each name; made when the first new record is named. */
+  #holders: Map<string, string | readonly string[]> | undefined;
+  /** Whom each name was given to in this generation, recorded or not. */
+  readonly #given = new Map<string, string>();
 
-  /** True while the name is that of something else: recorded under another key, or a part of another copy of the parent. */
-  isTaken(name: string, { key, parent }: Pick<ResourceRecord, "key" | "parent">, { records }: Contents): boolean {
+  /**
+   * True while a record other than its own has the name, or may have made something of that name: also an old copy that waits for its
+   * delete. And while a retained resource has it.
+   */
+  isTaken(name: string, namesake: Namesake, contents: Contents): boolean {
+    const given = this.#given.get(name);
+    if (given !== undefined && given !== placeOf(namesake)) return true;
+    const holders = this.#holdersIn(contents).get(name);
+    if (holders !== undefined && [holders].flat().some((uid) => isHeldBy(uid, name, namesake, contents))) return true;
+    return isNameRetained(contents, name);
+  }
+
+  take(name: string, namesake: Namesake): void {
+    this.#given.set(name, placeOf(namesake));
+    if (this.#holders) add(this.#holders, name, namesake.uid);
+  }
+
+  #holdersIn({ records }: Contents): Map<string, string | readonly string[]> {
     if (!this.#holders) {
       this.#holders = new Map();
-      for (const { physicalName, uid } of records.values()) this.#holders.set(physicalName, uid);
+      for (const { physicalName, uid } of records.values()) add(this.#holders, physicalName, uid);
     }
-    const holder = records.get(this.#holders.get(name) ?? "");
-    if (holder?.physicalName !== name) return false;
-    return holder.key !== key || holder.parent !== parent;
+    return this.#holders;
   }
+}
 
-  take(name: string, uid: string): void {
-    this.#holders?.set(name, uid);
-  }
+function isHeldBy(uid: string, name: string, { uid: own, before }: Namesake, { records }: Contents): boolean {
+  return uid !== own && uid !== before && records.get(uid)?.physicalName === name;
+}
+
+/** Nearly every name is that of one record: a list for each would take as much memory as the records. */
+function add(holders: Map<string, string | readonly string[]>, name: string, uid: string): void {
+  const there = holders.get(name);
+  if (there === undefined) holders.set(name, uid);
+  else if (there !== uid) holders.set(name, [...[there].flat(), uid]);
+}
+
+/** A part of an old copy, and the same part of the new one, are two. */
+function placeOf({ key, parent }: Namesake): string {
+  return `${parent ?? ""} ${key}`;
 }

@@ -33,6 +33,8 @@ export interface Declaration {
  */
 export interface Compared extends Declaration {
   readonly encoded: Encoded;
+  /** The same without `ignoreChanges`: what a replacement is made with. */
+  readonly declaredProps: Encoded;
   /** Uid of the record that the props belong to, which may be yet to come. */
   readonly uid: string;
   /** Sorted uids of what its props and `dependsOn` refer to. */
@@ -47,6 +49,8 @@ export interface Task extends Compared {
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
+  /** True if each attempt under its token, all of them in this run, has said that it made nothing (`NOT_CREATED`). */
+  readonly hasMadeNothing?: boolean;
 }
 
 /** How a handler asked to end. */

@@ -10,6 +10,7 @@ export {
 } from "./checkpoint/checkpoint.js";
 export { digestOfContents, digestOfRecord } from "./checkpoint/digest.js";
 export { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoint/limits.js";
+export { deletionBegins, deletionUndone, formerOf, onlyPart, restored } from "./deletion.js";
 export { sealed } from "./journal/append.js";
 export { countLines } from "./journal/count-lines.js";
 export { type Entry, isKnown, parseLine } from "./journal/entry.js";
@@ -27,6 +28,7 @@ export { rewritten } from "./migration/rewrite.js";
 export { pluginState } from "./plugin-state.js";
 export { same } from "./reads.js";
 export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
+export { isNameRetained, type RetainedName, releaseName, retainedNames, retainName } from "./retained-names.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./seal/sealer.js";
 export { locationOf, type OneShotSession, type OneShotSettings, oneShotSession } from "./session/one-shot-session.js";

@@ -25,7 +25,8 @@ export class Ledger {
   readonly #acquireSettings: AcquireSettings;
   /** Sessions that need no waiting: found dead. */
   readonly #dead: Set<string>;
-  readonly #foreign = new Set<string>();
+  /** Uids of what other runs have made or changed since the program began to run: until then it is cleared. */
+  readonly foreign = new Set<string>();
   readonly #session: Session;
   readonly #journal: Journal;
   readonly #view: View;
@@ -115,11 +116,6 @@ export class Ledger {
 
   readData(owner: string, key: string): Encoded | undefined {
     return this.#view.data(owner, key);
-  }
-
-  /** True for what another run has made or changed since this one loaded the state. */
-  isForeign(uid: string): boolean {
-    return this.#foreign.has(uid);
   }
 
   /** The name of the ledger, also before its first entry; remembered as read. */
@@ -243,7 +239,7 @@ export class Ledger {
     const isOther = this.#view.reads.hasLineage && others !== undefined && others !== this.readLineage();
     const isMoved = isOther || this.#view.reads.differ(this.#session.contents, loaded.contents, queued);
     if (isMoved) throw moved(this.#settings, own.hasWritten);
-    for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
+    for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.foreign.add(uid);
     this.#view.begin(loaded.contents, queued);
     return loaded;
   }

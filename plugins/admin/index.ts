@@ -14,6 +14,7 @@ export type {
   FindOptions,
   ForgetOptions,
   Forgotten,
+  ForgottenName,
   FoundText,
   Graph,
   GraphEdge,
@@ -21,6 +22,8 @@ export type {
   GraphNode,
   HistoryCopy,
   Holder,
+  KeepOptions,
+  Kept,
   ListedResource,
   Moved,
   MoveOptions,
@@ -48,7 +51,7 @@ export type {
   Verified,
 } from "../../core/admin/index.js";
 
-export type { RecordStatus } from "../../core/contract/index.js";
+export type { DeletionCause, FailedDeletion, RecordStatus } from "../../core/contract/index.js";
 export type { Migrated, Migration } from "../../core/state/index.js";
 
 /** Which stage, and what its runs are given: as the options of `engine()` of the same names, with the same defaults. */

@@ -7,7 +7,8 @@ import { tell } from "./tell.js";
 
 /** Fails the process where something has started the program. */
 export function failUnfinished(runs: Iterable<RunControl>): readonly RunControl[] {
-  const isUnfinished = (run: RunControl): boolean => run.isLive && !run.isOpening && run.options?.phase !== "read";
+  const isUnfinished = (run: RunControl): boolean =>
+    run.isLive && !run.isOpening && !run.isLook && run.options?.phase !== "read";
   const unfinished = [...runs].filter(isUnfinished);
   if (hasHost() && unfinished.length > 0) platform().process.exitCode ||= 1;
   return unfinished;

@@ -3,6 +3,7 @@ import { Resource } from "../../core/resource/index.js";
 import { textOf } from "../processes/command-line.js";
 import { plainEnvironment } from "../processes/plain-environment.js";
 import type { Secret } from "../secrets/secret.js";
+import { durable } from "./durable.js";
 import { digestFiles } from "./input-files.js";
 import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
@@ -46,6 +47,9 @@ export interface CommandOutput {
 /** Whether, and how far, the first run went is not known: it is run again, or undone. */
 const INTERRUPTED: CommandOutput = { exitCode: -1, stdout: "", stderr: "" };
 
+/** Key of a resource's note that its first run is about to begin. */
+const BEGUN = "begun";
+
 /** Props whose change is no reason to run anything: they only say what to run later. */
 const FOR_LATER: ReadonlySet<string> = new Set(["update", "delete", "outside"]);
 
@@ -76,12 +80,20 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     outside: true,
   }),
   verify: true,
+  // By a note of the resource: a command that never began has nothing to undo.
+  recognizesOwn: true,
   async create(context) {
-    return run(context, context.props, context.props.command);
+    if (context.props.delete === undefined) return run(context, context.props, context.props.command);
+    await context.set(BEGUN, true);
+    await durable(context);
+    const output = await run(context, context.props, context.props.command);
+    await context.delete(BEGUN);
+    return output;
   },
   async read(context) {
     const { output, recovering, previous } = context;
-    if (!output) return recovering && previous.delete !== undefined ? INTERRUPTED : undefined;
+    if (!output)
+      return recovering && previous.delete !== undefined && (await hasBegun(context)) ? INTERRUPTED : undefined;
     return { ...output, ...(await digestOf(context, context.props)) };
   },
   async update(context) {
@@ -101,6 +113,10 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     return `runs ${textOf(command)}${cwd === undefined ? "" : ` in ${cwd}`}`;
   },
 });
+
+async function hasBegun(context: HandlerBase): Promise<boolean> {
+  return (await context.get(BEGUN)) === true;
+}
 
 async function run(context: HandlerBase, props: CommandProps, command: CommandLine): Promise<CommandOutput> {
   // Before it runs: what changes meanwhile is noticed by the next up.

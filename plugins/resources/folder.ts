@@ -54,6 +54,8 @@ const MAKING = "making";
 export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   schema: knownProps<FolderProps>({ path: true, outside: true }),
   verify: true,
+  // By a note of the resource.
+  recognizesOwn: true,
   async create(context) {
     const resolved = await pathOf(context, context.props);
     registerPath(context, resolved);

@@ -73,6 +73,8 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
     outside: true,
   }),
   verify: true,
+  // By the uid in the record of the process.
+  recognizesOwn: true,
   // Started again, it is found as it runs.
   idempotent: true,
   create: (context) => begin(context, context.props, false),

@@ -1,9 +1,9 @@
 /** What people do with a stage, and what has to come of it where somebody else has written there. */
 import { expect } from "vitest";
 import { pull, push } from "../../core/admin/copy.js";
-import { forget } from "../../core/admin/forget.js";
 import { move } from "../../core/admin/move.js";
 import { recoverNow } from "../../core/admin/own-run.js";
+import { forget } from "../../core/admin/records/forget.js";
 import { restore } from "../../core/admin/restore.js";
 import { unlock } from "../../core/admin/unlock.js";
 import { RunFailedError } from "../../core/base/errors.js";

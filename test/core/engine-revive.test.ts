@@ -114,7 +114,7 @@ describe("app.run inside of finalize", () => {
     const names: string[] = [];
     things.inside = (_fqn, scope) => scope.run((current) => void names.push(current.fqn("a")));
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(names).toEqual(["shop/dev/a"]);
   });
 });

@@ -56,7 +56,7 @@ describe("two copies of the package in one process", () => {
 
   it("declare resources in each other's scopes", async () => {
     const app = await open();
-    const Note = other.Resource("test:Note", {
+    const Note = other.Resource("test:CopiedNote", {
       create: async ({ scope, id }) => ({ path: scope.createPhysicalName(id) }),
       delete: () => {},
     });
@@ -65,7 +65,7 @@ describe("two copies of the package in one process", () => {
     await Thing("b", { text: note.path });
     expect([...there]).toEqual([["shop/dev/b", "shop-a-dev"]]);
     await app.finalize();
-    const next = await app.run(() => Scope.current.has("a", "test:Note"));
+    const next = await app.run(() => Scope.current.has("a", "test:CopiedNote"));
     expect(next).toBe(true);
   });
 

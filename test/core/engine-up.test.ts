@@ -212,3 +212,23 @@ describe('lock: "eager"', () => {
     expect(await rejection(up(stage(), () => {}, untyped({ lock: "now" })))).toMatchObject({ code: "INVALID_OPTION" });
   });
 });
+
+describe("several engine.up() that wait for their turn", () => {
+  test.each([3, 5])("leave what the last of %d declares, and nothing of the others", async (count) => {
+    const { world, Thing, stage, names } = setUp();
+    const order: number[] = [];
+    const deploy = (index: number) =>
+      up(
+        stage(),
+        async () => {
+          await Thing("x", { value: index });
+          await Thing(`own${index}`);
+        },
+        PATIENT,
+      ).then(() => order.push(index));
+    await Promise.all(Array.from({ length: count }, (_, index) => deploy(index)));
+    const last = order.at(-1);
+    expect(await names()).toEqual([`own${last}`, "x"]);
+    expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual([`app/dev/own${last}`, "app/dev/x"]);
+  });
+});

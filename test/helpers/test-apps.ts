@@ -9,6 +9,7 @@ export function boxes() {
   const there = new Map<string, number>();
   const calls: string[] = [];
   const definition: HandlersDefinition<{ size: number }, { size: number }> = {
+    recognizesOwn: true,
     create({ props, token }) {
       calls.push("create");
       there.set(token, props.size);

@@ -157,6 +157,8 @@ export class World {
         const instead = await this.#called("read", context);
         return instead ?? this.#find(context.uid);
       },
+      // By its uid: a name alone tells nothing.
+      ...(options.read || verify ? { recognizesOwn: true } : {}),
       ...(replaceOn ? { replaceOn } : {}),
       ...(idempotent ? { idempotent } : {}),
       ...(verify ? { verify } : {}),

@@ -94,7 +94,7 @@ describe("what failed", () => {
     await rejection(app.finalize());
     lines.length = 0;
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(lines.filter((line) => !line.startsWith("warning"))).toEqual([]);
   });
 

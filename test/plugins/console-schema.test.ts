@@ -40,6 +40,7 @@ const summary = {
   stopped: 0,
   notBegun: 0,
 };
+const notDeleted = { message: "No.", time: "2026-03-01T09:00:00.000Z", attempts: 2 };
 const note = { ...ref, reason: "why" };
 const change = { path: "/a", old: 1, new: { deep: [null] } };
 
@@ -85,7 +86,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "resource:read": { ...ref, duration: 1 },
   "resource:skipped": ref,
   "resource:retained": note,
-  "resource:failed": { ...ref, action: "create", ...failure },
+  "resource:failed": { ...ref, action: "delete", ...failure, deleteFailed: notDeleted },
   "resource:stopped": { ...ref, action: "create" },
   "resource:looked": { ...ref, total: 3 },
   "resource:drifted": { ...ref, gone: false, paths: ["/size"] },

@@ -115,7 +115,7 @@ describe("the console shows one line", () => {
     await Box("a");
     await app.finalize();
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(info.slice(2)).toEqual([
       "kept     shop/dev/a  (test:Box: destroyOrphans is false)",
       "shop/dev up done in …: 1 retained",
@@ -162,13 +162,14 @@ describe("the console shows one line", () => {
     await rejection(Box("a", { fails: "No paper.\nNo ink." }, { retry }));
     await rejection(app.finalize());
     expect(info).toEqual([]);
-    expect(error.slice(0, 4)).toEqual([
+    expect(error.slice(0, 5)).toEqual([
       "retrying shop/dev/a  (create, call 2 of 3 in …): No paper.",
       "         No ink.",
+      'warning  The create of "shop/dev/a" failed and is repeated; "test:Box" has no read to tell whether the first one took effect. [REPEATED_CREATE]',
       "retrying shop/dev/a  (create, call 3 of 3 in …): No paper.",
       "         No ink.",
     ]);
-    expect(error[4]).toMatch(/^FAILED/);
+    expect(error[5]).toMatch(/^FAILED/);
   });
 
   it("and never more than one a call", async () => {
@@ -192,7 +193,7 @@ describe("quiet", () => {
     });
     await rejection(app.finalize());
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(info).toEqual([]);
     expect(error).toEqual([
       "FAILED   shop/dev/b  (test:Box, create): No paper.",

@@ -10,11 +10,12 @@ import type { SimulatedStore } from "../../core/testing/simulation/simulated-sto
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { unfolded } from "../helpers/unfolded.ts";
+import type { Props } from "./handlers.ts";
 import type { Deployer, History } from "./history.ts";
-import type { Props } from "./kinds.ts";
 import { RETRYING } from "./oracles.ts";
 import { inside, play, type Stage } from "./play.ts";
 import { edited, type Program } from "./program.ts";
+import { UsersWorld } from "./users/world.ts";
 import type { World } from "./world.ts";
 
 export type Warning = EngineEvents["warning"];
@@ -46,6 +47,13 @@ const SETTINGS: readonly Omit<EngineParts, "plugins">[] = [
   { limits: { entries: 1, tail: 600, small: 1_000_000 }, checkpoints: 1, histories: 0 },
 ];
 
+const VETOING: EnginePlugin = {
+  name: "vetoing",
+  apply: ({ hooks }) => {
+    hooks.beforePrune.tap("vetoing", ({ veto }) => veto("nothing goes"));
+  },
+};
+
 const PLAN_FILE = "/project/plan.json";
 
 export async function deploy(
@@ -59,11 +67,15 @@ export async function deploy(
   process.belongings.set("world", world);
   const isTargeted = deployer.targets.length > 0;
   const { mishap, isWatched } = deployer;
-  world.enter(process, { mishap, random: process.chance("world"), isTargeted, isWatched });
+  world.enter(process, { mishap, random: process.chance("world"), isTargeted, isWatched }, deployer);
+  const begins = (looks = false): void => {
+    if (world instanceof UsersWorld) world.starts(process.name, deployer, looks);
+  };
   const engine = createEngine({
     ...SETTINGS[history.limits % SETTINGS.length],
     plugins: [
       listening(ground, process),
+      ...(deployer.vetoes ? [VETOING] : []),
       ...(deployer.isWatched ? [processExit()] : []),
       ...(history.password ? [secrets()] : []),
     ],
@@ -77,7 +89,15 @@ export async function deploy(
   if (does === "plan") {
     const plan = await engine.plan("app", options, (root) => play(stage, root, program));
     ground.saved = { plan: JSON.parse(JSON.stringify(plan)), program };
+    if (world instanceof UsersWorld) world.foresee(plan);
     return plan;
+  }
+  if (deployer.calls && does === "up") {
+    await engine.up("app", options, async (root) => {
+      begins();
+      await play(stage, root, program);
+    });
+    return "done";
   }
   const app = await engine("app", options);
   let played = does === "apply" && saved ? saved.program : program;
@@ -86,9 +106,15 @@ export async function deploy(
   // As a program does that watches its own files.
   for (const edits of does === "up" ? deployer.again : []) {
     played = edited(played, edits);
+    begins();
     await app.run(() => play(stage, app, played)).catch(() => {});
     await app.finalize();
   }
+  if (deployer.looks === undefined) return "done";
+  begins(true);
+  await app.run((scope) => scope.has("a"));
+  if (deployer.looks === "finalize") await app.finalize();
+  else await app[Symbol.asyncDispose]();
   return "done";
 }
 
@@ -111,6 +137,8 @@ function optionsOf({ store, history }: Ground, deployer: Deployer, process: Simu
     ...(targets.length > 0 && phase === "up" ? { target: targets.map((id) => `**/${id}`) } : {}),
     ...(history.password ? { password: "open sesame" } : {}),
     ...(does === "apply" ? { planFile: PLAN_FILE } : {}),
+    ...(deployer.isLimited ? { maxDeletes: 0 } : {}),
+    ...(deployer.keepsOrphans ? { destroyOrphans: false } : {}),
     logger: { info() {}, error() {} },
   };
 }
@@ -126,7 +154,7 @@ function listening({ told, deeds, world, note }: Ground, process: SimulatedProce
       events.on("resource:failed", ({ action, fqn }) => {
         if (action !== "delete") world.fails(process.name, fqn);
       });
-      events.on("resource:retained", ({ fqn }) => world.release(fqn));
+      events.on("resource:retained", ({ fqn, reason }) => world.release(fqn, reason));
       events.on("resource:retrying", ({ fqn, message }) => told.push({ code: RETRYING, message, fqn }));
       for (const action of ["created", "updated", "replaced", "adopted", "deleted"] as const) {
         events.on(`resource:${action}`, ({ fqn }) => deeds.push({ process: process.name, action, fqn }));

@@ -60,16 +60,22 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
 }
 
 /**
- * True for what a part failed with while an interrupted create was finished as it was begun: with what was declared then, e.g.
- * without leave to adopt. What is declared now is made after that, which is told; the run counts the failure.
+ * True for a create that is repeated as it was begun, under its token, while one of its parts cannot be declared any more as it was
+ * declared then, and for that part: the run says so, and that only `engine state forget` ends it.
  */
-export function isOfCreateBegunBefore(
-  error: unknown,
-  told: readonly { code: string; fqn?: string | undefined }[],
-): boolean {
-  const { fqn = "", code }: { fqn?: string; code?: string } = Object(error);
-  if (code !== "HANDLER_FAILED") return false;
-  return told.some((warning) => warning.code === "REPEATED_CREATE" && fqn.startsWith(`${warning.fqn}/`));
+export function isOfCreateBegunBefore(error: unknown, errors: readonly unknown[]): boolean {
+  const fqn = fqnOf(error);
+  const others = errors.filter((other) => other !== error);
+  if (isTokenKept(error)) return others.some((other) => fqnOf(other).startsWith(`${fqn}/`));
+  return others.some((other) => isTokenKept(other) && fqn.startsWith(`${fqnOf(other)}/`));
+}
+
+function isTokenKept(error: unknown): boolean {
+  return /Its token is kept.*engine state forget/.test(String(Object(error).message));
+}
+
+function fqnOf(error: unknown): string {
+  return String(Object(error).fqn);
 }
 
 /**

@@ -41,6 +41,22 @@ const found: Readonly<Record<string, string>> = {
     "part-of-an-old-copy-in-the-way",
   "what is deleted to the end, and made anew under another name, in a run that has failed is taken for pruned":
     "renamed-while-its-delete-was-pending",
+  "an up of the unchanged program deletes a resource whose destroy failed": "up-after-a-failed-destroy-deletes",
+  "a replacement that the service refused is reverted, and the next run deletes the resource":
+    "refused-replacement-is-reverted-and-deletes",
+  "an adoption was killed, and its resource is deleted when the line is dropped":
+    "killed-adoption-is-dropped-and-deletes",
+  "a read that goes by the name claims a resource that an interrupted create has not made":
+    "claimed-by-name-after-a-create-that-found-it",
+  "a new copy takes the name of an old copy that waits for its delete": "name-of-a-waiting-copy-is-given-again",
+  "a new resource takes the name of a retained one": "name-of-a-retained-resource-is-given-again",
+  "a repeat of an idempotent create fails, and the next one makes a second resource":
+    "repeat-that-fails-makes-a-second-one",
+  "an update of other props sets an ignored prop back": "ignored-prop-is-reverted",
+  "looking at a finalized app deletes what it has": "look-at-a-finalized-app-deletes",
+  "a read that lags makes a second resource": "read-that-lags-makes-a-second-one",
+  "a targeted run leaves an order in which a dependency is deleted before its dependent":
+    "order-after-a-targeted-run-is-wrong",
 };
 
 describe("never again", () => {

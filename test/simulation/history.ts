@@ -1,6 +1,7 @@
 /** A history of a stage: its program, who deploys it, and what happens meanwhile. Data that can be printed and pasted. */
 import type { Blow } from "../../core/testing/simulation/process-settings.js";
 import type { Edit } from "./program.ts";
+import type { Refusal } from "./users/refusals.ts";
 
 /** One process that does something with the stage. */
 export interface Deployer {
@@ -29,6 +30,18 @@ export interface Deployer {
   readonly behind: number;
   /** What watches over the process is installed, as in a program of its own. */
   readonly isWatched: boolean;
+  /** World of users: it calls `engine.up()`. */
+  readonly calls?: boolean;
+  /** World of users: `maxDeletes: 0`. */
+  readonly isLimited?: boolean;
+  /** World of users: a plugin refuses to prune. */
+  readonly vetoes?: boolean;
+  /** World of users: `destroyOrphans: false`. */
+  readonly keepsOrphans?: boolean;
+  /** World of users: afterwards it looks at the finalized app by `app.run()`, and may finalize again. */
+  readonly looks?: "run" | "finalize";
+  /** World of users: its program has these edits besides. */
+  readonly own?: readonly Edit[];
   /** Edits after each of which the same process runs the program again. */
   readonly again: readonly (readonly Edit[])[];
 }
@@ -45,12 +58,20 @@ export interface Chapter {
   /** Milliseconds after which the power of all machines fails; the history ends with what is left then. */
   readonly crash: number | undefined;
   /** Somebody takes things of these ids away, or changes them, before the deployers come. */
-  readonly drift: readonly { readonly id: string; readonly gone: boolean }[];
+  readonly drift: readonly { readonly id: string; readonly gone: boolean; readonly tag?: number }[];
   /** Somebody has made things under the physical names of these ids before. */
   readonly foreign?: readonly { readonly id: string; readonly scope: "" | "x" | "y" }[];
+  /** World of users: the program is, before the edits, that of so many chapters before. */
+  readonly reverts?: number;
+  /** World of users: what services refuse. */
+  readonly refusals?: readonly Refusal[];
+  /** World of users: a plan is made before, and the run must keep to it. */
+  readonly isForeseen?: boolean;
 }
 
 export interface History {
+  /** Default: a world in which only processes and their requests fail. */
+  readonly world?: "users";
   readonly store: "files" | "redis" | "bucket";
   /** How often checkpoints are made: see live.ts. */
   readonly limits: number;

@@ -62,6 +62,11 @@ export class JournalWatch implements Warden {
     return [`unintended: ${phase} of ${fqn} began in ${process.name}, and no intent was durable`];
   }
 
+  /** The process that has opened the newest session. */
+  get holder(): SimulatedProcess | undefined {
+    return this.#sessions.get(this.newest);
+  }
+
   isOvertaken(process: SimulatedProcess): boolean {
     return this.#overtaken.has(process);
   }

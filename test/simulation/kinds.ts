@@ -2,97 +2,24 @@
 import { platform } from "../../core/base/machine/platform.js";
 import type { Context, HandlerBase, ResourceType } from "../../core/contract/definition.js";
 import { Resource } from "../../core/resource/define.js";
-import { isSecret } from "../../plugins/secrets/secret.js";
+import {
+  byName,
+  byToken,
+  byUid,
+  create,
+  kindOf,
+  nothing,
+  type Output,
+  outputOf,
+  type Props,
+  read,
+  remove,
+  textOf,
+  update,
+  world,
+} from "./handlers.ts";
 import { hasParts, type KindName } from "./program.ts";
-import { saysOf, type Thing } from "./thing.ts";
-import type { World } from "./world.ts";
-
-export interface Props {
-  readonly value: unknown;
-  readonly name: number;
-  /** What outputs said, outputs themselves, or declarations, by id. */
-  readonly uses?: unknown;
-  /** What its handler declares, as text. */
-  readonly body: string;
-}
-
-export interface Output {
-  readonly thing: string;
-  readonly uid: string;
-  /** What those who use it are shown. */
-  readonly says: string;
-}
-
-type Base = HandlerBase & { readonly phase: string };
-
-function world(): World {
-  const found = platform().belongings.get("world");
-  if (!found) throw new Error("A handler of no simulated process.");
-  return found as World;
-}
-
-function outputOf(thing: Thing): Output {
-  return { thing: thing.name, uid: thing.uid, says: saysOf(thing) };
-}
-
-/** What the world holds of it: the value, and what it was given of others. */
-function textOf({ value, name, uses }: Props): string {
-  const plain = isSecret(value) ? "secret" : String(value);
-  return `${plain} ${name} ${JSON.stringify(uses ?? {})}`;
-}
-
-const kindOf = (name: KindName): string => `simulation:${name}`;
-
-type Find = (ground: World, context: HandlerBase) => Thing | undefined;
-
-function create(kind: KindName, find: Find) {
-  return async (context: Base & { readonly props: Props }): Promise<Output> => {
-    const value = textOf(context.props);
-    const ground = world();
-    return ground.call(context, kind, () => {
-      const there = find(ground, context);
-      return outputOf(there ? ground.change(context, there.name, value) : ground.make(context, kind, value));
-    });
-  };
-}
-
-function update(kind: KindName) {
-  return (context: Base & { readonly props: Props; readonly output: Output }): Promise<Output> => {
-    const value = textOf(context.props);
-    const ground = world();
-    return ground.call(context, kind, () => outputOf(ground.change(context, context.output.thing, value)));
-  };
-}
-
-function remove(kind: KindName) {
-  return async (context: Base & { readonly output: Output }): Promise<void> => {
-    const ground = world();
-    const { thing } = context.output;
-    ground.deletes(context);
-    await ground.call(context, kind, () => ground.remove(context, thing));
-  };
-}
-
-function read(kind: KindName, find: Find) {
-  return (context: HandlerBase): Promise<Output | undefined> => {
-    const { id, fqn, uid, token, profile, physicalName, signal } = context;
-    const ground = world();
-    const looking = { id, fqn, uid, token, profile, physicalName, signal, phase: "read" };
-    return ground.call(looking, kind, () => {
-      const thing = find(ground, context);
-      return thing && outputOf(thing);
-    });
-  };
-}
-
-const byUid: Find = (ground, { uid }) => ground.byUid(uid);
-const byToken: Find = (ground, { token: own }) => ground.byToken(own);
-/** What an interrupted create has made bears its token. */
-const byName: Find = (ground, { physicalName, token: own, recovering, adopt }) => {
-  const thing = ground.things.get(physicalName);
-  return recovering && !adopt && thing?.token !== own ? undefined : thing;
-};
-const nothing: Find = () => undefined;
+import { userKinds } from "./users/kinds.ts";
 
 /** The same token makes the same thing. */
 const token = Resource<Output, Props>(kindOf("token"), {
@@ -212,14 +139,28 @@ export const kinds: Readonly<Record<KindName, ResourceType<Output, Props>>> = {
   verified,
   nest: whole("nest"),
   bundle: whole("bundle"),
+  ...userKinds,
 };
+
+const READABLE: ReadonlySet<KindName> = new Set([
+  "read",
+  "fixed",
+  "named",
+  "verified",
+  "reserved",
+  "overwriting",
+  "manual",
+  "lagging",
+  "needed",
+  "tagged",
+]);
 
 /** `read` tells what an interrupted create has left. */
 export function canRead(kind: KindName): boolean {
-  return kind === "read" || kind === "fixed" || kind === "named" || kind === "verified";
+  return READABLE.has(kind);
 }
 
 /** Creating it again under the same token does no harm, and the engine knows. */
 export function isIdempotent(kind: KindName): boolean {
-  return kind === "token" || hasParts(kind);
+  return kind === "token" || kind === "frozen" || hasParts(kind);
 }

@@ -4,18 +4,18 @@ import type { Plan } from "../../core/contract/plan.js";
 import type { Machine } from "../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../core/testing/simulation/simulation.js";
-import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../core/testing/simulation/store-traits.js";
+import { NO_FAULTS } from "../../core/testing/simulation/store-traits.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
-import { atRest, converged, keptPlan, leftBehind, stateIn } from "./oracles.ts";
+import { atRest, converged, keptPlan, leftBehind, needsPerson, stateIn } from "./oracles.ts";
 import { edited, type Program } from "./program.ts";
 import { secretsIn, shortened } from "./secrets-in-clear.ts";
+import { TRAITS } from "./traits.ts";
+import { liveAmongUsers } from "./users/live.ts";
 import { World } from "./world.ts";
-
-const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
 
 /** What happened, and what was wrong with it. */
 export interface Lived {
@@ -25,6 +25,7 @@ export interface Lived {
 }
 
 export async function live(history: History): Promise<Lived> {
+  if (history.world === "users") return liveAmongUsers(history);
   const life = new Life(history);
   try {
     await life.run();
@@ -91,7 +92,7 @@ class Life {
     this.#note(`program ${JSON.stringify(this.#program)}`);
     this.#drift(chapter);
     const { lostRequest, lostReply, repeated, outage, crash } = chapter;
-    const { now } = this.#simulation.time;
+    const now = this.#simulation.time.now;
     this.#store.faults = { lostRequest, lostReply, repeated };
     this.#store.outage = outage && [now + outage[0], now + outage[0] + outage[1]];
     const runs = chapter.deployers.map((deployer) => ({ deployer, run: this.#deploy(deployer) }));
@@ -134,6 +135,7 @@ class Life {
     while (this.#simulation.time.step());
     this.#program = calm(this.#program);
     this.#note(`program ${JSON.stringify(this.#program)}`);
+    if (needsPerson(this.#program, await stateIn(this.#store))) return;
     const heard = this.#ground.told.length;
     const planned = this.#deploy({ ...CALM, does: "plan" });
     await this.#simulation.run();
@@ -151,28 +153,28 @@ class Life {
       const own = deeds.filter(({ process }) => process === up.process.name);
       this.problems.push(...keptPlan(planned.outcome.value as Plan, own, state.contents));
     }
-    await this.#mustDoNothing("up");
-    await this.#mustDoNothing("plan");
+    for (const does of ["up", "plan"] as const) await this.#mustDoNothing(does);
     if (this.problems.length > 0) return;
     await this.#must("destroy");
     this.problems.push(...leftBehind(await stateIn(this.#store)));
   }
 
   async #must(does: "up" | "destroy"): Promise<Started<unknown>> {
-    const before = this.#ground.told.length;
     const called = this.#world.calls.length;
     // As many deletes at once as the order allows: what it does not hold back shows.
     const run = this.#deploy({ ...CALM, does, parallel: does === "destroy" });
     await this.#simulation.run();
-    const heard = this.#ground.told.slice(before);
+    const errors = errorsOf(run);
     const calls = this.#world.calls.slice(called);
     const isDue = (error: unknown): boolean =>
       isEngineError(error, "UNRESOLVED") ||
       isEngineError(error, "PROTECTED") ||
-      isOfCreateBegunBefore(error, heard) ||
+      isOfCreateBegunBefore(error, errors) ||
       isInPlaceOfDeleted(error, calls);
-    this.#isHeldUp ||= errorsOf(run).some((error) => isEngineError(error, "PROTECTED"));
-    for (const error of errorsOf(run)) {
+    this.#isHeldUp ||= errors.some(
+      (error) => isEngineError(error, "PROTECTED") || isOfCreateBegunBefore(error, errors),
+    );
+    for (const error of errors) {
       if (!isDue(error)) this.problems.push(`failed: a calm ${does} failed: ${nameOf(error)}`);
     }
     if (!run.outcome) this.problems.push(`stuck: a calm ${does} did not end`);
@@ -233,13 +235,13 @@ class Life {
   }
 
   async #check(hasCrashed = false): Promise<void> {
-    const { told } = this.#ground;
     const { things, calls, problems } = this.#world;
     for (const found of [this.#simulation.problems, problems, this.#watch.problems])
       this.problems.push(...found.splice(0));
     const state = await stateIn(this.#store);
     this.#watch.contents = state.contents.copy();
-    this.problems.push(...atRest({ state, things, told, calls, hasCrashed }), ...secretsIn(this.trace));
+    const rest = { state, things, told: this.#ground.told, calls, hasCrashed };
+    this.problems.push(...atRest(rest), ...secretsIn(this.trace));
     for (const { name, endedBy, listeners, belongings } of this.#simulation.processes) {
       if (endedBy !== undefined) continue;
       if (listeners > 0) this.problems.push(`listeners: ${name} left ${listeners}`);

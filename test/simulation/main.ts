@@ -4,15 +4,18 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { live } from "./live.ts";
-import { historyOf } from "./random-history.ts";
 import { asTest, failureOf } from "./report.ts";
 import { shrink } from "./shrink.ts";
+import { isWorld, type WorldName, worlds } from "./worlds.ts";
 
 const USAGE = `Usage:
   npm run simulate -- --histories 10000 [--seed 1] [--workers 2]   as many from that seed on, by default from a random one
-  npm run simulate -- --seed 1234   one history, with all that happened, and made smaller where it fails`;
+  npm run simulate -- --seed 1234   one history, with all that happened, and made smaller where it fails
+  --world users   histories of the world of users: services that refuse, lag and answer late, things made by others`;
 
 const values = given();
+const world = worldGiven();
+const historyOf = worlds[world];
 const first = numberOf("seed") ?? Math.floor(Math.random() * 2 ** 31);
 const count = numberOf("histories") ?? (values.seed === undefined ? 1_000 : 1);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -23,12 +26,22 @@ else await share(numberOf("workers") ?? availableParallelism());
 
 function given() {
   try {
-    const options = { seed: { type: "string" }, histories: { type: "string" }, workers: { type: "string" } } as const;
+    const options = {
+      seed: { type: "string" },
+      histories: { type: "string" },
+      world: { type: "string" },
+      workers: { type: "string" },
+    } as const;
     /** `part`: in a worker. */
     return parseArgs({ options: { ...options, part: { type: "boolean", default: false } } }).values;
   } catch (error) {
     return refuse((error as Error).message);
   }
+}
+
+function worldGiven(): WorldName {
+  const { world: name = "processes" } = values;
+  return isWorld(name) ? name : refuse(`--world must be one of ${Object.keys(worlds).join(", ")}, not ${name}`);
 }
 
 function numberOf(name: "seed" | "histories" | "workers"): number | undefined {
@@ -52,7 +65,7 @@ async function liveAll(from: number, histories: number): Promise<void> {
     const lived = await live(historyOf(from + done));
     if (lived.problems.length > 0) {
       failed++;
-      print(failureOf(from + done, lived));
+      print(failureOf(from + done, lived, world));
     }
     if (performance.now() - last < 10_000) continue;
     last = performance.now();
@@ -68,7 +81,7 @@ async function look(seed: number): Promise<void> {
   for (const line of lived.trace) print(line);
   if (lived.problems.length === 0) return print(`seed ${seed}: nothing is wrong`);
   process.exitCode = 1;
-  print(failureOf(seed, lived));
+  print(failureOf(seed, lived, world));
   print("Making it smaller …");
   const smallest = await shrink(history);
   print(asTest(smallest, await live(smallest)));
@@ -88,7 +101,15 @@ async function share(workers: number): Promise<void> {
   };
   const codes = progress.map((own, index) => {
     const from = first + index * each;
-    const args = ["--part", "--seed", String(from), "--histories", String(Math.min(each, first + count - from))];
+    const args = [
+      "--part",
+      "--world",
+      world,
+      "--seed",
+      String(from),
+      "--histories",
+      String(Math.min(each, first + count - from)),
+    ];
     const child = fork(fileURLToPath(import.meta.url), args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     child.on("message", (message) => Object.assign(own, message));
     return new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? 1)));

@@ -10,7 +10,7 @@ import type { SimulatedStore } from "../../core/testing/simulation/simulated-sto
 import type { Deed, Warning } from "./deploy.ts";
 import { heldBack } from "./held-back.ts";
 import { canRead, isIdempotent } from "./kinds.ts";
-import { declarationsIn, type Program } from "./program.ts";
+import { declarationsIn, type KindName, type Program } from "./program.ts";
 import { type Call, saysOf, type Thing } from "./thing.ts";
 
 /** Told where the program has asked for another attempt. */
@@ -78,9 +78,15 @@ function twice(things: Things): string[] {
 }
 
 function gone({ records }: Contents, things: Things): string[] {
-  return [...records.values()]
-    .filter((record) => record.status === "ready" && !things.has(thingOf(record)) && !record.kind.endsWith(":verified"))
-    .map(({ key }) => `gone: ${key} is recorded, and not there`);
+  return (
+    [...records.values()]
+      .filter(
+        (record) => record.status === "ready" && !things.has(thingOf(record)) && !record.kind.endsWith(":verified"),
+      )
+      // Its delete threw, and may have taken effect.
+      .filter(({ deleteFailed }) => deleteFailed === undefined)
+      .map(({ key }) => `gone: ${key} is recorded, and not there`)
+  );
 }
 
 /** What is recorded of a thing is what it gave when it was made or changed last; and a name is one resource's. */
@@ -134,6 +140,18 @@ export function converged({ program, state, things }: Converged): string[] {
     problems.push(`left: ${key} is recorded (${replaced ? "an old copy" : status}), and not declared any more`);
   }
   return problems;
+}
+
+/** Declared, and its type cannot tell whether a delete took effect: a person has to look, and forget or keep it. */
+export function needsPerson(program: Program, { contents }: Loaded): boolean {
+  const ids = new Set(declarationsIn(program, true).map(({ id }) => id));
+  return [...contents.records.values()].some(
+    ({ key, kind, status, replaced, deleteFailed }) =>
+      (status === "deleting" || deleteFailed !== undefined) &&
+      !replaced &&
+      ids.has(key.split("/").at(-1) ?? "") &&
+      !canRead(kind.slice(kind.indexOf(":") + 1) as KindName),
+  );
 }
 
 /** After a destroy: nothing is recorded, but for what nobody can tell of, and what that may rest on. */

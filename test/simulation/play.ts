@@ -4,7 +4,8 @@ import type { PendingResource } from "../../core/contract/pending.js";
 import { Scope } from "../../core/contract/scope.js";
 import type { Engine } from "../../core/engine/engine.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { kinds, type Output, type Props } from "./kinds.ts";
+import type { Output, Props } from "./handlers.ts";
+import { kinds } from "./kinds.ts";
 import { type Declaration, hasParts, type Program, type Step } from "./program.ts";
 import { SECRET } from "./secrets-in-clear.ts";
 import type { World } from "./world.ts";
@@ -85,7 +86,7 @@ async function take(stage: Stage, step: Step, branch: Branch): Promise<Gain> {
     case "destroy": {
       const output = held.get(step.id);
       if (!output || !stage.isUp || branch.parent !== undefined) return NOTHING;
-      stage.world.ask(output.uid);
+      stage.world.ask(output.uid, stage.process);
       await stage.engine.destroy(output);
       held.delete(step.id);
       return NOTHING;
@@ -109,10 +110,15 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   const used: string[] = [];
   const refs: string[] = [];
   const later: PromiseLike<unknown>[] = [];
+  const dependsOn: PendingResource<Output>[] = [];
   for (const { id, as } of step.uses) {
     const output = held.get(id);
     const before = pending.get(id);
-    if (as === "pending" && before && id !== step.id) {
+    if (as === "depends") {
+      if (!before || id === step.id) continue;
+      dependsOn.push(before);
+      later.push(before.then(({ uid }) => [used, refs].map((uids) => uids.push(uid))));
+    } else if (as === "pending" && before && id !== step.id) {
       uses[id] = before;
       later.push(before.then(({ uid }) => [used, refs].map((uids) => uids.push(uid))));
     } else if (output) {
@@ -124,9 +130,10 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   }
   // A child that is no longer protected is told so only where its parent's handler runs again.
   const protects = step.options.protect === true && parent === undefined;
-  world.intend(process, fqn, { uses: used, refs, parent, adopts: step.options.adopt ?? scope.adopt, protects });
+  const adopts = step.options.adopt ?? scope.adopt;
+  world.intend(process, fqn, { uses: used, refs, parent, adopts, protects, declared: step });
   const before = world.calls.length;
-  const { retry, retain, protect: _, ...options } = step.options;
+  const { retry, retain, ignores, protect: _, ...options } = step.options;
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {
     for (const { fqn: other, uid } of world.things.values()) if (other === fqn) world.ask(uid);
     // It may have had another name when it was made.
@@ -135,11 +142,19 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   const value = step.isSecret && hasSecrets ? new Secret(`${SECRET}${step.value}`) : step.value;
   const made = kinds[step.kind](
     step.id,
-    { value, name: step.name, uses: uses as never, body: hasParts(step.kind) ? JSON.stringify(step.steps) : "" },
+    {
+      value,
+      name: step.name,
+      uses: uses as never,
+      body: hasParts(step.kind) ? JSON.stringify(step.steps) : "",
+      ...(step.tag === undefined ? {} : { tag: step.tag }),
+    },
     {
       ...options,
       ...(protects ? { protect: true } : {}),
       ...(retain ? { retainOnDelete: true } : {}),
+      ...(ignores ? { ignoreChanges: ["tag"] } : {}),
+      ...(dependsOn.length > 0 ? { dependsOn } : {}),
       ...(retry ? { retry: { attempts: retry, delay: 100 } } : {}),
       ...(step.alias === undefined ? {} : { aliases: [step.alias] }),
     },

@@ -1,7 +1,11 @@
 /** A program as a tree, and the edits that make the next version of it. All of it is data: it can be printed and pasted. */
 
+import type { UserKindName } from "./users/kind-names.ts";
+
 /** How a type of resources is made: see kinds.ts. */
-export type KindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest" | "bundle";
+export type KindName = PlainKindName | UserKindName;
+
+type PlainKindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest" | "bundle";
 
 /** Its handler declares. */
 export function hasParts(kind: KindName): boolean {
@@ -10,8 +14,8 @@ export function hasParts(kind: KindName): boolean {
 
 export interface Use {
   readonly id: string;
-  /** `value`: what the output says; `output`: the output itself, a reference; `pending`: the declaration, not awaited. */
-  readonly as: "value" | "output" | "pending";
+  /** `value`: what the output says; `output`: the output itself, a reference; `pending`: the declaration; `depends`: by `dependsOn`. */
+  readonly as: "value" | "output" | "pending" | "depends";
 }
 
 export interface Options {
@@ -24,6 +28,8 @@ export interface Options {
   readonly alwaysUpdate?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Something else may change its tag. */
+  readonly ignores?: boolean;
 }
 
 export interface Declaration {
@@ -42,6 +48,8 @@ export interface Declaration {
   /** Its value is a secret. */
   readonly isSecret: boolean;
   readonly options: Options;
+  /** A further prop, of types of the world of users. */
+  readonly tag?: number;
   /** An earlier id. */
   readonly alias?: string;
   /** What its handler declares; of a nest or a bundle alone. */
@@ -86,7 +94,7 @@ export type Edit =
   | { readonly edit: "rename scope"; readonly from: string; readonly to: string; readonly keeps: boolean }
   | { readonly edit: "reverse"; readonly list: number };
 
-type Changeable = "value" | "name" | "uses" | "isAwaited" | "options" | "kind" | "isSecret";
+type Changeable = "value" | "name" | "uses" | "isAwaited" | "options" | "kind" | "isSecret" | "tag";
 
 /** The program after the edits. What would declare an id twice in one list of declarations is left out. */
 export function edited(program: Program, edits: readonly Edit[]): Program {

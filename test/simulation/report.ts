@@ -1,19 +1,21 @@
 /** What is printed of a history that failed: how to see it again, and the smallest one that fails alike, as a test. */
 import type { History } from "./history.ts";
 import type { Lived } from "./live.ts";
+import type { WorldName } from "./worlds.ts";
 
 /** The last lines of what happened tell most. */
 const LAST = 40;
 const WIDEST = 220;
 
-function replayCommand(seed: number): string {
-  return `npm run simulate -- --seed ${seed}`;
+function replayCommand(seed: number, world: WorldName): string {
+  return `npm run simulate -- ${world === "users" ? "--world users " : ""}--seed ${seed}`;
 }
 
-export function failureOf(seed: number, { problems }: Lived): string {
-  return [`seed ${seed} fails; see it again: ${replayCommand(seed)}`, ...problems.map((line) => `  ${line}`)].join(
-    "\n",
-  );
+export function failureOf(seed: number, { problems }: Lived, world: WorldName = "processes"): string {
+  return [
+    `seed ${seed} fails; see it again: ${replayCommand(seed, world)}`,
+    ...problems.map((line) => `  ${line}`),
+  ].join("\n");
 }
 
 /** A test to paste into found.test.ts. */

@@ -50,6 +50,13 @@ const PLAIN: Readonly<Record<string, unknown>> = {
   isAwaited: true,
   isCaught: false,
   isSecret: false,
+  calls: false,
+  isLimited: false,
+  vetoes: false,
+  keepsOrphans: false,
+  adopts: false,
+  isForeseen: false,
+  tag: 0,
   options: {},
   kind: "token",
   machine: 0,
@@ -66,7 +73,7 @@ function* smallerOnes(history: History): Generator<History> {
 
 function* variants(value: unknown, whole: (smaller: unknown) => History): Generator<History> {
   if (Array.isArray(value)) {
-    for (let size = value.length >> 1; size > 0; size >>= 1) {
+    for (let size = (value.length + 1) >> 1; size > 0; size >>= 1) {
       for (let at = 0; at + size <= value.length; at += size) yield whole(value.toSpliced(at, size));
     }
     for (const [index, item] of value.entries()) {

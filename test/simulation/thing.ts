@@ -2,7 +2,7 @@
 import type { HandlerBase } from "../../core/contract/definition.js";
 import type { Random } from "../../core/testing/simulation/random.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
-import type { KindName } from "./program.ts";
+import type { Declaration, KindName } from "./program.ts";
 
 export interface Thing {
   /** Unique; for a named kind its physical name. */
@@ -26,6 +26,12 @@ export interface Thing {
   readonly isForeign?: true;
   /** What is recorded of it may be another value: a process that was overtaken has changed it, or nobody of this project. */
   isDoubtful?: boolean;
+  /** Of types of the world of users. */
+  tag?: number;
+  /** The prop `name` that it was made with. */
+  title?: string;
+  /** When it was made. */
+  since?: number;
 }
 
 /** What its output tells those who use it. */
@@ -66,6 +72,8 @@ export interface Intention {
   /** What is there already may be taken over. */
   readonly adopts: boolean;
   readonly protects: boolean;
+  /** As the program has it. */
+  readonly declared?: Declaration;
 }
 
 export const NO_INTENTION: Intention = { uses: [], refs: [], parent: undefined, adopts: false, protects: false };

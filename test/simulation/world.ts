@@ -3,9 +3,10 @@ import type { HandlerBase } from "../../core/contract/definition.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
+import type { Deployer } from "./history.ts";
 import type { KindName } from "./program.ts";
-import type { Thing } from "./thing.ts";
-import { type Call, type Caller, type Intention, type Luck, mustGoFirst, NO_INTENTION, type Warden } from "./thing.ts";
+import type { Call, Caller, Intention, Luck, Thing, Warden } from "./thing.ts";
+import { mustGoFirst, NO_INTENTION } from "./thing.ts";
 
 /** Milliseconds, each way. */
 const SLOWEST = 150;
@@ -36,7 +37,7 @@ export class World {
     this.#tell = tell;
   }
 
-  enter(process: SimulatedProcess, luck: Luck): void {
+  enter(process: SimulatedProcess, luck: Luck, _deployer?: Deployer): void {
     this.#lucks.set(process.name, luck);
     const requests = new Set<(isDone: boolean) => void>();
     this.#underWay.set(process, requests);
@@ -76,8 +77,7 @@ export class World {
 
   request<T>(process: SimulatedProcess, what: string, effect: () => T, signal?: AbortSignal): Promise<T> {
     const { time } = this.#simulation;
-    const luck = this.#lucks.get(process.name);
-    const requests = this.#underWay.get(process);
+    const [luck, requests] = [this.#lucks.get(process.name), this.#underWay.get(process)];
     if (!luck || !requests) throw new Error(`${process.name} is not in this world.`);
     const { random, mishap } = luck;
     const [fails, isEarly] = [random.chance(mishap), random.chance(0.5)];
@@ -177,7 +177,7 @@ export class World {
   }
 
   /** What is retained is nobody's from now on. */
-  release(fqn: string): void {
+  release(fqn: string, _reason?: string): void {
     const uids = this.#warden.uidsAt(fqn);
     for (const thing of this.things.values()) if (thing.fqn === fqn || uids.has(thing.uid)) thing.released = true;
   }
@@ -207,7 +207,7 @@ export class World {
   }
 
   /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
-  ask(uid: string): void {
+  ask(uid: string, _destroyer?: string): void {
     if (this.asked.has(uid)) return;
     this.asked.add(uid);
     // Its old copies go with it.

@@ -1,8 +1,9 @@
 /** What is to be done about a declared resource. Pure. */
 import { propPath, touches } from "../../codec/index.js";
-import type { PropPath, ResourceRecord } from "../../contract/index.js";
+import { isAdoption, isOfUnknownOrigin, type PropPath, type ResourceRecord } from "../../contract/index.js";
 import { handlersOf, isSimulated } from "../../handler/index.js";
 import type { Compared } from "../../run/index.js";
+import { changedPaths } from "./diff.js";
 
 export interface DecideInput {
   readonly record: ResourceRecord | undefined;
@@ -15,25 +16,41 @@ export interface DecideInput {
   /** Props whose change replaces: those that the type names, and those of the declaration. */
   readonly replaceOn: readonly PropPath[];
   readonly canUpdate: boolean;
+  readonly canRead: boolean;
+  /** True if the declared props are those of the last attempt. */
+  readonly isRepeated: boolean;
 }
 
 export type Decision =
+  /** Nothing is recorded, or an adoption without a result, which is nothing. */
   | { readonly action: "create" }
+  /** Pending since an earlier version, which did not say whether it was an adoption. */
+  | { readonly action: "unclaimed" }
   /** A create was interrupted or failed: it may have taken effect. */
   | { readonly action: "resume-create" }
-  /** A delete was interrupted or failed: it is finished before the resource is made anew. */
-  | { readonly action: "resume-delete" }
+  /** A delete was interrupted: the resource may be there. */
+  | { readonly action: "settle-delete" }
+  /** The resource may be incomplete, and its type can neither look nor complete it. */
+  | { readonly action: "unresolved" }
   | { readonly action: "update"; readonly recovering: boolean }
-  | { readonly action: "replace"; readonly reason: "kind" | "local" | "props" }
+  | {
+      readonly action: "replace";
+      readonly reason: "kind" | "local" | "props";
+      /** True if an earlier run began to delete the old copy before it made the new one. */
+      readonly deleteFirst?: boolean;
+    }
   | { readonly action: "skip" };
 
 /** What is to be done about a declaration, by its type, its options and what is recorded. */
 export function decisionFor(compared: Compared, record: ResourceRecord | undefined): Decision {
-  const { definition, scope, ref, changes, options } = compared;
-  const canUpdate = handlersOf(definition, scope).update !== undefined;
+  const { definition, scope, ref, changes, options, encoded } = compared;
+  const { read, update } = handlersOf(definition, scope);
+  const [canRead, canUpdate] = [read !== undefined, update !== undefined];
   const local = isSimulated(definition, scope);
   const force = scope.force || options.alwaysUpdate === true;
-  return decide({ record, kind: ref.kind, local, changes, force, replaceOn: replaceOnOf(compared), canUpdate });
+  const replaceOn = replaceOnOf(compared);
+  const isRepeated = record?.deletion !== undefined && changedPaths(record.props, encoded).length === 0;
+  return decide({ record, kind: ref.kind, local, changes, force, replaceOn, canUpdate, canRead, isRepeated });
 }
 
 /** Paths of props whose change replaces the resource. */
@@ -44,16 +61,33 @@ export function replaceOnOf({ definition, options }: Pick<Compared, "definition"
 }
 
 export function decide(input: DecideInput): Decision {
-  const { record, kind, changes, force, canUpdate } = input;
-  if (!record) return { action: "create" };
-  if (record.status === "deleting") return { action: "resume-delete" };
-  if (record.kind !== kind) return { action: "replace", reason: "kind" };
-  if (isElsewhere(record, input.local)) return { action: "replace", reason: "local" };
+  const { record, kind, changes, force, canUpdate, canRead } = input;
+  if (!record || isAdoption(record)) return { action: "create" };
+  if (isOfUnknownOrigin(record)) return { action: "unclaimed" };
+  if (record.kind !== kind) return replaceOf(record, "kind");
+  if (isElsewhere(record, input.local)) return replaceOf(record, "local");
+  if (record.status === "deleting") return isStillReplaced(input, record) ? replaceOf(record, "props") : SETTLE;
   if (record.status === "creating") return { action: "resume-create" };
-  const recovering = record.status === "updating";
+  const recovering = record.status === "updating" || (record.deleteFailed !== undefined && !canRead);
   if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
+  if (changes.length === 0 && !canUpdate) return { action: "unresolved" };
   if (mustReplace(input)) return { action: "replace", reason: "props" };
   return { action: "update", recovering };
+}
+
+const SETTLE: Decision = { action: "settle-delete" };
+
+/** A delete that a replacement began goes on as a part of the replacement. */
+function replaceOf(record: ResourceRecord, reason: "kind" | "local" | "props"): Decision {
+  return record.deletion?.by === "replace"
+    ? { action: "replace", reason, deleteFirst: true }
+    : { action: "replace", reason };
+}
+
+/** True if the replacement that began the delete is still asked for: by the type, or by an update with the same props. */
+function isStillReplaced(input: DecideInput, { deletion }: ResourceRecord): boolean {
+  if (deletion?.by !== "replace" || input.changes.length === 0) return false;
+  return input.isRepeated || mustReplace(input);
 }
 
 /** True where a resource was made locally and is not to be, or the other way round: what made it must delete it. */

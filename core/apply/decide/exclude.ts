@@ -1,6 +1,7 @@
 /** Declarations that a run is not to touch: they give what is recorded. */
 
 import { unknownValue } from "../../base/index.js";
+import { isAdoption } from "../../contract/index.js";
 import { decodeOutput } from "../../handler/index.js";
 import { findRecorded } from "../../records/index.js";
 import type { App, Declaration } from "../../run/index.js";
@@ -15,9 +16,9 @@ export function exclude(declaration: Declaration, selection: Selection): unknown
   const { record } = findRecorded(declaration);
   if (record) {
     selection.hold(key, record);
-    declared.settle = (placement) => placement.skipped(record.uid);
+    declared.settle = (placement) => placement.leftOut(record.uid);
   }
-  const isThere = record?.kind === ref.kind && record.status !== "deleting";
+  const isThere = record?.kind === ref.kind && record.status !== "deleting" && !isAdoption(record);
   if (!isThere || record.status !== "ready") declared.isUndone = true;
   if (isThere && record.output !== undefined) return decodeOutput(declaration, record);
   selection.giveUnknown(ref.fqn);

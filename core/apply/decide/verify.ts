@@ -1,15 +1,15 @@
-/** For types that are read on every up: is what they are to change or to leave alone still there, and as it was? */
+/** Looks before something is skipped or updated: is it still there, and as it was? */
 
 import type { ResourceRecord } from "../../contract/index.js";
-import { decodeProps, encodeOutput, handlersOf, readResource } from "../../handler/index.js";
+import { decodeProps, encodeOutput, handlersOf, isLookedAt, readResource } from "../../handler/index.js";
 import { type Compared, emitDrift } from "../../run/index.js";
 import { recreate } from "../create.js";
 import { replace } from "../replace.js";
 import { skip } from "../skip.js";
 import { queue } from "../task.js";
-import { updateSeen } from "../update.js";
+import { update, updateSeen } from "../update.js";
 import type { Decision } from "./decide.js";
-import { changedPaths } from "./diff.js";
+import { asDeclared, driftedPaths, withFound } from "./ignored.js";
 
 /** @param ahead what was seen before the program ran */
 export async function verify(
@@ -24,15 +24,19 @@ export async function verify(
   const props = await decodeProps(compared, record.uid, compared.encoded);
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
+    // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
+    if (!isLookedAt(compared) && record.deleteFailed === undefined)
+      return update(queue(compared, record, "update"), record, recovering);
     if (app.options.refresh) emitDrift(app, ref, undefined);
-    return recreate(queue(compared, record, "create"), record);
+    return recreate(asDeclared(queue(compared, record, "create"), record), record);
   }
   const there = await encodeOutput(compared, record.uid, found, record.output);
-  const drift = changedPaths(record.output, there);
+  const drift = driftedPaths(compared, record.output, there);
   if (drift.length > 0 && app.options.refresh) emitDrift(app, ref, drift);
   if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
   const canUpdate = handlersOf(definition, scope).update !== undefined;
-  const task = queue(compared, record, canUpdate ? "update" : "replace");
+  const given = canUpdate ? await withFound(compared, record, found, there) : compared;
+  const task = queue(given, record, canUpdate ? "update" : "replace");
   if (canUpdate) return updateSeen(task, record, found, recovering);
   return replace(task, record, { deleteFirst: false, found: { output: found, isRight: false } });
 }

@@ -1,5 +1,6 @@
 import type { Action, FailureNote, Phase, ResourceRef, RunSummary, StageHolder } from "../../base/index.js";
 import type { Plan } from "../plan.js";
+import type { FailedDeletion } from "../record.js";
 
 /** A resource whose handler was called, and how long that took. */
 export interface Finished extends ResourceRef {
@@ -97,7 +98,10 @@ export interface EngineEvents {
   };
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
-  "resource:failed": ResourceRef & { readonly action: Action } & FailureNote;
+  "resource:failed": ResourceRef & { readonly action: Action } & FailureNote & {
+      /** Of a delete after which the resource is still there, as far as the engine knows. */
+      readonly deleteFailed?: FailedDeletion;
+    };
   /** Its handler was at work when the run was interrupted, and has ended because of that. The next run goes on from there. */
   "resource:stopped": ResourceRef & { readonly action: Action };
   /** Before anything is compared, what is there was looked at. Where it was asked for: by `refresh`, or `engine.drift()`. */

@@ -1,7 +1,7 @@
 /** The hook table, types only: where a plugin may change, delay or fail a run, and how the engine asks. */
 
 import type { Later } from "../../base/index.js";
-import type { Definition } from "../definition.js";
+import type { Definition } from "../defined-type.js";
 import type { ExecResult } from "../processes.js";
 import type { Encoded } from "../record.js";
 import type { StateStore, StoreContext } from "../store.js";

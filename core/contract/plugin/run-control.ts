@@ -9,6 +9,8 @@ export interface RunControl {
   readonly isLive: boolean;
   /** True while `engine()` is at work. */
   readonly isOpening: boolean;
+  /** True where `app.run()` only looks at a finalized app: without `finalize()` nothing is missing. */
+  readonly isLook: boolean;
   /** True where no other app of this process is live, but for some that only read, or whose `engine()` is withheld. */
   readonly isAlone: boolean;
   /** Name of the store that the run uses, e.g. "fs"; undefined while it has none. */

@@ -1,7 +1,7 @@
 /** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
 
 import { EngineError, raise } from "../../base/index.js";
-import { fqnIn, type ResourceOptions, type ResourceRecord } from "../../contract/index.js";
+import { fqnIn, isAdoption, type ResourceOptions, type ResourceRecord } from "../../contract/index.js";
 import { descendantsOf, needsOf } from "../../order/index.js";
 import type { ScopeGeneration, ScopeHost } from "../../scope/index.js";
 import { refuseOrphaning, type Selection } from "../../select/index.js";
@@ -67,21 +67,25 @@ function isRetained(app: Protecting, record: ResourceRecord, isGoing: (uid: stri
   return false;
 }
 
-/** Of records that go together, those of which only the record goes. */
+/** Of records that go together, those of which only the record goes: also adoptions without a result, whose parts go as others do. */
 export function retainedOf(app: Protecting, records: readonly ResourceRecord[]): ReadonlySet<string> {
   const uids = new Set(records.map(({ uid }) => uid));
-  const retained = records.filter((record) => isRetained(app, record, (uid) => uids.has(uid)));
+  const retained = records.filter((record) => isAdoption(record) || isRetained(app, record, (uid) => uids.has(uid)));
   return new Set(retained.map(({ uid }) => uid));
 }
 
-/** As it is declared in this run, also for old copies that it has replaced; what is not declared, as recorded. */
-function retains({ generation, options }: Protecting, { key, retain }: ResourceRecord): boolean {
+/** As it is declared in this run, else as recorded; for an old copy, of the resource that took its place. */
+function retains({ generation, options, ledger }: Protecting, record: ResourceRecord): boolean {
+  const { key, replaced } = record;
   const declared = options.phase === "up" ? generation.optionsOf(key) : undefined;
-  return declared ? declared.retainOnDelete === true : retain === true;
+  if (declared) return declared.retainOnDelete === true;
+  const { retain } = (replaced && ledger.contents.at(key)) || record;
+  return retain === true;
 }
 
-function isProtected({ protect }: ResourceRecord): boolean {
-  return protect === true;
+/** What an adoption was about is not deleted anyway. */
+function isProtected(record: ResourceRecord): boolean {
+  return record.protect === true && !isAdoption(record);
 }
 
 function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError {

@@ -39,6 +39,7 @@ interface ServerProps {
 
 export const Server = Resource<{ name: string }, ServerProps>("cloud:Server", {
   replaceOn: ["image"],
+  recognizesOwn: true,
   async create({ physicalName: name, props, token }) {
     await make(name, token);
     await pause(400 * props.cpus); // it starts

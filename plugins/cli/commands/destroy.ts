@@ -78,6 +78,8 @@ const LISTED: Omit<Definition, "kind"> = {
   replaceOn: [],
   idempotent: false,
   verify: false,
+  readLag: 0,
+  recognizesOwn: false,
   isShortForm: false,
   hasLocal: false,
   handlers: () => HANDLERS,

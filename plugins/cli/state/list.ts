@@ -26,7 +26,12 @@ export async function list({ admin, given }: InState, patterns: readonly string[
 }
 
 /** What is special about it. */
-export function marksOf({ protect, retain, replaced }: ListedResource): string {
-  const marks = [protect && "protected", retain && "retained", replaced && "old copy"];
+export function marksOf({ protect, retain, replaced, deleteFailed }: ListedResource): string {
+  const marks = [
+    protect && "protected",
+    retain && "retained",
+    replaced && "old copy",
+    deleteFailed !== undefined && `delete failed at ${deleteFailed.time}`,
+  ];
   return marks.filter((mark) => mark !== false).join(", ");
 }

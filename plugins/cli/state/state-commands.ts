@@ -47,6 +47,10 @@ export function addState(program: Command): void {
     (globs: string[], _given, command: Command) =>
       run(command, async (context) => (await import("./forget.js")).forget(context, globs)),
   );
+  add("keep <name>", "keep a resource that is still there after a delete that did not end").action(
+    (name: string, _given, command: Command) =>
+      run(command, async (context) => (await import("./keep.js")).keep(context, name)),
+  );
   add("pull", "print the state as a text that can be pushed").action((_given, command: Command) =>
     run(command, async (context) => (await import("./pull.js")).pull(context)),
   );

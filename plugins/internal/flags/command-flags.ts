@@ -61,6 +61,15 @@ export const COMMAND_FLAGS = [
     offers: [{ to: ["state show"], help: "with what secrets hold, in clear" }],
   },
   {
+    name: "--copy",
+    value: "<uid>",
+    offers: [{ to: ["state keep"], help: 'keep an old copy, whose uid "engine state show" prints' }],
+  },
+  {
+    name: "--retained",
+    offers: [{ to: ["state forget"], help: "no records, but names that retained resources still have" }],
+  },
+  {
     name: "--unverified",
     offers: [{ to: ["state push", "state restore"], help: "also one without a seal, of a state that is sealed" }],
   },
@@ -128,6 +137,7 @@ export const COMMAND_FLAGS = [
           "state unlock",
           "state move",
           "state forget",
+          "state keep",
           "state push",
           "state restore",
           "state migrate",

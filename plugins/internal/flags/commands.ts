@@ -20,6 +20,7 @@ export const STATE = [
   "state unlock",
   "state move",
   "state forget",
+  "state keep",
   "state pull",
   "state push",
   "state restore",

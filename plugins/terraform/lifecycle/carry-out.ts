@@ -1,5 +1,12 @@
 /** What the handlers of a provider's type do. */
-import type { CreateContext, DeleteContext, HandlerBase, UpdateContext } from "../../../core/contract/index.js";
+import { EngineError } from "../../../core/base/index.js";
+import {
+  type CreateContext,
+  type DeleteContext,
+  type HandlerBase,
+  PartlyDeleted,
+  type UpdateContext,
+} from "../../../core/contract/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
 import { givenFor } from "./given.js";
@@ -49,8 +56,21 @@ export async function remove(managed: Managed, context: DeleteContext<ManagedOut
   if (prior.value === null) return;
   const outcome = await applyDelete(subject, prior);
   forget(context);
-  await keepLeft(context, subject.schema, outcome.failure && outcome);
-  if (outcome.failure) throw outcome.failure;
+  if (outcome.failure) throw await notDeleted(subject, context, outcome, outcome.failure);
+}
+
+/** The provider says what its failed delete left: that is the output from now on. */
+async function notDeleted(
+  { schema }: Subject,
+  context: HandlerBase,
+  outcome: Outcome,
+  failure: EngineError,
+): Promise<EngineError> {
+  if (outcome.value === null) return failure;
+  const output = toOutput(schema.block, outcome.value, context.fqn);
+  await keep(context, schema, outcome, output);
+  const { code, message, fqn, cause } = failure;
+  return new EngineError(code, message, { fqn, cause: new PartlyDeleted(message, output, { cause }) });
 }
 
 /** Where an earlier attempt may have taken effect, it is looked for first: what is gone can be neither changed nor deleted. */

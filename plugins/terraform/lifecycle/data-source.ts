@@ -34,6 +34,8 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
     },
     update: look,
     idempotent: true,
+    // Nothing is made, so nothing can be another one's.
+    recognizesOwn: true,
     verify: true,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),

@@ -15,6 +15,8 @@ export function managedType(managed: Managed): ResourceType<ManagedOutput, Manag
     update: (context) => update(managed, context),
     delete: (context) => remove(managed, context),
     read: (context) => (context.recordedKind === kind ? read(managed, context) : moved(managed, context)),
+    // By what its provider has told of it.
+    recognizesOwn: true,
     movesFrom,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),

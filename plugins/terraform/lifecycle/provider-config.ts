@@ -41,8 +41,12 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
   return Resource<{ readonly source: string }, ProviderProps>(PROVIDER_KIND, {
     create: apply,
     update: apply,
-    // Nothing is made by it.
-    idempotent: true,
+    // All that it makes is what is recorded of it: one that was refused is not begun again as it was.
+    read: async ({ scope: { root }, previous, output }) => {
+      if (output) return output;
+      return (await root.get(dataKey(previous.key))) === undefined ? undefined : { source: previous.source };
+    },
+    recognizesOwn: true,
     delete: async ({ scope: { root }, props: { key } }) => {
       await disconnect(root, key);
       await root.delete(dataKey(key));

@@ -46,8 +46,9 @@ async function whatToLookAt(managed: Managed, context: Context): Promise<Known |
     return { subject, ...(await priorOf(subject, context, output)) };
   }
   const left = await leftOf(context);
-  const isToImport = importId !== undefined && adopt;
-  if (context.recovering && !isToImport && !(await hasFailed(context))) throw untold(context);
+  // While recovering, an id that the program gives says nothing about what an interrupted create has made.
+  const isToImport = importId !== undefined && adopt && !context.recovering;
+  if (context.recovering && !(await hasFailed(context))) throw untold(context);
   // What a create that has failed has left is made anew by the next one; where there is none to come, it has to go.
   if (left ? isDeclared : !isToImport) return undefined;
   const subject = await knownSubject(managed, context);

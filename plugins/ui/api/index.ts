@@ -97,6 +97,8 @@ export interface ResourceRows {
   readonly protected: readonly number[];
   /** Indices of what is pending because it failed. */
   readonly failed: readonly number[];
+  /** Indices of resources whose last delete failed. */
+  readonly notDeleted: readonly number[];
 }
 
 export interface ResourceView {

@@ -36,6 +36,7 @@ export function rowsOf(
     replaced: indicesOf(({ replaced }) => replaced),
     protected: indicesOf(({ protect }) => protect),
     failed: indicesOf(hasFailed),
+    notDeleted: indicesOf(({ deleteFailed }) => deleteFailed !== undefined),
   };
 }
 

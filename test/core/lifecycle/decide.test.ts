@@ -4,7 +4,7 @@ import type { RecordStatus, ResourceRecord } from "../../../core/contract/record
 
 function record(status: RecordStatus = "ready", more: Partial<ResourceRecord> = {}): ResourceRecord {
   const named = { key: "a", uid: "u", kind: "K", physicalName: "a", token: "t" };
-  return { ...named, status, props: {}, attempt: 1, ready: [1], ...more };
+  return { ...named, status, props: {}, attempt: 1, ready: [1], done: [2], ...more };
 }
 
 const unchanged: DecideInput = {
@@ -15,6 +15,8 @@ const unchanged: DecideInput = {
   force: false,
   replaceOn: [["name"]],
   canUpdate: true,
+  canRead: false,
+  isRepeated: false,
 };
 
 const create = { action: "create" };
@@ -25,7 +27,13 @@ const replaceKind = { action: "replace", reason: "kind" };
 const replaceProps = { action: "replace", reason: "props" };
 const replaceLocal = { action: "replace", reason: "local" };
 const resumeCreate = { action: "resume-create" };
-const resumeDelete = { action: "resume-delete" };
+const settleDelete = { action: "settle-delete" };
+const unresolved = { action: "unresolved" };
+const unclaimed = { action: "unclaimed" };
+const former = { status: "ready", attempt: 0 } as const;
+const destroying = record("deleting", { deletion: { by: "destroy", former } });
+const replacing = record("deleting", { deletion: { by: "replace", former } });
+const notDeleted = record("ready", { deleteFailed: { message: "403", time: "2026", attempts: 1 } });
 const none = { record: undefined };
 
 describe("decide", () => {
@@ -33,6 +41,9 @@ describe("decide", () => {
     ["nothing is recorded", none, create],
     ["nothing is recorded, forced", { ...none, force: true }, create],
     ["nothing is recorded of a type without update", { ...none, canUpdate: false }, create],
+    ["an adoption has no result", { record: record("updating", { claim: "adopting", done: undefined }) }, create],
+    ["an earlier version may have adopted it", { record: record("updating", { done: undefined }) }, unclaimed],
+    ["its create made it, and its update is pending", { record: record("updating", { claim: "own" }) }, again],
     ["nothing has changed", {}, skip],
     ["nothing has changed, of a type without update", { canUpdate: false }, skip],
     ["nothing has changed, forced", { force: true }, update],
@@ -61,7 +72,7 @@ describe("decide", () => {
     ["it was made locally, and is to be", { local: true, record: record("ready", { local: true }) }, skip],
     ["it is to be made locally while a create was pending", { local: true, record: record("creating") }, replaceLocal],
     ["it is to be made locally while an update was pending", { local: true, record: record("updating") }, replaceLocal],
-    ["it is to be made locally while a delete was pending", { local: true, record: record("deleting") }, resumeDelete],
+    ["it is to be made locally while a delete was pending", { local: true, record: destroying }, replaceLocal],
     ["a create is pending", { record: record("creating") }, resumeCreate],
     ["a create is pending, of other props", { record: record("creating"), changes: ["/name"] }, resumeCreate],
     ["a create is pending, forced", { record: record("creating"), force: true }, resumeCreate],
@@ -70,16 +81,50 @@ describe("decide", () => {
     [
       "an update is pending, of a type that lost its update",
       { record: record("updating"), canUpdate: false },
-      replaceProps,
+      unresolved,
     ],
     [
       "an update is pending, and a prop that replaces has changed",
       { record: record("updating"), changes: ["/name"] },
       replaceProps,
     ],
-    ["a delete is pending", { record: record("deleting") }, resumeDelete],
-    ["a delete is pending, and the kind has changed", { record: record("deleting"), kind: "L" }, resumeDelete],
-    ["a delete is pending, and a prop has changed", { record: record("deleting"), changes: ["/name"] }, resumeDelete],
+    ["a delete is pending", { record: destroying }, settleDelete],
+    ["a delete is pending that an older version began", { record: record("deleting") }, settleDelete],
+    ["a delete is pending, and the kind has changed", { record: destroying, kind: "L" }, replaceKind],
+    [
+      "a delete is pending, and a prop that replaces has changed",
+      { record: destroying, changes: ["/name"] },
+      settleDelete,
+    ],
+    [
+      "the delete of a replacement is pending, and is still asked for",
+      { record: replacing, changes: ["/name"] },
+      { ...replaceProps, deleteFirst: true },
+    ],
+    [
+      "the delete of a replacement is pending that an update with these props asked for",
+      { record: replacing, changes: ["/size"], isRepeated: true },
+      { ...replaceProps, deleteFirst: true },
+    ],
+    [
+      "the delete of a replacement is pending, for other props",
+      { record: replacing, changes: ["/size"] },
+      settleDelete,
+    ],
+    ["the delete of a replacement is pending, and the change is undone", { record: replacing }, settleDelete],
+    [
+      "the delete of a replacement is pending, and the kind has changed",
+      { record: replacing, kind: "L" },
+      { ...replaceKind, deleteFirst: true },
+    ],
+    ["a delete failed", { record: notDeleted }, again],
+    ["a delete failed, of a type that can read", { record: notDeleted, canRead: true }, skip],
+    ["a delete failed, of a type without read and update", { record: notDeleted, canUpdate: false }, unresolved],
+    [
+      "a delete failed, of a type without read and update, and a prop has changed",
+      { record: notDeleted, canUpdate: false, changes: ["/size"] },
+      replaceProps,
+    ],
   ])("when %s", (_, input, decision) => {
     expect(decide({ ...unchanged, ...input })).toEqual(decision);
   });

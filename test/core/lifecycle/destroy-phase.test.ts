@@ -92,7 +92,7 @@ describe("the phase destroy", () => {
     await app.finalize();
   });
 
-  test("is resumed by an up, which makes what was deleted anew", async () => {
+  test("is undone by an up, which makes what was deleted again, and keeps what was not", async () => {
     const { world, Thing, stage } = setUp();
     const program = () => Promise.all([Thing("a"), Thing("b")]);
     await stage.up(program);
@@ -101,7 +101,7 @@ describe("the phase destroy", () => {
     world.calm();
     world.news();
     await stage.up(program);
-    expect(world.calls.toSorted()).toEqual(["create a", "create b", "delete a"]);
+    expect(world.calls.toSorted()).toEqual(["create b", "update a"]);
     expect(world.names).toHaveLength(2);
   });
 });

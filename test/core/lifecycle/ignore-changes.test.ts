@@ -92,11 +92,11 @@ describe("a change that is to be ignored", () => {
     expect(others).toEqual([["create", { size: 2 }, []]]);
   });
 
-  test("keeps its value through a replacement", async () => {
+  test("counts in a replacement, which is made as the program says", async () => {
     const { calls, stage, Box } = setUp();
     await stage.up(() => Box("a", { size: 1, ports: [1] }));
     await stage.up(() => Box("a", { size: 2, ports: [2] }, { ignoreChanges: ["ports"], replaceOnChanges: ["size"] }));
-    expect(calls.at(-1)).toEqual(["create", { size: 2, ports: [1] }, []]);
+    expect(calls.at(-1)).toEqual(["create", { size: 2, ports: [2] }, []]);
   });
 
   test("goes back to the last good value where an update has failed with another one", async () => {

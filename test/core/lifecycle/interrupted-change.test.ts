@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
 
 function setUp(options: TypeOptions = {}) {
@@ -47,30 +47,6 @@ describe("an update that failed", () => {
     world.on("delete a", ({ props, output }) => void seen.push(props, output));
     await stage.up();
     expect(seen).toEqual([{ value: 1 }, { thing: "a#1", value: 1 }]);
-  });
-});
-
-describe("a delete that failed", () => {
-  test("is tried again by the next run, and says recovering", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    world.fails("delete a", "busy");
-    const [error] = await stage.failures(() => {});
-    expect(error).toMatchObject({ fqn: "app/dev/a", message: 'delete of "app/dev/a" failed: busy' });
-    world.on("delete a", ({ recovering, attempt }) => void expect([recovering, attempt]).toEqual([true, 2]));
-    expect(recordsOf(await stage.up())).toEqual([]);
-  });
-
-  test("is finished before the resource is made anew where the program wants it again", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    world.fails("delete a");
-    await stage.failures(() => {});
-    world.calm();
-    world.news();
-    await stage.up(() => Thing("a"));
-    expect(world.calls).toEqual(["delete a", "create a"]);
-    expect(world.names).toEqual(["a#2"]);
   });
 });
 

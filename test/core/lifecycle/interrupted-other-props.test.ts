@@ -76,18 +76,23 @@ describe("a create that was interrupted, with other props than before", () => {
     },
   );
 
-  test("that cannot be finished is made anew, with a warning that it may be there twice", async () => {
+  test("that cannot be finished fails the run, and is finished by one that can", async () => {
     const { things, after, calls, stage, Thing, interrupted } = setUp();
     await interrupted(1);
     after.create = async (value) => {
       if (value === 1) throw new Error("the first value is bad");
     };
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(calls).toEqual(["create 1", "create 1", "create 2"]);
-    expect(stage.heard("warning")).toMatchObject([
-      { code: "REPEATED_CREATE", fqn: "app/dev/a", message: expect.stringContaining("the first value is bad") },
+    const failures = await stage.failures(() => Thing("a", { value: 2 }));
+    expect(failures).toMatchObject([
+      {
+        code: "HANDLER_FAILED",
+        message: expect.stringMatching(/the first value is bad.*engine state forget app\/dev\/a/),
+      },
     ]);
-    expect([...things.values()]).toEqual([1, 2]);
+    after.create = async () => {};
+    await stage.up(() => Thing("a", { value: 2 }));
+    expect(calls).toEqual(["create 1", "create 1", "create 1", "update 1 2"]);
+    expect([[...things.values()], stage.heard("warning")]).toEqual([[2], []]);
   });
 
   test("declares what it declared then, and may declare it again", async () => {

@@ -56,7 +56,7 @@ function handlers(where: string): HandlersDefinition<Queue, Props> {
 }
 
 const newQueue = (more: Partial<HandlersDefinition<Queue, Props>> = {}) =>
-  Resource<Queue, Props>(newKind(), { ...handlers("cloud"), local: handlers("local"), ...more });
+  Resource<Queue, Props>(newKind(), { ...handlers("cloud"), recognizesOwn: true, local: handlers("local"), ...more });
 const where = (): string[] => [...things].map((thing) => thing.split(":")[0] ?? "");
 
 describe("a resource with handlers for local scopes", () => {
@@ -133,14 +133,14 @@ describe("a resource with handlers for local scopes", () => {
     expect(recordsOf(app)).toHaveLength(1);
   });
 
-  test("that was being deleted elsewhere is deleted there before it is made", async () => {
+  test("whose delete failed elsewhere is deleted there after it is made", async () => {
     const [Queue, dev] = [newQueue(), stage()];
     await dev.up(() => Queue("a", {}));
     failing = "delete cloud";
     await dev.failures(() => {});
     failing = undefined;
     await dev.up(() => Queue("a", {}), { local: true });
-    expect(calls.slice(2)).toEqual(["delete cloud", "create local"]);
+    expect(calls.slice(2)).toEqual(["read cloud", "create local", "delete cloud"]);
   });
 
   test("is adopted where it is declared", async () => {

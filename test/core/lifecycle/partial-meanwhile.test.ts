@@ -22,7 +22,7 @@ function setUp(options: TypeOptions = {}) {
 const statusOf = (app: Scope, key: string): string | undefined => recordOf(app, key)?.status;
 
 describe("a resource that is not whole yet", () => {
-  test("and whose delete fails meanwhile stays as it is", async () => {
+  test("and whose delete fails meanwhile stays incomplete", async () => {
     const { world, Thing, stage, inHandler } = setUp();
     inHandler("a", () => void Thing("b").then(null, () => {}));
     world.fails("delete a");
@@ -33,7 +33,7 @@ describe("a resource that is not whole yet", () => {
       await stage.engine.destroy(a).catch(() => {});
     });
     await app.finalize().catch(() => {});
-    expect(statusOf(app, "a")).toBe("deleting");
+    expect(statusOf(app, "a")).toBe("updating");
   });
 
   test("is not whole without a part that was destroyed meanwhile", async () => {

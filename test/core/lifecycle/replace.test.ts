@@ -172,10 +172,10 @@ describe("replacing", () => {
     });
     expect(more).toEqual([]);
     expect(world.names).toEqual(["a#1"]);
-    world.calm();
+    world.calm("delete a");
     world.news();
     await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["delete a", "create a"]);
+    expect(world.calls).toEqual(["update a", "delete a", "create a"]);
     expect(world.names).toEqual(["a#2"]);
   });
 

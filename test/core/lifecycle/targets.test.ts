@@ -107,6 +107,7 @@ describe("a refresh", () => {
         looked.push(id);
         return output;
       },
+      recognizesOwn: true,
       update: ({ props }) => ({ text: props.text }),
     });
     const stage = new Stage();

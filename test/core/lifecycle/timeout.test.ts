@@ -35,7 +35,7 @@ describe("a handler that takes longer than its timeout", () => {
   });
 
   test.each(["update", "delete", "read"])("does so in its %s", async (phase) => {
-    const { world, Thing, stage } = setUp({ verify: phase === "read" });
+    const { world, Thing, stage } = setUp({ verify: phase === "read", read: true });
     await stage.up(() => Thing("a", { value: 1 }));
     world.on(`${phase} a`, heeding);
     const failures = await stage.failures(async () => {

@@ -71,7 +71,11 @@ describe("a refresh", () => {
         return output?.where === where ? output : undefined;
       },
     });
-    const Queue = Resource<{ where: string }, object>(newKind(), { ...handlers("remote"), local: handlers("local") });
+    const Queue = Resource<{ where: string }, object>(newKind(), {
+      ...handlers("remote"),
+      recognizesOwn: true,
+      local: handlers("local"),
+    });
     const program = async () => {
       await Queue("outer", {});
       await stage.engine.run("inner", { local: true }, () => Queue("queue", {}));

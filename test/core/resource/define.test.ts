@@ -27,7 +27,7 @@ describe("Resource(kind, function)", () => {
     await app.run(() => Note("a", { text: "two" }));
     await app.finalize();
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     const [one, two] = [{ text: "one" }, { text: "two" }];
     expect(seen).toEqual([
       ["create", "a", one, undefined, undefined],
@@ -95,7 +95,7 @@ describe("Resource(kind, handlers)", () => {
     await app.run(() => Note("a", { text: "two" }));
     await app.finalize();
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     const [one, two] = [{ text: "one" }, { text: "two" }];
     expect(definition.calls).toEqual([
       ["create", one],
@@ -130,7 +130,7 @@ describe("Resource(kind, handlers)", () => {
     await app.finalize();
     expect(new Set(calls).size).toBe(2);
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(await app.has("a")).toBe(false);
   });
 

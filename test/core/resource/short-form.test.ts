@@ -71,7 +71,7 @@ describe("a delete of the short form", () => {
     expect(calls.slice(2).sort()).toEqual(["delete deaf", "delete wise"]);
     expect(stage.summary).toMatchObject({ deleted: 1, failed: 1 });
     const app = await stage.open({ phase: "read" });
-    expect(recordsOf(app)).toMatchObject([{ key: "deaf", status: "deleting", output: { id: "deaf" } }]);
+    expect(recordsOf(app)).toMatchObject([{ key: "deaf", status: "ready", output: { id: "deaf" } }]);
     await app.finalize();
   });
 

@@ -42,7 +42,7 @@ describe("scope.onCleanup(fn)", () => {
     app.onCleanup(() => runs++);
     await app.finalize();
     await app.run(() => {});
-    await app.finalize();
+    await app.finalize({ empty: true });
     expect(runs).toBe(1);
   });
 

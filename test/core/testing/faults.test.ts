@@ -53,7 +53,7 @@ describe("a fault in a handler", () => {
       app.faults.fail(kind, "delete");
       app.faults.clear();
       await app.run(() => {});
-      expect(news()).toEqual(["create", "delete"]);
+      expect(news()).toEqual(["create", "read", "delete"]);
     });
   });
 

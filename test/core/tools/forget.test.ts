@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { forget } from "../../../core/admin/forget.js";
+import { forget } from "../../../core/admin/records/forget.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { retainedNames, retainName } from "../../../core/state/retained-names.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
@@ -104,5 +105,43 @@ describe("nothing is forgotten", () => {
     };
     expect((await rejectedCode(forget(toolSettings(store), { patterns: ["a"], approve })))[0]).toBe("STATE_MOVED");
     expect((await left(store)).keys).toContain("a");
+  });
+});
+
+describe("names of retained resources", () => {
+  async function retaining(): Promise<StateStore> {
+    const store = await filled();
+    const run = await ledgers.run(store);
+    const names = [retainName(recordAt("a"), "2026-01-01T00:00:00.000Z"), retainName(recordAt("s/one"), "2026")];
+    await run.ledger.commit(names, "now");
+    await run.close();
+    return store;
+  }
+
+  test("are forgotten by themselves: the record under that id stays", async () => {
+    const store = await retaining();
+    const what = await forget(toolSettings(store), { patterns: ["a"], retained: true });
+    expect(what).toEqual({
+      resources: [],
+      scopes: [],
+      dependents: [],
+      retained: [{ fqn: "app/dev/a", kind: recordAt("a").kind, name: recordAt("a").physicalName }],
+    });
+    const { contents } = await loadFrom(store);
+    expect(contents.at("a")).toBeDefined();
+    expect(retainedNames(contents).map(({ key }) => key)).toEqual(["s/one"]);
+  });
+
+  test("stay where only records are forgotten", async () => {
+    const store = await retaining();
+    await forget(toolSettings(store), { patterns: ["a", "s"] });
+    expect(retainedNames((await loadFrom(store)).contents).length).toBe(2);
+  });
+
+  test("are not there under a name that nothing was retained under", async () => {
+    const [code, message] = await rejectedCode(
+      forget(toolSettings(await retaining()), { patterns: ["c"], retained: true }),
+    );
+    expect([code, message]).toEqual(["NOT_RECORDED", expect.stringContaining('"app/dev/a", "app/dev/s/one"')]);
   });
 });

@@ -66,7 +66,7 @@ await one.run(async () => {
   say("in app.run of a finalized app");
 });
 say("after it");
-await one.finalize();
+await one.finalize({ empty: true });
 const three = await openAfterAwait("three");
 say("with one app, made in a helper that awaited first");
 say("in a handler there", (await Thing("b")).declaredIn);

@@ -29,4 +29,13 @@ describeUnless(lacksPackage, "a program that ends itself after finalize()", () =
     project = await engineProject({ "engine.run.mjs": `${begun}await app.finalize();\nprocess.exit(0);` });
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
   });
+
+  it("has not failed where it only looks at what it has made", async () => {
+    const look = 'await app.finalize();\nconsole.log(await app.run((scope) => scope.has("index")));';
+    project = await engineProject({ "engine.run.mjs": `${begun}${look}` });
+    const { code, stdout, stderr } = await project.engine("up");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^true$/m);
+    expect(await project.read("index.html")).toBe("hello");
+  });
 });

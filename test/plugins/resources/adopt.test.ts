@@ -176,14 +176,16 @@ describe("with adopt,", () => {
   });
 });
 
-test("a File whose run is killed while it adopts is as declared after the next", async () => {
+test("a File whose run is killed while it adopts is as declared after the next that adopts", async () => {
   await using app = await createTestApp();
   const path = join(app.rootDir, "a");
   await writeFile(path, "theirs");
   const program = () => File("a", { path: "a", content: "ours" });
   app.faults.kill(File.kind, "update");
   await expect(app.run(program, adopting)).rejects.toMatchObject({ code: "ABORTED" });
-  await app.run(program);
+  // Without adopt it is a first create, which takes nothing over.
+  await expect(app.run(program)).rejects.toMatchObject({ errors: [{ code: "FILE_EXISTS" }] });
+  await app.run(program, adopting);
   expect(await readFile(path, "utf8")).toBe("ours");
   await app.run(program);
   expect(app.actions).toEqual(["skipped a"]);

@@ -40,10 +40,8 @@ export class Project {
     const events: AnyEvent[] = [];
     const hearing = { name: "hearing", apply: hear(events) };
     const logger = { info() {}, error() {} };
-    const errors = await finish(program, { ...this.options, logger, ...options, plugins: [hearing] }).then(
-      none,
-      errorsOf,
-    );
+    const plugins = [hearing, ...(options.plugins ?? [])];
+    const errors = await finish(program, { ...this.options, logger, ...options, plugins }).then(none, errorsOf);
     return { summary: summaryOf(events), errors, log: events.flatMap((event) => lineOf(event)) };
   }
 

@@ -2,7 +2,7 @@
 export interface Defect {
   /** What goes wrong. */
   readonly name: string;
-  readonly area: "ledger" | "lifecycle" | "placement" | "secrets" | "stores";
+  readonly area: "ledger" | "lifecycle" | "placement" | "secrets" | "stores" | "users";
   /** Path from the root of the project. */
   readonly file: string;
   /** Text that stands there once. */

@@ -1,9 +1,10 @@
 /** Lives through the histories of seeds, one after the other, up to the first that goes wrong; says which one that was. */
 
 import { live } from "../live.ts";
-import { historyOf } from "../random-history.ts";
+import { type WorldName, worlds } from "../worlds.ts";
 
 const seeds: readonly number[] = JSON.parse(process.argv[2] ?? "");
+const historyOf = worlds[(process.argv[3] ?? "processes") as WorldName];
 
 for (const seed of seeds) {
   const { problems } = await live(historyOf(seed));

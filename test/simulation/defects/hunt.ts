@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { read, root } from "../../house/project.ts";
+import type { WorldName } from "../worlds.ts";
 import type { Defect } from "./defect.ts";
 
 export interface Find {
@@ -16,11 +17,15 @@ export interface Find {
 const run = promisify(execFile);
 
 /** @param defect none: the sources as they are */
-export async function hunt(defect: Defect | undefined, seeds: readonly number[]): Promise<Find | undefined> {
+export async function hunt(
+  defect: Defect | undefined,
+  seeds: readonly number[],
+  world: WorldName = "processes",
+): Promise<Find | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "defect-"));
   try {
     const program = await compile(folder, defect);
-    const { stdout } = await run(process.execPath, [program, JSON.stringify(seeds)], { cwd: folder });
+    const { stdout } = await run(process.execPath, [program, JSON.stringify(seeds), world], { cwd: folder });
     return stdout === "" ? undefined : (JSON.parse(stdout) as Find);
   } finally {
     await rm(folder, { recursive: true });

@@ -7,8 +7,8 @@ export const placement: readonly Defect[] = [
     name: "what is skipped does not raise the front",
     area,
     file: "core/order/placement.ts",
-    find: "    if (record.done) this.#front = later(this.#front, record.done);\n",
-    replace: "",
+    find: "    this.#settle(uid);\n    if (record.done) this.#front = later(this.#front, record.done);\n",
+    replace: "    this.#settle(uid);\n",
   },
   {
     name: "what has resolved does not raise the front",

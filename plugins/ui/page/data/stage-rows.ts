@@ -18,6 +18,7 @@ export interface StageRows {
   readonly replaced: Set<number>;
   readonly protected: Set<number>;
   readonly failed: Set<number>;
+  readonly notDeleted: Set<number>;
   isComplete: boolean;
 }
 
@@ -59,6 +60,7 @@ function emptyRows({ seq, total }: ResourceRows): StageRows {
     replaced: new Set(),
     protected: new Set(),
     failed: new Set(),
+    notDeleted: new Set(),
     isComplete: false,
   };
 }
@@ -76,6 +78,7 @@ function append(rows: StageRows, range: ResourceRows): void {
   for (const index of range.replaced) rows.replaced.add(from + index);
   for (const index of range.protected) rows.protected.add(from + index);
   for (const index of range.failed) rows.failed.add(from + index);
+  for (const index of range.notDeleted) rows.notDeleted.add(from + index);
 }
 
 function merged<Name extends string>(names: Name[], more: readonly Name[]): readonly number[] {

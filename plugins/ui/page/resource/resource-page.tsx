@@ -14,6 +14,7 @@ import { belowStage } from "../shell/header.js";
 import { Page } from "../shell/page.js";
 import { Facts } from "./facts.js";
 import { Neighbours } from "./neighbours.js";
+import { NotDeleted } from "./not-deleted.js";
 import { Pending } from "./pending.js";
 import { Values } from "./values.js";
 
@@ -98,6 +99,7 @@ function Recorded({ copy, holder, isOld, route, source }: RecordedProps) {
         </h2>
       )}
       <Pending copy={copy} holder={holder} />
+      <NotDeleted copy={copy} />
       <div class="columns">
         <div>
           <Section title="Output" path="/output" source={source} value={output} none="none is recorded" />

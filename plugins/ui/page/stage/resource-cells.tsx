@@ -24,6 +24,7 @@ export function ResourceCells({ rows, index, href, holder }: CellsProps) {
           <b>{visible(path.slice(cut, cut + 300))}</b>
         </a>
         {rows.replaced.has(index) && <span class="mark">old copy</span>}
+        {rows.notDeleted.has(index) && <span class="mark">delete failed</span>}
         {rows.protected.has(index) && (
           <span class="mark" title="Nothing deletes it while it is protected">
             <Icon name="shield" size={13} /> protected

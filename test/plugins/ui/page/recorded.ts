@@ -8,6 +8,8 @@ export interface Recorded {
   readonly kind: string;
   readonly status: "ready" | "creating" | "updating" | "deleting";
   readonly error?: string;
+  /** Message of its last delete, which failed. */
+  readonly notDeleted?: string;
   readonly isProtected?: boolean;
   readonly isReplaced?: boolean;
   readonly needs?: readonly string[];
@@ -61,7 +63,7 @@ const shop: readonly Recorded[] = [
 const hostile: readonly Recorded[] = [
   { path: HOSTILE, kind: "<script>globalThis.hacked=1</script>", status: "ready" },
   { path: "\u202egnp.exe\u0000\u001b[31m", kind: "x\ny", status: "creating", error: `${HOSTILE}\u0000\u202e` },
-  { path: "javascript:alert(1)", kind: "a:B", status: "ready" },
+  { path: "javascript:alert(1)", kind: "a:B", status: "ready", notDeleted: HOSTILE },
   { path: `long/${"x".repeat(20_000)}`, kind: "a:B", status: "ready" },
 ];
 

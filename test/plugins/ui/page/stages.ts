@@ -130,6 +130,7 @@ export function rowsOf(app: string, stage: string, from: number, limit: number):
     replaced: indicesOf(({ isReplaced }) => isReplaced === true),
     protected: indicesOf(({ isProtected }) => isProtected === true),
     failed: indicesOf(({ error }) => error !== undefined),
+    notDeleted: indicesOf(({ notDeleted }) => notDeleted !== undefined),
   };
 }
 
@@ -146,6 +147,7 @@ export function detailOf(app: string, stage: string, fqn: string): ResourceDetai
     status: row.status,
     ...(row.status === "ready" ? {} : { since: before(26 * MINUTE) }),
     ...(row.error === undefined ? {} : { error: row.error }),
+    ...(row.notDeleted && { deleteFailed: { message: row.notDeleted, time: before(26 * MINUTE), attempts: 2 } }),
     protect: row.isProtected === true,
     retain: false,
     replaced: row.isReplaced === true,

@@ -45,6 +45,7 @@ describe("the stages of a store", () => {
     expect(await json("/api/stages")).toMatchObject([{ app: "app", stage: "dev", resources: 1, lastRun: {} }]);
     expect(await json(at)).toMatchObject({ resources: 1, statuses: { ready: 1 }, kinds: [{ count: 1 }] });
     const rows = await json(`${at}/resources`);
+    expect(rows.notDeleted).toEqual([]);
     expect(rows).toMatchObject({ total: 1, paths: ["db"], kinds: [0], statusNames: ["ready"], protected: [0] });
     expect(await json(`${at}/resource?fqn=app/dev/db&seq=${rows.seq}`)).toMatchObject({
       copies: [{ fqn: "app/dev/db", props: { value: { secret: "(secret)", size: 2 } }, protect: true }],

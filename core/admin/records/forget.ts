@@ -1,10 +1,27 @@
-/** Drops records and leaves the things that they stand for as they are. */
-import { EngineError } from "../base/index.js";
-import { isScopeOwner, type ResourceRecord } from "../contract/index.js";
-import { descendantsOf } from "../order/index.js";
-import { type Change, type Contents, type OneShotSettings, oneShotSession } from "../state/index.js";
-import { type ListedResource, rowOf } from "./listed.js";
-import { fqnOf, patternNamed } from "./recorded-name.js";
+/** Drops records, or names of retained resources, and leaves the real things as they are. */
+import { EngineError } from "../../base/index.js";
+import { isScopeOwner, type ResourceRecord } from "../../contract/index.js";
+import { descendantsOf } from "../../order/index.js";
+import {
+  type Change,
+  type Contents,
+  type OneShotSettings,
+  oneShotSession,
+  type RetainedName,
+  releaseName,
+  retainedNames,
+} from "../../state/index.js";
+import { compare, type ListedResource, rowOf } from "../listed.js";
+import { fqnOf, patternNamed, selectorOf } from "../recorded-name.js";
+
+/** A name that stays taken, for what has it was retained. */
+export interface ForgottenName {
+  /** Of the resource that had it. */
+  readonly fqn: string;
+  readonly kind: string;
+  /** The physical name. */
+  readonly name: string;
+}
 
 /** What is no longer recorded, or is about to be so. */
 export interface Forgotten {
@@ -14,6 +31,8 @@ export interface Forgotten {
   readonly scopes: readonly string[];
   /** FQNs of what stays, and refers to what goes. */
   readonly dependents: readonly string[];
+  /** Names of retained resources that are free from now on. */
+  readonly retained: readonly ForgottenName[];
 }
 
 /** What is to be forgotten, and how. */
@@ -22,6 +41,8 @@ export interface ForgetOptions {
   readonly patterns: readonly string[];
   /** Protected ones as well. */
   readonly force?: boolean;
+  /** True: no records, but the names of retained resources. Default: false. */
+  readonly retained?: boolean;
   /** Told what is about to go; throws where nothing is to be forgotten. */
   approve?(what: Forgotten): Promise<void> | void;
 }
@@ -31,11 +52,13 @@ export interface ForgetOptions {
  * {@link oneShotSession} throws
  */
 export async function forget(settings: OneShotSettings, options: ForgetOptions): Promise<Forgotten> {
-  let what: Forgotten = { resources: [], scopes: [], dependents: [] };
+  let what: Forgotten = { resources: [], scopes: [], dependents: [], retained: [] };
   await oneShotSession(settings, {
     command: "forget",
     async changes({ contents }) {
-      const selected = select(settings, contents, options);
+      const selected = options.retained
+        ? { ...NOTHING, names: selectNames(settings, contents, options) }
+        : select(settings, contents, options);
       what = reported(settings, selected);
       await options.approve?.(what);
       return changesFor(contents, selected);
@@ -52,15 +75,32 @@ interface Selected {
   readonly scopes: readonly string[];
   /** Keys. */
   readonly dependents: readonly string[];
+  readonly names: readonly RetainedName[];
 }
 
-function reported(at: Stage, { records, scopes, dependents }: Selected): Forgotten {
+const NOTHING: Selected = { records: [], scopes: [], dependents: [], names: [] };
+
+function reported(at: Stage, { records, scopes, dependents, names }: Selected): Forgotten {
   const name = (path: string): string => fqnOf(at, path);
   return {
     resources: records.map((record) => rowOf(at, record)),
     scopes: scopes.map(name),
     dependents: dependents.map(name),
+    retained: names.map(({ key, kind, name: physical }) => ({ fqn: name(key), kind, name: physical })),
   };
+}
+
+function selectNames(at: Stage, contents: Contents, { patterns }: ForgetOptions): readonly RetainedName[] {
+  const all = [...retainedNames(contents)].sort((one, other) => compare(one.key, other.key));
+  const chosen = patterns.map((text) => {
+    const isChosen = selectorOf(at, text);
+    const names = all.filter(({ key }) => isChosen(key));
+    if (names.length > 0) return names;
+    const known = [...new Set(all.map(({ key }) => `"${fqnOf(at, key)}"`))].join(", ");
+    const hint = known === "" ? "No name of a retained resource is recorded." : `These are: ${known}.`;
+    throw new EngineError("NOT_RECORDED", `Nothing was retained under "${text}" in "${fqnOf(at, "")}". ${hint}`);
+  });
+  return [...new Set(chosen.flat())];
 }
 
 function select(at: Stage, contents: Contents, { patterns, force = false }: ForgetOptions): Selected {
@@ -79,7 +119,7 @@ function select(at: Stage, contents: Contents, { patterns, force = false }: Forg
   const records = [...picked.values()];
   if (!force) refuseProtected(at, records);
   const dependents = all.filter(({ uid, refs }) => !picked.has(uid) && refs?.some((ref) => picked.has(ref)));
-  return { records, scopes: [...scopes], dependents: [...new Set(dependents.map(({ key }) => key))] };
+  return { records, scopes: [...scopes], dependents: [...new Set(dependents.map(({ key }) => key))], names: [] };
 }
 
 function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
@@ -93,7 +133,7 @@ function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
   );
 }
 
-function changesFor(contents: Contents, { records, scopes }: Selected): readonly Change[] {
+function changesFor(contents: Contents, { records, scopes, names }: Selected): readonly Change[] {
   const gone = new Set(records.map(({ uid }) => uid));
   const replacements = [...contents.records.values()].filter(
     ({ uid, replaces }) => !gone.has(uid) && replaces !== undefined && gone.has(replaces),
@@ -103,5 +143,6 @@ function changesFor(contents: Contents, { records, scopes }: Selected): readonly
     // The copy that replaced one of them is no replacement any more.
     ...replacements.map(({ uid }): Change => ({ op: "patch", uid, unset: ["replaces"] })),
     ...scopes.map((path): Change => ({ op: "forget", owner: `/${path}` })),
+    ...names.map(({ name }) => releaseName(name)),
   ];
 }

@@ -1,0 +1,46 @@
+/** Errors of declarations that the engine cannot carry out, because it does not know what is there. */
+
+import { EngineError } from "../base/index.js";
+import type { DeletionCause, ResourceRecord } from "../contract/index.js";
+import { whyNotDeleted } from "../handler/index.js";
+import type { Declaration } from "../run/index.js";
+
+type About = Pick<Declaration, "ref">;
+
+const COMMANDS: Readonly<Record<DeletionCause, string>> = {
+  destroy: "which a destroy began,",
+  "engine.destroy": "which engine.destroy() began,",
+  prune: "which finalize() began because the program no longer declared it,",
+  replace: "which a replacement began,",
+};
+
+/** A delete was interrupted, and the type cannot tell whether it took effect. */
+export function unknownDelete({ ref }: About, { deletion, error }: ResourceRecord, cause?: unknown): EngineError {
+  const { fqn, kind } = ref;
+  const which = deletion ? ` ${COMMANDS[deletion.by]}` : "";
+  const why = error === undefined ? "was interrupted" : `did not end (${error})`;
+  const whose = cause === undefined ? "has no read to tell" : "cannot tell";
+  return new EngineError(
+    "UNRESOLVED",
+    `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn)}`,
+    { fqn, cause },
+  );
+}
+
+/** The type has no update to complete what a failed delete, or the delete of a child, has left. */
+export function incomplete({ ref }: About, { deleteFailed }: ResourceRecord): EngineError {
+  const { fqn, kind } = ref;
+  if (deleteFailed) {
+    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has neither read nor update to find out what is left. ${twoWays(fqn)}`;
+    return new EngineError("UNRESOLVED", message, { fqn });
+  }
+  return new EngineError(
+    "UNRESOLVED",
+    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update to complete it. To leave it as it is, run "engine state keep ${fqn}". To make it again, change one of its props, or run "engine destroy --target ${fqn}"; then run up again.`,
+    { fqn },
+  );
+}
+
+function twoWays(fqn: string): string {
+  return `Look for it yourself. If it is gone, run "engine state forget ${fqn}"; if it is there, run "engine state keep ${fqn}". Then run up again.`;
+}

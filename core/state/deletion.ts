@@ -1,0 +1,76 @@
+/** The changes of a record whose delete begins, does not begin after all, or ends with the resource still there. Pure. */
+
+import type { DeletionCause, Encoded, FailedDeletion, ResourceRecord } from "../contract/index.js";
+import type { Change } from "./change.js";
+
+type Former = NonNullable<ResourceRecord["deletion"]>["former"];
+type Patch = Extract<Change, { readonly op: "patch" }>;
+
+/** Versions before 0.2 did not record the former status. As `updating`, the resource is brought up to date by its type. */
+const UNKNOWN_FORMER: Former = { status: "updating", attempt: 0 };
+
+/** The members that a delete replaces, as they were before it. */
+export function formerOf({ status, attempt, since, error, deletion }: ResourceRecord): Former {
+  if (status === "deleting") return deletion?.former ?? UNKNOWN_FORMER;
+  return {
+    status,
+    attempt,
+    ...(since === undefined ? {} : { since }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** The intent of a delete. @param since start of the run */
+export function deletionBegins(record: ResourceRecord, by: DeletionCause, since: string): Patch {
+  const { uid, status, attempt, deleteFailed } = record;
+  const earlier = status === "deleting" ? attempt : (deleteFailed?.attempts ?? 0);
+  const deletion = { by, former: formerOf(record) };
+  return { op: "patch", uid, set: { status: "deleting", attempt: earlier + 1, since, deletion }, unset: ["error"] };
+}
+
+/** Takes the intent back. @param record as it was before the intent */
+export function deletionUndone(record: ResourceRecord): Patch {
+  const { uid, status, attempt, since, error, deletion } = record;
+  return patchTo(uid, { status, attempt, since, error, deletion });
+}
+
+/**
+ * Gives the record its former status.
+ *
+ * @param deleteFailed undefined if the resource was found after its delete
+ * @param left the output of what a delete left of the resource: the type has to complete it
+ */
+export function restored(record: ResourceRecord, deleteFailed?: FailedDeletion, left?: Encoded): Patch {
+  const { uid, output } = record;
+  const { status, attempt, since, error } = left === undefined ? formerOf(record) : partOf(record);
+  // What the engine was deleting is its own, also if its create or adoption has never ended.
+  const claim = status === "updating" && record.done === undefined ? "own" : record.claim;
+  const patch = patchTo(uid, { status, attempt, since, error, claim, deletion: undefined, deleteFailed });
+  // With an output it is a result, which a recovery file may hold.
+  const there = left ?? (status === "ready" ? undefined : output);
+  return there === undefined ? patch : { ...patch, set: { ...patch.set, output: there } };
+}
+
+/** Of a delete whose outcome is unknown: it took a part of the resource away. @param left the output of the rest */
+export function onlyPart(record: ResourceRecord, left: Encoded): Patch {
+  const { uid, deletion } = record;
+  const set = { output: left, ...(deletion && { deletion: { ...deletion, former: partOf(record) } }) };
+  return { op: "patch", uid, set };
+}
+
+function partOf(record: ResourceRecord): Former {
+  const former = formerOf(record);
+  const { since } = record;
+  return former.status === "ready" ? { ...UNKNOWN_FORMER, ...(since === undefined ? {} : { since }) } : former;
+}
+
+/** Members that are undefined go. */
+function patchTo(uid: string, members: Partial<ResourceRecord>): Patch {
+  const set: Record<string, unknown> = {};
+  const unset: (keyof ResourceRecord)[] = [];
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) unset.push(name as keyof ResourceRecord);
+    else set[name] = value;
+  }
+  return { op: "patch", uid, set, unset };
+}

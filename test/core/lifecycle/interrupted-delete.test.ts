@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { rewriteState } from "../../helpers/rewrite-state.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+const VALUE = { value: 1 };
+
+/** A resource "a" whose delete was interrupted before it did anything. @param destroys deletes it, with a signal that the delete aborts */
+async function afterInterrupted(options: TypeOptions = {}, phase: "up" | "destroy" = "destroy") {
+  const there = setUp(options);
+  const { world, Thing, stage } = there;
+  await stage.up(() => Thing("a", VALUE));
+  await interrupt(there, () => stage.up(() => {}, { phase, signal: abortedBy(world).signal }));
+  return there;
+}
+
+function abortedBy(world: World): AbortController {
+  const controller = new AbortController();
+  world.on("delete a", ({ signal }) => {
+    controller.abort();
+    signal.throwIfAborted();
+  });
+  return controller;
+}
+
+async function interrupt({ world }: { readonly world: World }, run: () => Promise<unknown>): Promise<void> {
+  await run().catch(() => {});
+  world.calm();
+  world.news();
+}
+
+describe("a delete that was interrupted", () => {
+  test.each(["up", "destroy"] as const)("stays deleting, and records what asked for it (%s)", async (phase) => {
+    const { stage } = await afterInterrupted({}, phase);
+    const app = await stage.open({ phase: "read" });
+    expect(recordOf(app, "a")).toMatchObject({
+      status: "deleting",
+      attempt: 1,
+      deletion: { by: phase === "up" ? "prune" : "destroy", former: { status: "ready", attempt: 0 } },
+    });
+    await app.finalize();
+  });
+
+  test("is one whose handler throws anything after the signal has fired", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    await stage.up(() => Thing("a"));
+    const controller = new AbortController();
+    world.on("delete a", () => {
+      controller.abort();
+      throw new Error("stopped half-way");
+    });
+    const app = await stage.open({ signal: controller.signal });
+    await app.finalize().catch(() => {});
+    expect(stage.told).toEqual(["started a", "stopped a"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "deleting", deleteFailed: undefined });
+    expect(world.calls).toEqual(["create a", "delete a"]);
+  });
+
+  test("is one that its timeout ended, also if it throws something else then", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    world.on("delete a", async ({ signal }) => {
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      throw new Error("gave up");
+    });
+    const app = await stage.open();
+    await app.run(async () => {
+      const a = Thing("a", {}, { timeout: 5 });
+      await a;
+      await expect(stage.engine.destroy(a)).rejects.toMatchObject({ code: "TIMEOUT" });
+    });
+    expect(world.calls).toEqual(["create a", "delete a"]);
+    expect(recordOf(app, "a")).toMatchObject({
+      status: "deleting",
+      deletion: { by: "engine.destroy" },
+      error: expect.stringContaining("took longer than 5 ms"),
+    });
+    await app.finalize().catch(() => {});
+  });
+
+  test.each(["up", "destroy"] as const)("is repeated by a run that does not want the resource (%s)", async (phase) => {
+    const { world, stage } = await afterInterrupted();
+    world.on("delete a", ({ recovering, attempt }) => void expect([recovering, attempt]).toEqual([true, 2]));
+    expect(recordsOf(await stage.up(() => {}, { phase }))).toEqual([]);
+    expect(world.news()).toEqual(["delete a"]);
+  });
+
+  test("and fails when it is repeated, restores what the record was before the first one", async () => {
+    const { world, stage } = await afterInterrupted();
+    world.fails("delete a", "403");
+    const app = await stage.open();
+    await app.finalize().catch(() => {});
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0, deleteFailed: { attempts: 2 } });
+  });
+});
+
+describe("a resource whose delete was interrupted, and that the program declares", () => {
+  test("stays if read finds it", async () => {
+    const { world, Thing, stage } = await afterInterrupted({ read: true });
+    const app = await stage.up(() => Thing("a", VALUE));
+    expect(world.news()).toEqual(["read a"]);
+    expect(world.names).toEqual(["a#1"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0, deletion: undefined });
+    await stage.up(() => Thing("a", VALUE));
+    expect(world.news()).toEqual([]);
+  });
+
+  test("is made again if read finds nothing", async () => {
+    const { world, Thing, stage } = await afterInterrupted({ read: true });
+    world.things.clear();
+    const app = await stage.up(() => Thing("a", VALUE));
+    expect(world.news()).toEqual(["read a", "create a"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready", deletion: undefined });
+  });
+
+  test("is updated if read finds it and the program has changed it", async () => {
+    const { world, Thing, stage } = await afterInterrupted({ read: true });
+    await stage.up(() => Thing("a", { value: 2 }));
+    expect(world.news()).toEqual(["read a", "update a"]);
+  });
+
+  test.each([{ update: true }, { update: false }])(
+    "fails with both commands if its type has no read %o",
+    async (type) => {
+      const { world, Thing, stage } = await afterInterrupted(type);
+      for (let run = 1; run <= 2; run++) {
+        const [error] = await stage.failures(() => Thing("a", VALUE));
+        expect(error).toMatchObject({ code: "UNRESOLVED", fqn: "app/dev/a" });
+        expect(String(error)).toContain("which a destroy began, was interrupted");
+        expect(String(error)).toContain('"engine state forget app/dev/a"');
+        expect(String(error)).toContain('"engine state keep app/dev/a"');
+      }
+      expect(world.news()).toEqual([]);
+      expect(world.names).toEqual(["a#1"]);
+    },
+  );
+
+  test("fails where its read cannot tell", async () => {
+    const { world, Thing, stage } = await afterInterrupted({ read: true });
+    const { EngineError } = await import("../../../core/base/errors.js");
+    world.on("read a", () => {
+      throw new EngineError("UNRESOLVED", "not now");
+    });
+    const [error] = await stage.failures(() => Thing("a", VALUE));
+    expect(error).toMatchObject({ code: "UNRESOLVED" });
+    expect(String(error)).toContain('"engine state keep app/dev/a"');
+  });
+
+  test("says in a plan what a run would do", async () => {
+    const { world, Thing, stage } = await afterInterrupted({ read: true });
+    const settings = { stage: "dev", argv: [], env: {}, stateStore: stage.store };
+    const same = await stage.engine.plan("app", settings, () => Thing("a", VALUE));
+    expect([same.actions, same.errors]).toEqual([[], []]);
+    const changed = await stage.engine.plan("app", settings, () => Thing("a", { value: 2 }));
+    expect(changed.actions).toMatchObject([
+      { action: "update", reason: expect.stringMatching(/its delete was interrupted.*props.value changed/) },
+    ]);
+    expect(new Set(world.news())).toEqual(new Set(["read a"]));
+  });
+});
+
+describe("the delete of a replacement that deletes first", () => {
+  async function afterReplace(options: TypeOptions) {
+    const there = setUp({ replaceOn: ["name"], ...options });
+    const { world, Thing, stage } = there;
+    const declare = (name: string) => () => Thing("a", { name }, { deleteBeforeReplace: true });
+    await stage.up(declare("one"));
+    await interrupt(there, () => stage.up(declare("two"), { signal: abortedBy(world).signal }));
+    return { ...there, declare };
+  }
+
+  test.each([{ read: true }, { read: false }])("goes on where the props still ask for it %o", async (type) => {
+    const { world, stage, declare } = await afterReplace(type);
+    await stage.up(declare("two"));
+    expect(world.news()).toEqual(["delete a", "create a"]);
+    expect(stage.summary).toMatchObject({ replaced: 1 });
+  });
+
+  test("does not go on where the program took the change back", async () => {
+    const { world, stage, declare } = await afterReplace({ read: true });
+    await stage.up(declare("one"));
+    expect(world.news()).toEqual(["read a"]);
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("that the update asked for goes on with the same props, and not with those of before", async () => {
+    const there = setUp({ read: true });
+    const { world, Thing, stage } = there;
+    const declare = (value: number) => () => Thing("a", { value });
+    const replaceInterrupted = async (): Promise<void> => {
+      world.on("update a", (context) => Reflect.get(context, "replace").call(context, true));
+      await interrupt(there, () => stage.up(declare(2), { signal: abortedBy(world).signal }));
+    };
+    await stage.up(declare(1));
+    await replaceInterrupted();
+    await stage.up(declare(1));
+    expect(world.news()).toEqual(["read a", "update a"]);
+    await replaceInterrupted();
+    await stage.up(declare(2));
+    expect(world.news()).toEqual(["delete a", "create a"]);
+  });
+
+  test("of a resource whose kind has changed goes on", async () => {
+    const there = setUp({ read: true });
+    const { world, Thing, stage } = there;
+    const Other = world.type();
+    await stage.up(() => Thing("a"));
+    const declare = () => Other("a", {}, { deleteBeforeReplace: true });
+    await interrupt(there, () => stage.up(declare, { signal: abortedBy(world).signal }));
+    await stage.up(declare);
+    expect(world.news()).toEqual(["delete a", "create a"]);
+  });
+});
+
+describe("a delete that a version without its former status began", () => {
+  async function old(options: TypeOptions) {
+    const there = await afterInterrupted(options);
+    const stage = new Stage();
+    await rewriteState(there.stage.store, stage.store, (text) => text.replace(/,"deletion":\{.*?\}\}/, ""));
+    return { ...there, stage };
+  }
+
+  test("counts as unknown: what read finds is updated", async () => {
+    const { world, Thing, stage } = await old({ read: true });
+    await stage.up(() => Thing("a", VALUE));
+    expect(world.news()).toEqual(["read a", "update a"]);
+  });
+
+  test("counts as unknown: without read the declaration fails", async () => {
+    const { world, Thing, stage } = await old({});
+    expect(await stage.failures(() => Thing("a", VALUE))).toMatchObject([{ code: "UNRESOLVED" }]);
+    expect(world.news()).toEqual([]);
+  });
+
+  test("restores updating where it fails when it is repeated", async () => {
+    const { world, Thing, stage } = await old({});
+    world.fails("delete a", "403");
+    await stage.failures(() => {});
+    world.calm();
+    world.news();
+    await stage.up(() => Thing("a", VALUE));
+    expect(world.news()).toEqual(["update a"]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Defect } from "./defect.ts";
+
+const area = "users";
+
+/** Found in the world of users: see `--world users`. */
+export const userDefects: readonly Defect[] = [
+  {
+    name: "what retainOnDelete keeps is deleted",
+    area,
+    file: "core/run/limits/protection.ts",
+    find: "    if (retains(app, at)) return true;",
+    replace: "    if (retains(app, at)) return false;",
+  },
+  {
+    name: "the children of what retainOnDelete keeps are deleted",
+    area,
+    file: "core/run/limits/protection.ts",
+    find: "at = parent === undefined || !isGoing(parent) ? undefined : app.ledger.contents.records.get(parent);",
+    replace: "at = parent === undefined || isGoing(parent) ? undefined : app.ledger.contents.records.get(parent);",
+  },
+  {
+    name: "maxDeletes allows what it was to refuse",
+    area,
+    file: "core/run/limits/delete-limit.ts",
+    find: "if (counted.length <= this.most) return undefined;",
+    replace: "if (counted.length >= this.most) return undefined;",
+  },
+  {
+    name: "old copies of earlier runs do not count for maxDeletes",
+    area,
+    file: "core/run/limits/delete-limit.ts",
+    find: "(!replaced || this.#oldCopies.has(uid))",
+    replace: "(!replaced || !this.#oldCopies.has(uid))",
+  },
+  {
+    name: "orphans are pruned though destroyOrphans is false",
+    area,
+    file: "core/destroy/prune.ts",
+    find: "!replaced && !scopeAt(app, folderOf(key)).destroyOrphans",
+    replace: "replaced && !scopeAt(app, folderOf(key)).destroyOrphans",
+  },
+  {
+    name: "a targeted run prunes what its targets leave out",
+    area,
+    file: "core/destroy/prune.ts",
+    find: "selectedOf(app, selection, inScope)",
+    replace: "selectedOf(app, undefined, inScope)",
+  },
+  {
+    name: "what others have made is adopted without leave",
+    area,
+    file: "core/apply/adopt.ts",
+    find: "return wantsAdoption(compared) && canLook(compared);",
+    replace: "return canLook(compared);",
+  },
+  {
+    name: "a renamed resource's name counts as free",
+    area,
+    file: "core/run/taken-names.ts",
+    find: "return holder.key !== key || holder.parent !== parent;",
+    replace: "return holder.key === key;",
+  },
+  {
+    name: "the value of an ignored prop is that of the program",
+    area,
+    file: "core/apply/apply.ts",
+    find: "const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;",
+    replace: "const encoded = declaredProps;",
+  },
+  {
+    name: "dependsOn is not waited for",
+    area,
+    file: "core/apply/apply.ts",
+    find: "inputs = resolveInputs(props, refs, options.dependsOn);",
+    replace: "inputs = resolveInputs(props, refs, undefined);",
+  },
+  {
+    name: "every replacement deletes first",
+    area,
+    file: "core/apply/replace.ts",
+    find: "const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;",
+    replace: "const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace !== false;",
+  },
+  {
+    name: "what the program protects is replaced",
+    area,
+    file: "core/run/limits/protection.ts",
+    find: '  if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");\n',
+    replace: "",
+  },
+  {
+    name: "a delete that has failed counts as done",
+    area,
+    file: "core/destroy/delete-one.ts",
+    find: "    throw await ended(deletion, output, error, hasStarted);",
+    replace: "    await ended(deletion, output, error, hasStarted);\n    return undefined;",
+  },
+  {
+    name: "a read that has failed counts as nothing found",
+    area,
+    file: "core/handler/read-resource.ts",
+    find: 'if (isEngineError(error, "UNRESOLVED")) return undefined;\n    throw error;',
+    replace: 'if (isEngineError(error, "UNRESOLVED")) return undefined;\n    return { output: undefined };',
+  },
+  {
+    name: "the parent of a deleted child counts as whole",
+    area,
+    file: "core/destroy/delete-one.ts",
+    find: 'const ready = wholes.filter(({ status }) => status === "ready");',
+    replace: 'const ready = wholes.filter(({ status }) => status === "deleting");',
+  },
+];

@@ -1,0 +1,113 @@
+/** The end of a life: nothing goes wrong any more, and the stage must come to rest by the means that the guide names. */
+import { isEngineError } from "../../../core/base/errors.js";
+import type { Plan } from "../../../core/contract/plan.js";
+import { CALM, calm } from "../calm.ts";
+import { errorsOf, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "../expected.ts";
+import type { Deployer } from "../history.ts";
+import { converged, keptPlan, leftBehind, stateIn } from "../oracles.ts";
+import { isInUse } from "./expected.ts";
+import type { Deployed, Life } from "./live.ts";
+import { createFirst, restful } from "./restful.ts";
+import { settle } from "./settle.ts";
+
+/** So many runs of a user who does what the errors say. */
+const MOST = 6;
+
+export class Ending {
+  readonly #life: Life;
+  /** What is protected and no longer declared, or what no command settles, keeps the stage from coming to rest. */
+  #isHeldUp = false;
+
+  constructor(life: Life) {
+    this.#life = life;
+  }
+
+  async run(): Promise<void> {
+    const life = this.#life;
+    while (life.simulation.time.step());
+    life.program = restful(calm(life.program), life.program);
+    life.note(`program ${JSON.stringify(life.program)}`);
+    const planned = await life.deploy({ ...CALM, does: "plan" });
+    const first = await life.deploy(CALM);
+    const hasFailed = errorsOf(first.run).length > 0;
+    if (hasFailed) await this.#goOn(first);
+    if (life.problems.length > 0 || this.#isHeldUp) return;
+    const state = await stateIn(life.store);
+    const { things } = life.world;
+    life.problems.push(...converged({ program: life.program, state, things, told: life.ground.told }));
+    const { outcome } = planned.run;
+    if (!hasFailed && outcome && "value" in outcome) {
+      const own = life.ground.deeds.filter(({ process }) => process === first.run.process.name);
+      life.problems.push(...keptPlan(outcome.value as Plan, own, state.contents));
+    }
+    await this.#mustDoNothing();
+    if (life.problems.length > 0) return;
+    const destroyed = await life.deploy({ ...CALM, does: "destroy", parallel: true });
+    for (const error of errorsOf(destroyed.run)) this.#refuse(error, destroyed);
+    if (!this.#isHeldUp) life.problems.push(...leftBehind(await stateIn(life.store)));
+  }
+
+  /** Runs, and does what the errors say, until a run succeeds. */
+  async #goOn(failed: Deployed): Promise<void> {
+    const life = this.#life;
+    let last = failed;
+    for (let tries = 0; tries < MOST; tries++) {
+      const errors = errorsOf(last.run);
+      for (const error of errors) this.#refuse(error, last);
+      if (errors.length === 0 || life.problems.length > 0 || this.#isHeldUp) return;
+      const settled = await settle(life, errors);
+      this.#isHeldUp ||= settled === "stuck";
+      if (this.#isHeldUp) return;
+      if (settled === "done") last = await life.deploy(CALM);
+      else if (errors.some(isInUse)) last = await this.#replaceInUse(tries);
+      else last = await life.deploy(CALM);
+    }
+    const left = errorsOf(last.run).map(nameOf);
+    if (left.length > 0) life.problems.push(`locked: ${MOST} runs later the stage still fails: ${left.join("; ")}`);
+  }
+
+  /** Order: "create first, or `engine plan --out FILE` and `engine up --plan FILE`". */
+  async #replaceInUse(tries: number): Promise<Deployed> {
+    const life = this.#life;
+    if (tries > 1) {
+      life.program = createFirst(life.program);
+      return life.deploy(CALM);
+    }
+    await life.deploy({ ...CALM, does: "plan" });
+    return life.deploy({ ...CALM, does: "apply" });
+  }
+
+  #refuse(error: unknown, { run, deployer }: Deployed): void {
+    const { ground, world, problems } = this.#life;
+    if (isEngineError(error, "PROTECTED")) {
+      this.#isHeldUp = true;
+      return;
+    }
+    if (isEngineError(error, "UNRESOLVED") || isInUse(error) || isOfApply(error, deployer)) return;
+    if (isOfCreateBegunBefore(error, ground.told) || isInPlaceOfDeleted(error, world.calls)) return;
+    if (isEngineError(error, "HANDLER_FAILED") && /is there to be changed/.test(error.message)) return;
+    problems.push(`failed: a calm ${deployer.does} failed (${run.process.name}): ${nameOf(error)}`);
+  }
+
+  async #mustDoNothing(): Promise<void> {
+    const life = this.#life;
+    const [lines, calls] = [life.trace.length, life.world.calls.length];
+    const { run } = await life.deploy(CALM);
+    for (const error of errorsOf(run)) life.problems.push(`failed: an unchanged up failed: ${nameOf(error)}`);
+    const { records } = (await stateIn(life.store)).contents;
+    if ([...records.values()].some(({ status }) => status !== "ready")) return;
+    const writes = life.trace.slice(lines).filter((line) => /^\S+ \S+ (create|append|set|delete) /.test(line));
+    const made = life.world.calls.slice(calls).filter(({ phase }) => phase !== "read");
+    for (const { phase, fqn } of made) life.problems.push(`idle: an unchanged up called ${phase} of ${fqn}`);
+    for (const line of writes) life.problems.push(`idle: an unchanged up wrote ${line.split(" ", 4).join(" ")}`);
+    const planned = (await life.deploy({ ...CALM, does: "plan" })).run.outcome;
+    if (!planned || !("value" in planned)) return;
+    for (const { action, fqn, reason } of (planned.value as Plan).actions) {
+      life.problems.push(`planned: ${action} of ${fqn}, though nothing is to be done: ${reason}`);
+    }
+  }
+}
+
+function isOfApply(error: unknown, { does }: Deployer): boolean {
+  return does === "apply" && (isEngineError(error, "PLAN_STALE") || isEngineError(error, "PLAN_MISMATCH"));
+}

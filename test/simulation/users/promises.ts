@@ -1,0 +1,67 @@
+/** Promises of the guide that are held against the world, the state and what a run did. */
+import type { Plan } from "../../../core/contract/plan.js";
+import type { Contents } from "../../../core/state/change.js";
+import type { Loaded } from "../../../core/state/load.js";
+import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
+import type { Deed, Warning } from "../deploy.ts";
+import { errorsOf } from "../expected.ts";
+import { canRead, isIdempotent } from "../kinds.ts";
+import { atRest as atRestAnywhere, keptPlan } from "../oracles.ts";
+import { declarationsIn } from "../program.ts";
+import type { Call, Thing } from "../thing.ts";
+import type { Deployed } from "./live.ts";
+
+interface AtRest {
+  readonly state: Loaded;
+  readonly things: ReadonlyMap<string, Thing>;
+  readonly told: readonly Warning[];
+  readonly calls: readonly Call[];
+}
+
+/** Between two runs. */
+export function atRest(rest: AtRest): string[] {
+  const { things } = rest;
+  return [...atRestAnywhere({ ...rest, hasCrashed: false }), ...twice(things)];
+}
+
+/** Writing resources: "Use it so that a repeated create makes no second thing", with `idempotent` or a `read`. */
+function twice(things: ReadonlyMap<string, Thing>): string[] {
+  const seen = new Map<string, Thing>();
+  return [...things.values()].flatMap((thing) => {
+    if (thing.isStray || thing.released || thing.isForeign) return [];
+    if (!canRead(thing.kind) && !isIdempotent(thing.kind)) return [];
+    const other = seen.get(thing.uid);
+    seen.set(thing.uid, thing);
+    return other ? [`twice: ${other.name} and ${thing.name} are both ${thing.fqn} (${thing.uid})`] : [];
+  });
+}
+
+/** Plans: what a plan says is what the run does, also after a failure; but for `engine.destroy()`, of which no plan knows. */
+export function isForetold(
+  { run: planned }: Deployed,
+  { run, program, deployer }: Deployed,
+  deeds: readonly Deed[],
+  contents: Contents,
+): string[] {
+  const { outcome } = planned;
+  if (!outcome || !("value" in outcome) || !run.outcome || errorsOf(run).length > 0) return [];
+  if (deployer.looks !== undefined || JSON.stringify(program).includes('"do":"destroy"')) return [];
+  const own = deeds.filter(({ process }) => process === run.process.name);
+  return keptPlan(outcome.value as Plan, own, contents);
+}
+
+/** Rule: "Changes count as foreign from the moment when the attempt that applies begins to run the program": the last one prunes. */
+export function lastAlone(runs: readonly Deployed[], last: SimulatedProcess | undefined, contents: Contents): string[] {
+  const own = runs.find(({ run }) => run.process === last);
+  const areAllDone = runs.every(({ deployer, run }) => {
+    const { blows, does, calls, isLimited, vetoes, keepsOrphans, targets } = deployer;
+    if (does !== "up" || !calls || isLimited || vetoes || keepsOrphans) return false;
+    return blows.length + targets.length === 0 && run.outcome !== undefined && errorsOf(run).length === 0;
+  });
+  if (runs.length < 2 || !own || !areAllDone) return [];
+  const ids = new Set(declarationsIn(own.program, true).map(({ id }) => id));
+  const left = [...contents.records.values()].filter(({ key }) => !ids.has(key.split("/").at(-1) ?? ""));
+  return left.map(
+    ({ key }) => `unpruned: ${key} is recorded, and the last of several waiting runs does not declare it`,
+  );
+}

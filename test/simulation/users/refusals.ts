@@ -1,0 +1,29 @@
+/** A service that does not do what it is asked for: for a chapter of a history, and for one resource. */
+export interface Refusal {
+  /** Of the resource. */
+  readonly id: string;
+  readonly phase: "create" | "update" | "delete";
+  /**
+   * `forbidden`, `quota`, `busy`: nothing is done. `lost`: it is done, and the answer says that it failed. `slow`: it is done after a
+   * minute, unless the caller gives up before.
+   */
+  readonly how: "forbidden" | "quota" | "busy" | "lost" | "slow";
+}
+
+/** Milliseconds that a slow request takes before it has any effect. */
+export const SLOW = 60_000;
+
+const TEXTS: Readonly<Record<"forbidden" | "quota" | "busy", string>> = {
+  forbidden: "403 forbidden",
+  quota: "429 the quota is used up",
+  busy: "503 try again later",
+};
+
+/** @param what such as "delete app/dev/x/a" */
+export function refusalOf(refusals: readonly Refusal[], what: string): Refusal | undefined {
+  return refusals.find(({ id, phase }) => what.startsWith(`${phase} `) && what.endsWith(`/${id}`));
+}
+
+export function textOf(how: "forbidden" | "quota" | "busy", what: string): string {
+  return `no ${what}: ${TEXTS[how]}`;
+}

@@ -1,0 +1,115 @@
+/** What each process wants and may do: by that its deletes are judged. */
+import type { ResourceRecord } from "../../../core/contract/record.js";
+import type { Contents } from "../../../core/state/change.js";
+import type { Deployer } from "../history.ts";
+import type { Declaration } from "../program.ts";
+import type { Thing } from "../thing.ts";
+import { isUnchangeable } from "./kinds.ts";
+
+/** One generation of a process: it runs its program once, and finalizes. */
+export interface Run {
+  readonly deployer: Deployer;
+  /** By FQN, as the program declares it. */
+  readonly declared: Map<string, Declaration>;
+  /** uids of what the program has called `engine.destroy()` for. */
+  readonly destroyed: Set<string>;
+  /** uids of the old copies that were there when it began. */
+  readonly oldCopies: ReadonlySet<string>;
+  /** FQNs of what it has called a create or update handler of. */
+  readonly applied: Set<string>;
+  /** The program only looks at what is there. */
+  readonly looks: boolean;
+}
+
+interface Judged {
+  readonly run: Run;
+  readonly record: ResourceRecord;
+  readonly contents: Contents;
+  readonly thingOf: (uid: string) => Thing | undefined;
+}
+
+/** What is wrong with a delete that begins now. */
+export function wrongDelete(judged: Judged): readonly string[] {
+  const { run, record, contents } = judged;
+  const { deployer, declared, destroyed, oldCopies } = run;
+  const fqn = `app/dev/${record.key}`;
+  const step = declared.get(fqn);
+  const isAsked = isPartOf(record, contents, (uid) => destroyed.has(uid));
+  if (record.retain && step?.options.retain !== false && !isLetGo(step)) {
+    return [`retained: ${fqn} was deleted, and not only forgotten`];
+  }
+  if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
+  // Phases: "`destroy` deletes everything inside `engine()`".
+  if (deployer.does === "destroy" || isAsked) return [];
+  // Rule: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
+  if (run.looks) return [`looked: ${fqn} was deleted by a generation that declared nothing`];
+  // Targets: "`finalize()` prunes only what is selected".
+  const { targets } = deployer;
+  if (targets.length > 0 && !fqn.split("/").some((name) => targets.includes(name))) {
+    return [`untargeted: ${fqn} was deleted by a run with the targets ${targets}`];
+  }
+  // Targets: "`0` allows none"; hooks: a veto of `beforePrune` refuses it all.
+  const guard = deployer.isLimited ? "under maxDeletes 0" : deployer.vetoes ? "against a veto" : undefined;
+  const isCopy = isPartOf(record, contents, (uid) => contents.records.get(uid)?.replaced === true);
+  if (isCopy) {
+    const isEarlier = isPartOf(record, contents, (uid) => oldCopies.has(uid));
+    return guard && isEarlier ? [`unguarded: an old copy of ${fqn} was deleted ${guard}`] : [];
+  }
+  // Lifecycle: "works out what to prune: records that were not declared, old copies of replaced ones".
+  if (step && !isReplaced(step, judged) && !isOfReplaced(judged)) {
+    return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
+  }
+  if (step || isOfReplaced(judged)) return [];
+  if (isOfSkipped(judged)) return [`unasked: ${fqn} was deleted, and the handler of its parent did not run`];
+  if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
+  if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
+  return [];
+}
+
+/** Resources: "deleting forgets it and its children". */
+function isOfRetained(judged: Judged): boolean {
+  const { run, record, contents } = judged;
+  const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  if (!parent) return false;
+  const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
+  // A child that its parent has dropped goes by itself.
+  return (isGoing && parent.retain === true && record.dropped !== true) || isOfRetained({ ...judged, record: parent });
+}
+
+function isLetGo(step: Declaration | undefined): boolean {
+  return step !== undefined && step.options.retain !== true;
+}
+
+function isPartOf(record: ResourceRecord, { records }: Contents, is: (uid: string) => boolean): boolean {
+  for (let one: ResourceRecord | undefined = record; one; one = one.parent ? records.get(one.parent) : undefined) {
+    if (is(one.uid)) return true;
+  }
+  return false;
+}
+
+/** Resources: "Replaced for `replaceOn`, or without an `update`"; or as another kind. */
+function isReplaced(step: Declaration, { record, thingOf }: Judged): boolean {
+  const thing = thingOf(record.uid);
+  if (record.kind !== `simulation:${step.kind}` || !thing) return true;
+  if (thing.title !== undefined && thing.title !== String(step.name)) return true;
+  if (!isUnchangeable(step.kind)) return false;
+  // What it was made from may have changed.
+  return thing.value.split(" ")[0] !== String(step.value) || step.uses.length > 0 || !thing.value.endsWith(" {}");
+}
+
+/** A part of something that is replaced, or no longer declared, goes with it. */
+function isOfReplaced(judged: Judged): boolean {
+  const { run, record, contents } = judged;
+  const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  if (!parent) return record.parent !== undefined;
+  const step = run.declared.get(`app/dev/${parent.key}`);
+  const whole = { ...judged, record: parent };
+  if (step ? isReplaced(step, whole) : parent.parent === undefined) return true;
+  return parent.status === "deleting" || isOfReplaced(whole);
+}
+
+/** Resources: "Not pruned are children of a skipped resource". */
+function isOfSkipped({ run, record, contents }: Judged): boolean {
+  const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  return parent !== undefined && record.dropped !== true && !run.applied.has(`app/dev/${parent.key}`);
+}

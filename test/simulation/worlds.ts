@@ -1,0 +1,15 @@
+/** Where histories take place: each world has seeds of its own. */
+import type { History } from "./history.ts";
+import { historyOf } from "./random-history.ts";
+import { usersHistoryOf } from "./users/random-history.ts";
+
+export const worlds = { processes: historyOf, users: usersHistoryOf } as const satisfies Record<
+  string,
+  (seed: number) => History
+>;
+
+export type WorldName = keyof typeof worlds;
+
+export function isWorld(name: string): name is WorldName {
+  return Object.hasOwn(worlds, name);
+}
