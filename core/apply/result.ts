@@ -25,10 +25,11 @@ export function recordResult(
   return app.record(isAll ? [own] : [own, ...exact, ...dropped, ...released]);
 }
 
-function wholly({ uid, lastGood, claim }: ResourceRecord, output: Encoded, done: Position): Change {
+function wholly({ uid, lastGood, claim, deleteFailed }: ResourceRecord, output: Encoded, done: Position): Change {
   const set = { status: "ready", output, attempt: 0, done } as const;
   const settled = lastGood ? SETTLED_UPDATE : SETTLED;
-  return { op: "patch", uid, set, unset: claim === undefined ? settled : [...settled, "claim"] };
+  const isUsual = claim === undefined && deleteFailed === undefined;
+  return { op: "patch", uid, set, unset: isUsual ? settled : [...settled, "claim", "deleteFailed"] };
 }
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];

@@ -89,7 +89,8 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     since: app.generation.since,
     error: undefined,
     deletion: undefined,
-    deleteFailed: undefined,
+    // Until the update succeeds, the delete may have taken the resource away.
+    deleteFailed: before.deleteFailed,
   };
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key, app.ledger.contents);

@@ -145,6 +145,14 @@ describe("a resource whose destroy failed, and that the program still declares",
     expect(recordOf(app, "a")).toMatchObject({ status: "ready", deleteFailed: undefined });
   });
 
+  test("is not taken for found by an update that fails", async () => {
+    const { world, Thing, stage } = await afterFailedDestroy();
+    world.on("update a", () => Promise.reject(new Error("There is no a.")));
+    await stage.failures(() => Thing("a", { value: 1 }));
+    const app = await stage.open({ phase: "read" });
+    expect(recordOf(app, "a")).toMatchObject({ status: "updating", deleteFailed: { attempts: 1 } });
+  });
+
   test("fails with both commands, if its type can neither read nor update", async () => {
     const { world, Thing, stage } = await afterFailedDestroy({ update: false });
     const [error] = await stage.failures(() => Thing("a", { value: 1 }));

@@ -14,8 +14,9 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   );
   const fqns = new Set(doubtful.map((error) => String(Reflect.get(Object(error), "fqn"))));
   let settled: Settled = "nothing";
-  for (const { key, uid, status, replaced } of records.values()) {
-    if (replaced || status === "ready" || !fqns.has(`app/dev/${key}`)) continue;
+  for (const { key, uid, status, replaced, deleteFailed } of records.values()) {
+    const isSettled = status === "ready" && deleteFailed === undefined;
+    if (replaced || isSettled || !fqns.has(`app/dev/${key}`)) continue;
     const isThere = life.world.byUid(uid) !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
     if (!(await command(life, key, isThere))) return "stuck";
