@@ -4,7 +4,9 @@ import { cpSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stageAdmin } from "../../plugins/admin/index.js";
 import { recordingStore } from "../helpers/store-around.js";
+import { KEYS } from "../helpers/under-key.js";
 import { FileWorld } from "./file-world.js";
 import {
   contentOf,
@@ -21,6 +23,7 @@ import {
 } from "./oracles.js";
 import type { Places } from "./places/places.js";
 import { IN_SEQUENCE } from "./programs.js";
+import { openerOf } from "./rotation.js";
 import { type RunInput, run } from "./run.js";
 import { bareIn, rememberAt } from "./seals.js";
 import { look, type Seen } from "./seen.js";
@@ -86,7 +89,7 @@ export interface Recovery {
 /** What is wrong once a program has run to its end, and once it has run again. */
 export async function flawsOf(recovery: Recovery): Promise<string[]> {
   const { places, folder, expected, isSealed = false, isOver = false } = recovery;
-  const first = await complete(recovery);
+  const first = await completeWithPerson(recovery);
   const content: Oracle = (seen) => differences(seen, expected);
   const oracles = { loads, known, once, surfaced, settled, trusted, content };
   const bare = isSealed ? await unsealedIn(places, folder) : [];
@@ -120,6 +123,25 @@ async function complete(recovery: Recovery): Promise<Completed> {
   await recording.store.close?.();
   const writes = recording.take().filter((call) => !/^(get|getMany|has|list)\b/.test(call));
   return { seen: await look(places, folder, world), errors, writes };
+}
+
+/** After a run that leaves deletes of which it cannot tell, a person looks, runs the command that fits, and repeats the run. */
+async function completeWithPerson(recovery: Recovery): Promise<Completed> {
+  const first = await complete(recovery);
+  const doubtful = first.seen.records.filter(({ status, replaced }) => status === "deleting" && !replaced);
+  if (doubtful.length === 0) return first;
+  const { places, folder, settings, isSealed = false } = recovery;
+  const store = places.open(folder);
+  const opener = settings === "secret" ? await openerOf({ store, folder, by: isSealed ? "key" : "password" }) : {};
+  const own = isSealed ? { key: KEYS[0] } : {};
+  const admin = stageAdmin(store, { app: "app", stage: "dev", env: {}, rootDir: folder, ...own, ...opener });
+  for (const { key, uid } of doubtful) {
+    if (first.seen.things.some((thing) => thing.uid === uid)) await admin.keep(`app/dev/${key}`);
+    else await admin.forget([`app/dev/${key}`]);
+  }
+  await admin.close();
+  await store.close?.();
+  return complete(recovery);
 }
 
 const contents = new Map<string, Promise<readonly string[]>>();

@@ -56,10 +56,16 @@ export const drained: Oracle = (seen) => [
 
 /** Where a kind can see to that, nothing is made twice: for one token, or while `read` can tell. */
 export const once: Oracle = ({ calls }) => {
-  const made = calls.filter(({ edge, kind }) => edge === "made" && kind !== "faults:Blind");
-  const nameOf = ({ kind, uid, token }: Call): string => (canRead(kind) ? uid : token);
-  const twice = made.filter((call, index) => made.findIndex((other) => nameOf(other) === nameOf(call)) < index);
-  return twice.map(({ fqn, uid }) => `${fqn} (${uid}) was made twice`);
+  const made = new Set<string>();
+  return calls.flatMap(({ edge, kind, fqn, uid, token }) => {
+    const name = canRead(kind) ? uid : token;
+    // A resource that is gone is made again under its uid.
+    if (edge === "removed") made.delete(name);
+    if (edge !== "made" || kind === "faults:Blind") return [];
+    const isTwice = made.has(name);
+    made.add(name);
+    return isTwice ? [`${fqn} (${uid}) was made twice`] : [];
+  });
 };
 
 /** Where something may be there twice, somebody has been told. */

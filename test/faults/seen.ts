@@ -1,6 +1,6 @@
 /** What is there: in the world, in its log, and in the state. */
 import { EngineError } from "../../core/base/errors.js";
-import { isPluginOwner } from "../../core/contract/owner.js";
+import { isPluginOwner, retainedOwner } from "../../core/contract/owner.js";
 import type { Encoded, ResourceRecord } from "../../core/contract/record.js";
 import type { Contents } from "../../core/state/change.js";
 import { loadFrom } from "../helpers/journals.js";
@@ -37,10 +37,10 @@ export async function look(places: Places, folder: string, world = new FileWorld
   }
 }
 
-/** A ciphertext never looks like another one, and keys of plugins are nobody's content. */
+/** A ciphertext never looks like another one. Keys of plugins and names of retained resources are no content of a program. */
 function dataOf({ data, records }: Contents): Record<string, Encoded> {
   const all = [...data]
-    .filter(([owner]) => !isPluginOwner(owner))
+    .filter(([owner]) => !isPluginOwner(owner) && owner !== retainedOwner)
     .flatMap(([owner, values]) =>
       [...values].map(([key, value]) => [`${records.get(owner)?.key ?? owner} ${key}`, plain(value)] as const),
     );

@@ -57,14 +57,15 @@ export const userDefects: readonly Defect[] = [
     name: "a renamed resource's name counts as free",
     area,
     file: "core/run/taken-names.ts",
-    find: "return holder.key !== key || holder.parent !== parent;",
-    replace: "return holder.key === key;",
+    find: "some((uid) => isHeldBy(uid, name, namesake, contents))",
+    replace:
+      "some((uid) => contents.records.get(uid)?.key === namesake.key && isHeldBy(uid, name, namesake, contents))",
   },
   {
     name: "the value of an ignored prop is that of the program",
     area,
     file: "core/apply/apply.ts",
-    find: "const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;",
+    find: "const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;",
     replace: "const encoded = declaredProps;",
   },
   {
@@ -92,8 +93,8 @@ export const userDefects: readonly Defect[] = [
     name: "a delete that has failed counts as done",
     area,
     file: "core/destroy/delete-one.ts",
-    find: "    throw await ended(deletion, output, error, hasStarted);",
-    replace: "    await ended(deletion, output, error, hasStarted);\n    return undefined;",
+    find: "    if (failure !== undefined) throw failure;\n",
+    replace: "",
   },
   {
     name: "a read that has failed counts as nothing found",
