@@ -1,9 +1,9 @@
 /** Replacing a resource: the new one first and the old one at finalize, or the old one first. */
 
-import type { ResourceRecord } from "../contract/index.js";
+import { isAdoption, type ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { type Execution, type FoundOutput, refuseReplace, retainedOf, type Task } from "../run/index.js";
+import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { asDeclared } from "./decide/ignored.js";
 import { newRecord, renewed } from "./new-record.js";
@@ -56,7 +56,8 @@ function beforeDelete(task: Task, old: ResourceRecord): Steps {
 
 /** The new one gets the name that the old one leaves free; a retained one leaves nothing. */
 function afterDelete(task: Task, old: ResourceRecord): Steps {
-  const isKept = retainedOf(task.app, [old]).has(old.uid);
+  // Asked of the task: its declaration is not among those of the generation yet.
+  const isKept = task.options.retainOnDelete === true || isAdoption(old);
   const record = newRecord(task, { before: isKept ? undefined : old.uid });
   return { record, prepare: () => deleteTree(task.app, old) };
 }

@@ -80,6 +80,17 @@ describe("the name of a retained resource", () => {
     ]);
   });
 
+  test("is not given to the copy that replaces it, if the same edit asks to retain it and to delete it first", async () => {
+    const { things, Named, stage } = setUp({ strict: true });
+    await stage.up(() => Named("db", { region: "eu" }));
+    const options = { ...retained, deleteBeforeReplace: true };
+    const app = await stage.up(() => Named("db", { region: "us" }, options));
+    expect([...things]).toEqual([
+      ["app-db-dev", "eu"],
+      [recordOf(app, "db")?.physicalName, "us"],
+    ]);
+  });
+
   test("is not given to what is declared under its id in a later run", async () => {
     const { things, Named, stage } = setUp();
     await stage.up(() => Named("db", { region: "eu" }, retained));
