@@ -67,8 +67,8 @@ export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const isAdopted = !isAdoption(record);
-  const names = isAdopted ? [retainName(record, app.generation.since)] : [];
+  const isOwned = !isAdoption(record);
+  const names = isOwned ? [retainName(record, app.generation.since)] : [];
   const recorded = app.record([
     ...unsettle(request),
     { op: "drop", uid: record.uid },
@@ -77,7 +77,7 @@ export async function forget(request: DeleteRequest): Promise<void> {
   ]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
-  const reason = isAdopted ? "retainOnDelete" : "its adoption was not finished";
+  const reason = isOwned ? "retainOnDelete" : "its adoption was not finished";
   const why = `${reason}: it is forgotten, and left as it is`;
   app.generation.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
