@@ -154,7 +154,7 @@ function listening({ told, deeds, world, note }: Ground, process: SimulatedProce
       events.on("resource:failed", ({ action, fqn }) => {
         if (action !== "delete") world.fails(process.name, fqn);
       });
-      events.on("resource:retained", ({ fqn, reason }) => world.release(fqn, reason));
+      events.on("resource:retained", ({ fqn, reason }) => world.release(fqn, reason, process.name));
       events.on("resource:retrying", ({ fqn, message }) => told.push({ code: RETRYING, message, fqn }));
       for (const action of ["created", "updated", "replaced", "adopted", "deleted"] as const) {
         events.on(`resource:${action}`, ({ fqn }) => deeds.push({ process: process.name, action, fqn }));

@@ -5,7 +5,7 @@ import { CALM, calm } from "../calm.ts";
 import { errorsOf, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "../expected.ts";
 import type { Deployer } from "../history.ts";
 import { converged, keptPlan, leftBehind, stateIn } from "../oracles.ts";
-import { isInUse } from "./expected.ts";
+import { isInUse, userIn } from "./expected.ts";
 import type { Deployed, Life } from "./live.ts";
 import { createFirst, restful } from "./restful.ts";
 import { settle } from "./settle.ts";
@@ -43,7 +43,10 @@ export class Ending {
     await this.#mustDoNothing();
     if (life.problems.length > 0) return;
     const destroyed = await life.deploy({ ...CALM, does: "destroy", parallel: true });
-    for (const error of errorsOf(destroyed.run)) this.#refuse(error, destroyed);
+    for (const error of errorsOf(destroyed.run)) {
+      this.#isHeldUp ||= this.#isUsedByOthers(error);
+      this.#refuse(error, destroyed);
+    }
     if (!this.#isHeldUp) life.problems.push(...leftBehind(await stateIn(life.store)));
   }
 
@@ -54,6 +57,7 @@ export class Ending {
     for (let tries = 0; tries < MOST; tries++) {
       const errors = errorsOf(last.run);
       for (const error of errors) this.#refuse(error, last);
+      this.#isHeldUp ||= errors.some((error) => this.#isUsedByOthers(error));
       if (errors.length === 0 || life.problems.length > 0 || this.#isHeldUp) return;
       const settled = await settle(life, errors);
       this.#isHeldUp ||= settled === "stuck";
@@ -75,6 +79,13 @@ export class Ending {
     }
     await life.deploy({ ...CALM, does: "plan" });
     return life.deploy({ ...CALM, does: "apply" });
+  }
+
+  /** No run of this stage deletes what others made, or what it retains. */
+  #isUsedByOthers(error: unknown): boolean {
+    const { world, watch } = this.#life;
+    const user = world.things.get(userIn(error) ?? "");
+    return user !== undefined && !watch.isRecorded(user);
   }
 
   #refuse(error: unknown, { run, deployer }: Deployed): void {

@@ -19,5 +19,10 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
 
 /** The service refuses to delete what is in use. */
 export function isInUse(error: unknown): boolean {
-  return /is in use by/.test(String(Reflect.get(Object(error), "message")));
+  return userIn(error) !== undefined;
+}
+
+/** Name of the thing that uses what was to be deleted. */
+export function userIn(error: unknown): string | undefined {
+  return /is in use by (\S+)/.exec(String(Object(error).message))?.[1];
 }

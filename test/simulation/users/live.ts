@@ -110,7 +110,8 @@ export class Life {
     await this.check();
     const { contents } = await stateIn(this.store);
     if (plan && runs[0]) this.problems.push(...isForetold(plan, runs[0], this.ground.deeds, contents));
-    if (this.watch.newest !== opened) this.problems.push(...lastAlone(runs, this.watch.holder, contents));
+    const { watch, world } = this;
+    if (watch.newest !== opened) this.problems.push(...lastAlone({ runs, watch, world, contents }));
   }
 
   /** Runs one process to its end. */

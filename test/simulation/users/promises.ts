@@ -2,14 +2,16 @@
 import type { Plan } from "../../../core/contract/plan.js";
 import type { Contents } from "../../../core/state/change.js";
 import type { Loaded } from "../../../core/state/load.js";
-import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
 import type { Deed, Warning } from "../deploy.ts";
 import { errorsOf } from "../expected.ts";
+import { heldBack } from "../held-back.ts";
+import type { JournalWatch } from "../journal-watch.ts";
 import { canRead, isIdempotent } from "../kinds.ts";
 import { atRest as atRestAnywhere, keptPlan } from "../oracles.ts";
 import { declarationsIn } from "../program.ts";
 import type { Call, Thing } from "../thing.ts";
 import type { Deployed } from "./live.ts";
+import type { UsersWorld } from "./world.ts";
 
 interface AtRest {
   readonly state: Loaded;
@@ -50,17 +52,34 @@ export function isForetold(
   return keptPlan(outcome.value as Plan, own, contents);
 }
 
-/** Rule: "Changes count as foreign from the moment when the attempt that applies begins to run the program": the last one prunes. */
-export function lastAlone(runs: readonly Deployed[], last: SimulatedProcess | undefined, contents: Contents): string[] {
+interface Waited {
+  readonly runs: readonly Deployed[];
+  readonly watch: JournalWatch;
+  readonly world: UsersWorld;
+  readonly contents: Contents;
+}
+
+/**
+ * Lifecycle: "Not pruned are … resources that another run has made or changed since this run began to run its program". What others
+ * had done before, the last of several deployers that waited for each other prunes.
+ */
+export function lastAlone({ runs, watch, world, contents }: Waited): string[] {
+  const last = watch.holder;
   const own = runs.find(({ run }) => run.process === last);
   const areAllDone = runs.every(({ deployer, run }) => {
     const { blows, does, calls, isLimited, vetoes, keepsOrphans, targets } = deployer;
     if (does !== "up" || !calls || isLimited || vetoes || keepsOrphans) return false;
     return blows.length + targets.length === 0 && run.outcome !== undefined && errorsOf(run).length === 0;
   });
-  if (runs.length < 2 || !own || !areAllDone) return [];
+  if (runs.length < 2 || !last || !own || !areAllDone) return [];
+  const began = world.beganAt(last.name);
   const ids = new Set(declarationsIn(own.program, true).map(({ id }) => id));
-  const left = [...contents.records.values()].filter(({ key }) => !ids.has(key.split("/").at(-1) ?? ""));
+  const held = heldBack(contents.records.values());
+  const left = [...contents.records.values()].filter(({ key, uid }) => {
+    const changed = watch.changed.get(uid);
+    const isForeign = changed !== undefined && changed.process !== last.name && changed.at >= began;
+    return !isForeign && !held.has(uid) && !ids.has(key.split("/").at(-1) ?? "");
+  });
   return left.map(
     ({ key }) => `unpruned: ${key} is recorded, and the last of several waiting runs does not declare it`,
   );

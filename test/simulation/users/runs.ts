@@ -15,8 +15,12 @@ export interface Run {
   readonly destroyed: Set<string>;
   /** uids of the old copies that were there when it began. */
   readonly oldCopies: ReadonlySet<string>;
+  /** Whether what was recorded under a key, not as an old copy, was to be retained when it began. */
+  readonly retained: ReadonlyMap<string, boolean>;
   /** FQNs of what it has called a create or update handler of. */
   readonly applied: Set<string>;
+  /** When it began to run its program. */
+  readonly began: number;
   /** The program only looks at what is there. */
   readonly looks: boolean;
 }
@@ -35,7 +39,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   const fqn = `app/dev/${record.key}`;
   const step = declared.get(fqn);
   const isAsked = isPartOf(record, contents, (uid) => destroyed.has(uid));
-  if (record.retain && step?.options.retain !== false && !isLetGo(step)) {
+  if (keeps(judged) && step?.options.retain !== false && !isLetGo(step)) {
     return [`retained: ${fqn} was deleted, and not only forgotten`];
   }
   if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
@@ -76,6 +80,11 @@ function isOfRetained(judged: Judged): boolean {
   return (isGoing && parent.retain === true && record.dropped !== true) || isOfRetained({ ...judged, record: parent });
 }
 
+/** For an old copy, the resource that took its place says it. */
+function keeps({ run, record: { key, replaced, retain } }: Judged): boolean {
+  return (replaced ? run.retained.get(key) : undefined) ?? retain === true;
+}
+
 function isLetGo(step: Declaration | undefined): boolean {
   return step !== undefined && step.options.retain !== true;
 }
@@ -93,6 +102,7 @@ function isReplaced(step: Declaration, { record, thingOf }: Judged): boolean {
   if (record.kind !== `simulation:${step.kind}` || !thing) return true;
   if (thing.title !== undefined && thing.title !== String(step.name)) return true;
   if (!isUnchangeable(step.kind)) return false;
+  if (!step.options.ignores && Reflect.get(Object(record.props), "tag") !== step.tag) return true;
   // What it was made from may have changed.
   return thing.value.split(" ")[0] !== String(step.value) || step.uses.length > 0 || !thing.value.endsWith(" {}");
 }

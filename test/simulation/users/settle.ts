@@ -20,6 +20,8 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
     const isThere = life.world.byUid(uid) !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
     if (!(await command(life, key, isThere))) return "stuck";
+    // State commands: forgetting forgets the children, and touches nothing that is there.
+    if (!isThere) life.world.forgetBelow(uid);
     settled = "done";
   }
   return settled;
@@ -30,7 +32,13 @@ async function command(life: Life, key: string, isThere: boolean): Promise<boole
   const machine = life.simulation.machine("of the user");
   const run = life.simulation.start(`admin-${key}`, { machine }, async (process) => {
     const stateStore = life.store.client(process, process.chance("store"));
-    const admin = stageAdmin(stateStore, { app: "app", stage: "dev", env: {}, rootDir: "/project" });
+    const admin = stageAdmin(stateStore, {
+      app: "app",
+      stage: "dev",
+      env: {},
+      rootDir: "/project",
+      ...(life.ground.history.password ? { password: "open sesame" } : {}),
+    });
     if (isThere) await admin.keep(key);
     else await admin.forget([key]);
     await admin.close();

@@ -31,15 +31,24 @@ export class UsersWorld extends World {
 
   /** A process begins to run its program. */
   starts(process: string, deployer: Deployer, looks = false): void {
-    const copies = [...this.#watch.contents.records.values()].filter(({ replaced }) => replaced);
+    const records = [...this.#watch.contents.records.values()];
+    const copies = records.filter(({ replaced }) => replaced);
+    const current = records.filter(({ replaced }) => !replaced);
     this.#runs.set(process, {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
       oldCopies: new Set(copies.map(({ uid }) => uid)),
+      retained: new Map(current.map(({ key, retain = false }) => [key, retain])),
       applied: new Set(),
+      began: this.#sim.time.now,
       looks,
     });
+  }
+
+  /** When a process began to run its program for the last time. */
+  beganAt(process: string): number {
+    return this.#runs.get(process)?.began ?? 0;
   }
 
   /** What somebody else has made is this stage's once that is recorded. */
@@ -191,9 +200,21 @@ export class UsersWorld extends World {
     }
   }
 
-  /** What is kept for good belongs to nobody from now on. */
-  override release(fqn: string, reason = ""): void {
-    if (reason.startsWith("retainOnDelete")) super.release(fqn);
+  /** What is kept for good belongs to nobody from now on. It may be recorded under an earlier name until that is durable. */
+  override release(fqn: string, reason = "", process = ""): void {
+    if (!reason.startsWith("retainOnDelete")) return;
+    super.release(fqn);
+    const alias = this.#runs.get(process)?.declared.get(fqn)?.alias;
+    if (alias !== undefined) super.release(fqn.replace(/[^/]*$/, alias));
+  }
+
+  /** A user has told the engine to forget a resource, and so its children. */
+  forgetBelow(uid: string): void {
+    for (const thing of this.things.values()) {
+      if (thing.parent !== uid) continue;
+      thing.released = true;
+      this.forgetBelow(thing.uid);
+    }
   }
 
   /** Of the plan that was saved last. */
