@@ -93,8 +93,10 @@ export async function deploy(
     return plan;
   }
   if (deployer.calls && does === "up") {
+    let attempts = 0;
     await engine.up("app", options, async (root) => {
-      begins();
+      // The first attempt has loaded the state before, without a lock: changes count as those of others from that time on.
+      if (attempts++ > 0) begins();
       await play(stage, root, program);
     });
     return "done";
@@ -111,9 +113,10 @@ export async function deploy(
     await app.finalize();
   }
   if (deployer.looks === undefined) return "done";
-  begins(true);
+  begins(deployer.looks !== "empty");
   await app.run((scope) => scope.has("a"));
   if (deployer.looks === "finalize") await app.finalize();
+  else if (deployer.looks === "empty") await app.finalize({ empty: true });
   else await app[Symbol.asyncDispose]();
   return "done";
 }

@@ -34,6 +34,10 @@ export class Ending {
     if (life.problems.length > 0 || this.#isHeldUp) return;
     const state = await stateIn(life.store);
     const { things } = life.world;
+    for (const { name, fqn, rest } of things.values()) {
+      const isDeclared = [...state.contents.records.values()].some(({ output }) => thingIn(output) === name);
+      if (isDeclared && rest !== undefined) life.problems.push(`partly: ${fqn} is declared, and has ${rest} parts`);
+    }
     life.problems.push(...converged({ program: life.program, state, things, told: life.ground.told }));
     const { outcome } = planned.run;
     if (!hasFailed && outcome && "value" in outcome) {
@@ -117,6 +121,10 @@ export class Ending {
       life.problems.push(`planned: ${action} of ${fqn}, though nothing is to be done: ${reason}`);
     }
   }
+}
+
+function thingIn(output: unknown): unknown {
+  return Reflect.get(Object(output), "thing");
 }
 
 function isOfApply(error: unknown, { does }: Deployer): boolean {

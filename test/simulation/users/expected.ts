@@ -11,6 +11,7 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
     if (!/: (no|lost the reply to) /.test(message)) return false;
     return deployer.mishap > 0 || (chapter.refusals ?? []).length > 0 || NATURAL.test(message);
   }
+  if (code === "NOT_CREATED") return (chapter.refusals ?? []).some(({ how }) => how === "unmade");
   if (code === "VETOED") return deployer.vetoes === true;
   if (code === "TOO_MANY_DELETES") return deployer.isLimited === true;
   if (code === "KIND_CONFLICT") return (deployer.again.length || deployer.own?.length || 0) > 0;

@@ -18,12 +18,24 @@ interface AtRest {
   readonly things: ReadonlyMap<string, Thing>;
   readonly told: readonly Warning[];
   readonly calls: readonly Call[];
+  readonly hasCrashed: boolean;
 }
 
 /** Between two runs. */
 export function atRest(rest: AtRest): string[] {
-  const { things } = rest;
-  return [...atRestAnywhere({ ...rest, hasCrashed: false }), ...twice(things)];
+  const { things, state } = rest;
+  return [...atRestAnywhere(rest), ...twice(things), ...forgottenParts(state.contents, things)];
+}
+
+/** Writing resources: "throws `PartlyDeleted` with the output of the rest. The engine records that output". */
+function forgottenParts({ records }: Contents, things: ReadonlyMap<string, Thing>): string[] {
+  return [...records.values()].flatMap(({ key, output, status, attempt, deleteFailed }) => {
+    const isLast = deleteFailed !== undefined && status !== "deleting" && attempt === 0;
+    const thing = things.get(String(Reflect.get(Object(output), "thing")));
+    const recorded: unknown = Reflect.get(Object(output), "rest");
+    if (!isLast || !thing || thing.released || thing.rest === recorded) return [];
+    return [`partly: ${key} is recorded to have ${recorded} parts left, and has ${thing.rest}`];
+  });
 }
 
 /** Writing resources: "Use it so that a repeated create makes no second thing", with `idempotent` or a `read`. */

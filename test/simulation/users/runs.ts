@@ -19,6 +19,8 @@ export interface Run {
   readonly retained: ReadonlyMap<string, boolean>;
   /** FQNs of what it has called a create or update handler of. */
   readonly applied: Set<string>;
+  /** By uid, the token of the create that it called last. */
+  readonly tokens: Map<string, string>;
   /** When it began to run its program. */
   readonly began: number;
   /** The program only looks at what is there. */
@@ -118,8 +120,11 @@ function isOfReplaced(judged: Judged): boolean {
   return parent.status === "deleting" || isOfReplaced(whole);
 }
 
-/** Resources: "Not pruned are children of a skipped resource". */
-function isOfSkipped({ run, record, contents }: Judged): boolean {
+/** Lifecycle: "Not pruned are children of a skipped resource". What is not declared itself goes with what it is a part of. */
+function isOfSkipped(judged: Judged): boolean {
+  const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
-  return parent !== undefined && record.dropped !== true && !run.applied.has(`app/dev/${parent.key}`);
+  if (!parent || record.dropped) return false;
+  const fqn = `app/dev/${parent.key}`;
+  return run.declared.has(fqn) ? !run.applied.has(fqn) : isOfSkipped({ ...judged, record: parent });
 }
