@@ -34,6 +34,10 @@ export class Ending {
     if (life.problems.length > 0 || this.#isHeldUp) return;
     const state = await stateIn(life.store);
     const { things } = life.world;
+    for (const { key, status, replaced, deleteFailed } of state.contents.records.values()) {
+      if (deleteFailed === undefined || replaced || status !== "ready") continue;
+      life.problems.push(`unsettled: ${key} is declared and found, and its failed delete is still recorded`);
+    }
     for (const { name, fqn, rest } of things.values()) {
       const isDeclared = [...state.contents.records.values()].some(({ output }) => thingIn(output) === name);
       if (isDeclared && rest !== undefined) life.problems.push(`partly: ${fqn} is declared, and has ${rest} parts`);

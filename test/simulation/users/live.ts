@@ -17,7 +17,8 @@ import { TRAITS } from "../traits.ts";
 import { Ending } from "./ending.ts";
 import { isExpected } from "./expected.ts";
 import { hasName } from "./kinds.ts";
-import { atRest, isForetold, lastAlone } from "./promises.ts";
+import { atRest, emptied, isForetold, lastAlone } from "./promises.ts";
+import { withSentence } from "./sentences.ts";
 import { keepCopies } from "./settle.ts";
 import { UsersWorld } from "./world.ts";
 
@@ -28,7 +29,7 @@ export async function liveAmongUsers(history: History): Promise<Lived> {
   } catch (error) {
     life.problems.push(`crashed: ${error instanceof Error ? error.stack : String(error)}`);
   }
-  return { problems: [...new Set(life.problems)], trace: life.trace };
+  return { problems: [...new Set(life.problems)].map(withSentence), trace: life.trace };
 }
 
 /** A process of a life, and the program that it was given. */
@@ -120,6 +121,7 @@ export class Life {
     if (plan && runs[0]) this.problems.push(...isForetold(plan, runs[0], this.ground.deeds, contents));
     const { watch, world } = this;
     if (watch.newest !== opened) this.problems.push(...lastAlone({ runs, watch, world, contents }));
+    for (const one of runs) this.problems.push(...emptied(one, contents));
   }
 
   /** Runs one process to its end. */

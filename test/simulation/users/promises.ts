@@ -64,6 +64,16 @@ export function isForetold(
   return keptPlan(outcome.value as Plan, own, contents);
 }
 
+/** Scopes: "`finalize({ empty: true })` prunes everything", unless a guard holds it back. */
+export function emptied({ deployer, run }: Deployed, { records }: Contents): string[] {
+  const { does, looks, targets, isLimited, vetoes, keepsOrphans } = deployer;
+  if (does !== "up" || looks !== "empty" || !run.outcome || errorsOf(run).length > 0) return [];
+  if (targets.length > 0 || isLimited || vetoes || keepsOrphans) return [];
+  const held = heldBack(records.values());
+  const left = [...records.values()].filter(({ uid }) => !held.has(uid));
+  return left.map(({ key }) => `emptied: ${key} is recorded after the program was said to be empty`);
+}
+
 interface Waited {
   readonly runs: readonly Deployed[];
   readonly watch: JournalWatch;

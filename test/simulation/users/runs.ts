@@ -66,7 +66,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
     return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
   }
   if (step || isOfReplaced(judged)) return [];
-  if (isOfSkipped(judged)) return [`unasked: ${fqn} was deleted, and the handler of its parent did not run`];
+  if (isOfSkipped(judged)) return [`skipped: ${fqn} was deleted, and the handler of its parent did not run`];
   if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
   return [];

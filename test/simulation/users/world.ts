@@ -57,10 +57,14 @@ export class UsersWorld extends World {
     return this.#runs.get(process)?.began ?? 0;
   }
 
-  /** What somebody else has made is this stage's once that is recorded. */
+  /** What somebody else has made, or what was retained, is this stage's once that is recorded. */
   settled(records: Iterable<ResourceRecord>): void {
     for (const { status, output } of records) {
-      if (status === "ready") this.#adopted.add(String(Reflect.get(Object(output), "thing")));
+      if (status !== "ready") continue;
+      const name = String(Reflect.get(Object(output), "thing"));
+      this.#adopted.add(name);
+      const thing = this.things.get(name);
+      if (thing?.isReturning) Object.assign(thing, { isReturning: false, released: false, isKept: false });
     }
   }
 
@@ -130,10 +134,12 @@ export class UsersWorld extends World {
   override change(context: HandlerBase, name: string, value: string): Thing {
     const before = this.things.get(name);
     if (before?.isForeign) this.#checkAdopter(context, before);
+    const isReleased = before?.released === true && !before.isForeign;
     const thing = super.change(context, name, value);
+    // Resources: "A failed adoption records nothing."
+    if (isReleased) Object.assign(thing, { isReturning: true, released: true });
     thing.title ??= value.split(" ")[1] ?? "";
     thing.rest = undefined;
-    thing.isKept = false;
     return thing;
   }
 
@@ -141,7 +147,7 @@ export class UsersWorld extends World {
   #checkAdopter({ fqn, profile }: HandlerBase, { name }: Thing): void {
     const adopts = this.intention(profile ?? "", fqn)?.adopts === true;
     if (adopts || this.#adopted.has(name) || this.#isLate({ profile })) return;
-    this.problems.push(`foreign: ${fqn} changed ${name}, which somebody else has made, and does not say adopt`);
+    this.problems.push(`unadopted: ${fqn} changed ${name}, which others made, and does not say adopt`);
   }
 
   /** Resources: "paths of props that keep their recorded values"; rule: a prop in `ignoreChanges` is not reverted. */
@@ -214,7 +220,7 @@ export class UsersWorld extends World {
       this.problems.push(`foreign: ${fqn} deleted ${name}, which somebody else has made, and which was never adopted`);
     } else if (!isForeign && own !== uid) {
       this.problems.push(
-        `other: the delete of one copy of ${fqn} took ${name}, which is ${released ? "retained" : "another one"}`,
+        `another: the delete of one copy of ${fqn} took ${name}, which is ${released ? "retained" : "another one"}`,
       );
     }
   }
