@@ -77,10 +77,11 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   await end(app, isHealthy(app) ? "left" : "failed", "left");
 }
 
-/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, for a later `finalize()` */
+/** As above. @throws EngineError `RUN_FAILED` if the run has failed, for a later `finalize()` */
 export async function leaveRun(app: EngineApp): Promise<void> {
   await disposeRun(app);
-  throw runFailed(app, app.root, errorsOf(app));
+  const errors = errorsOf(app);
+  if (errors.length > 0) throw runFailed(app, app.root, errors);
 }
 
 function warnOfEnd({ ledger, generation, events, root }: EngineApp): void {

@@ -6,6 +6,7 @@ import { describeDeadlock } from "../handler/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
+import { leaveRun } from "./finalize.js";
 import { onlyLooks } from "./look.js";
 
 /** @internal The engine's side of it. */
@@ -113,8 +114,8 @@ export function runControl(): AttachableControl {
       app?.interrupt(new EngineError("ABORTED", reason), "request");
     },
     async leave() {
-      // What went wrong is in `errors`; there is nobody left to reject to.
-      await app?.dispose().catch(() => {});
+      // What went wrong is in `errors`; a `finalize()` that the program still calls rejects with it.
+      await app?.dispose(leaveRun).catch(() => {});
     },
     async cleanup() {
       const made = app;

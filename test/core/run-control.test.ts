@@ -199,4 +199,22 @@ describe("a run", () => {
       expect(phases).toEqual([]);
     },
   );
+
+  test("that was left after Ctrl-C is not taken for done by a finalize() that comes later", async () => {
+    const watched = watching();
+    const app = await open({ plugins: [watched.plugin] });
+    watched.control.interrupt("The run was interrupted by SIGINT.", "SIGINT");
+    await watched.control.leave();
+    expect(await rejection(app.finalize())).toMatchObject({
+      code: "RUN_FAILED",
+      errors: [{ code: "ABORTED", message: "The run was interrupted by SIGINT." }],
+    });
+  });
+
+  test("that is left at the natural end of its program, and has not failed, rejects nothing", async () => {
+    const watched = watching();
+    const app = await open({ plugins: [watched.plugin] });
+    await watched.control.leave();
+    await expect(app.finalize()).resolves.toBeUndefined();
+  });
 });

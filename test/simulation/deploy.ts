@@ -93,8 +93,10 @@ export async function deploy(
     return plan;
   }
   if (deployer.calls && does === "up") {
+    let attempts = 0;
     await engine.up("app", options, async (root) => {
-      begins();
+      // The first attempt has loaded the state before, without a lock: changes count as those of others from that time on.
+      if (attempts++ > 0) begins();
       await play(stage, root, program);
     });
     return "done";
@@ -111,9 +113,10 @@ export async function deploy(
     await app.finalize();
   }
   if (deployer.looks === undefined) return "done";
-  begins(true);
+  begins(deployer.looks !== "empty");
   await app.run((scope) => scope.has("a"));
   if (deployer.looks === "finalize") await app.finalize();
+  else if (deployer.looks === "empty") await app.finalize({ empty: true });
   else await app[Symbol.asyncDispose]();
   return "done";
 }
@@ -154,7 +157,7 @@ function listening({ told, deeds, world, note }: Ground, process: SimulatedProce
       events.on("resource:failed", ({ action, fqn }) => {
         if (action !== "delete") world.fails(process.name, fqn);
       });
-      events.on("resource:retained", ({ fqn, reason }) => world.release(fqn, reason));
+      events.on("resource:retained", ({ fqn, reason }) => world.release(fqn, reason, process.name));
       events.on("resource:retrying", ({ fqn, message }) => told.push({ code: RETRYING, message, fqn }));
       for (const action of ["created", "updated", "replaced", "adopted", "deleted"] as const) {
         events.on(`resource:${action}`, ({ fqn }) => deeds.push({ process: process.name, action, fqn }));

@@ -8,7 +8,7 @@ import type { Call } from "./thing.ts";
 export function errorsOf({ outcome }: Started<unknown>): readonly unknown[] {
   if (!outcome || !("error" in outcome)) return [];
   const { error } = outcome;
-  return error instanceof RunFailedError ? error.errors : [error];
+  return error instanceof RunFailedError || error instanceof AggregateError ? error.errors : [error];
 }
 
 export function nameOf(error: unknown): string {

@@ -57,6 +57,7 @@ const found: Readonly<Record<string, string>> = {
   "a read that lags makes a second resource": "read-that-lags-makes-a-second-one",
   "a targeted run leaves an order in which a dependency is deleted before its dependent":
     "order-after-a-targeted-run-is-wrong",
+  "a run that Ctrl-C has ended is finalized as if it were done": "interrupted-run-is-finalized-as-done",
 };
 
 describe("never again", () => {

@@ -23,6 +23,8 @@ export interface Output {
   /** What those who use it are shown. */
   readonly says: string;
   readonly tag?: number;
+  /** What a delete has left. */
+  readonly rest?: number;
 }
 
 export type Base = HandlerBase & { readonly phase: string };
@@ -34,8 +36,9 @@ export function world(): World {
 }
 
 export function outputOf(thing: Thing): Output {
-  const { name, uid, tag } = thing;
-  return { thing: name, uid, says: saysOf(thing), ...(tag === undefined ? {} : { tag }) };
+  const { name, uid, tag, rest } = thing;
+  const its = { ...(tag === undefined ? {} : { tag }), ...(rest === undefined ? {} : { rest }) };
+  return { thing: name, uid, says: saysOf(thing), ...its };
 }
 
 /** What the world holds of it: the value, and what it was given of others. */

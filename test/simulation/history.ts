@@ -38,8 +38,11 @@ export interface Deployer {
   readonly vetoes?: boolean;
   /** World of users: `destroyOrphans: false`. */
   readonly keepsOrphans?: boolean;
-  /** World of users: afterwards it looks at the finalized app by `app.run()`, and may finalize again. */
-  readonly looks?: "run" | "finalize";
+  /**
+   * World of users: afterwards it looks at the finalized app by `app.run()`, and may finalize again; `empty`: with that option, which
+   * says that the program is empty.
+   */
+  readonly looks?: "run" | "finalize" | "empty";
   /** World of users: its program has these edits besides. */
   readonly own?: readonly Edit[];
   /** Edits after each of which the same process runs the program again. */
@@ -65,6 +68,8 @@ export interface Chapter {
   readonly reverts?: number;
   /** World of users: what services refuse. */
   readonly refusals?: readonly Refusal[];
+  /** World of users: before the deployers come, the user keeps all old copies that still wait for their delete. */
+  readonly keepsCopies?: boolean;
   /** World of users: a plan is made before, and the run must keep to it. */
   readonly isForeseen?: boolean;
 }

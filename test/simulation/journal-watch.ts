@@ -22,6 +22,8 @@ export class JournalWatch implements Warden {
   newest = "";
   readonly #intents = new Map<string, Intent>();
   readonly #deleters = new Map<string, readonly string[]>();
+  /** By uid: which process has changed its record last, and when. */
+  readonly changed = new Map<string, { readonly process: string; readonly at: number }>();
   readonly #sessions = new Map<string, SimulatedProcess>();
   readonly #rests = new Map<string, string>();
   readonly #overtaken = new Set<SimulatedProcess>();
@@ -126,6 +128,7 @@ export class JournalWatch implements Warden {
     for (const change of entry.ops ?? []) {
       this.contents.apply(change);
       const uid = "record" in change ? change.record.uid : "uid" in change ? change.uid : undefined;
+      if (uid !== undefined) this.changed.set(uid, { process: process.name, at: this.#time.now });
       const record = uid === undefined ? undefined : this.contents.records.get(uid);
       if (!record || record.status === "ready") continue;
       if (record.status === "deleting") this.#deleters.set(record.uid, [...this.deletersOf(record.uid), process.name]);

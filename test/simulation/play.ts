@@ -1,5 +1,6 @@
 /** Runs a program, given as a tree, in a simulated process. */
 
+import { unknownName } from "../../core/base/unknown.js";
 import type { PendingResource } from "../../core/contract/pending.js";
 import { Scope } from "../../core/contract/scope.js";
 import type { Engine } from "../../core/engine/engine.js";
@@ -87,6 +88,8 @@ async function take(stage: Stage, step: Step, branch: Branch): Promise<Gain> {
       const output = held.get(step.id);
       if (!output || !stage.isUp || branch.parent !== undefined) return NOTHING;
       stage.world.ask(output.uid, stage.process);
+      // A target leaves it out, and nothing is known of it yet.
+      if (unknownName(output) !== undefined) stage.world.askAt(pending.get(step.id)?.fqn ?? "", stage.process);
       await stage.engine.destroy(output);
       held.delete(step.id);
       return NOTHING;

@@ -28,6 +28,12 @@ export interface Thing {
   isDoubtful?: boolean;
   /** Of types of the world of users. */
   tag?: number;
+  /** Parts that a delete has left; undefined if the thing is whole. */
+  rest?: number | undefined;
+  /** It was retained, and its adoption has no result yet. */
+  isReturning?: boolean;
+  /** A user keeps it for good: no run deletes it any more. */
+  isKept?: boolean;
   /** The prop `name` that it was made with. */
   title?: string;
   /** When it was made. */

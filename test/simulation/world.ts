@@ -177,7 +177,7 @@ export class World {
   }
 
   /** What is retained is nobody's from now on. */
-  release(fqn: string, _reason?: string): void {
+  release(fqn: string, _reason?: string, _process?: string): void {
     const uids = this.#warden.uidsAt(fqn);
     for (const thing of this.things.values()) if (thing.fqn === fqn || uids.has(thing.uid)) thing.released = true;
   }
@@ -213,6 +213,11 @@ export class World {
     // Its old copies go with it.
     for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy);
     for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
+  }
+
+  /** The same, by the name that it is recorded under. */
+  askAt(fqn: string, destroyer: string): void {
+    for (const uid of this.#warden.uidsAt(fqn)) this.ask(uid, destroyer);
   }
 
   /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */

@@ -5,7 +5,7 @@ import { CALM, calm } from "../calm.ts";
 import { errorsOf, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "../expected.ts";
 import type { Deployer } from "../history.ts";
 import { converged, keptPlan, leftBehind, stateIn } from "../oracles.ts";
-import { isInUse } from "./expected.ts";
+import { isInUse, userIn } from "./expected.ts";
 import type { Deployed, Life } from "./live.ts";
 import { createFirst, restful } from "./restful.ts";
 import { settle } from "./settle.ts";
@@ -34,6 +34,14 @@ export class Ending {
     if (life.problems.length > 0 || this.#isHeldUp) return;
     const state = await stateIn(life.store);
     const { things } = life.world;
+    for (const { key, status, replaced, deleteFailed } of state.contents.records.values()) {
+      if (deleteFailed === undefined || replaced || status !== "ready") continue;
+      life.problems.push(`unsettled: ${key} is declared and found, and its failed delete is still recorded`);
+    }
+    for (const { name, fqn, rest } of things.values()) {
+      const isDeclared = [...state.contents.records.values()].some(({ output }) => thingIn(output) === name);
+      if (isDeclared && rest !== undefined) life.problems.push(`partly: ${fqn} is declared, and has ${rest} parts`);
+    }
     life.problems.push(...converged({ program: life.program, state, things, told: life.ground.told }));
     const { outcome } = planned.run;
     if (!hasFailed && outcome && "value" in outcome) {
@@ -43,7 +51,10 @@ export class Ending {
     await this.#mustDoNothing();
     if (life.problems.length > 0) return;
     const destroyed = await life.deploy({ ...CALM, does: "destroy", parallel: true });
-    for (const error of errorsOf(destroyed.run)) this.#refuse(error, destroyed);
+    for (const error of errorsOf(destroyed.run)) {
+      this.#isHeldUp ||= this.#isUsedByOthers(error);
+      this.#refuse(error, destroyed);
+    }
     if (!this.#isHeldUp) life.problems.push(...leftBehind(await stateIn(life.store)));
   }
 
@@ -54,6 +65,7 @@ export class Ending {
     for (let tries = 0; tries < MOST; tries++) {
       const errors = errorsOf(last.run);
       for (const error of errors) this.#refuse(error, last);
+      this.#isHeldUp ||= errors.some((error) => this.#isUsedByOthers(error));
       if (errors.length === 0 || life.problems.length > 0 || this.#isHeldUp) return;
       const settled = await settle(life, errors);
       this.#isHeldUp ||= settled === "stuck";
@@ -75,6 +87,13 @@ export class Ending {
     }
     await life.deploy({ ...CALM, does: "plan" });
     return life.deploy({ ...CALM, does: "apply" });
+  }
+
+  /** No run of this stage deletes what others made, or what it retains. */
+  #isUsedByOthers(error: unknown): boolean {
+    const { world, watch } = this.#life;
+    const user = world.things.get(userIn(error) ?? "");
+    return user !== undefined && !watch.isRecorded(user);
   }
 
   #refuse(error: unknown, { run, deployer }: Deployed): void {
@@ -106,6 +125,10 @@ export class Ending {
       life.problems.push(`planned: ${action} of ${fqn}, though nothing is to be done: ${reason}`);
     }
   }
+}
+
+function thingIn(output: unknown): unknown {
+  return Reflect.get(Object(output), "thing");
 }
 
 function isOfApply(error: unknown, { does }: Deployer): boolean {

@@ -11,6 +11,7 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
     if (!/: (no|lost the reply to) /.test(message)) return false;
     return deployer.mishap > 0 || (chapter.refusals ?? []).length > 0 || NATURAL.test(message);
   }
+  if (code === "NOT_CREATED") return (chapter.refusals ?? []).some(({ how }) => how === "unmade");
   if (code === "VETOED") return deployer.vetoes === true;
   if (code === "TOO_MANY_DELETES") return deployer.isLimited === true;
   if (code === "KIND_CONFLICT") return (deployer.again.length || deployer.own?.length || 0) > 0;
@@ -19,5 +20,10 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
 
 /** The service refuses to delete what is in use. */
 export function isInUse(error: unknown): boolean {
-  return /is in use by/.test(String(Reflect.get(Object(error), "message")));
+  return userIn(error) !== undefined;
+}
+
+/** Name of the thing that uses what was to be deleted. */
+export function userIn(error: unknown): string | undefined {
+  return /is in use by (\S+)/.exec(String(Object(error).message))?.[1];
 }

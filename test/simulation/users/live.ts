@@ -4,7 +4,7 @@ import type { Machine } from "../../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../../core/testing/simulation/simulation.js";
 import { NO_FAULTS } from "../../../core/testing/simulation/store-traits.js";
-import type { CALM } from "../calm.ts";
+import { CALM } from "../calm.ts";
 import { deploy, type Ground } from "../deploy.ts";
 import { errorsOf, nameOf } from "../expected.ts";
 import type { Chapter, Deployer, History } from "../history.ts";
@@ -17,7 +17,9 @@ import { TRAITS } from "../traits.ts";
 import { Ending } from "./ending.ts";
 import { isExpected } from "./expected.ts";
 import { hasName } from "./kinds.ts";
-import { atRest, isForetold, lastAlone } from "./promises.ts";
+import { atRest, emptied, isForetold, lastAlone } from "./promises.ts";
+import { withSentence } from "./sentences.ts";
+import { keepCopies } from "./settle.ts";
 import { UsersWorld } from "./world.ts";
 
 export async function liveAmongUsers(history: History): Promise<Lived> {
@@ -27,7 +29,7 @@ export async function liveAmongUsers(history: History): Promise<Lived> {
   } catch (error) {
     life.problems.push(`crashed: ${error instanceof Error ? error.stack : String(error)}`);
   }
-  return { problems: [...new Set(life.problems)], trace: life.trace };
+  return { problems: [...new Set(life.problems)].map(withSentence), trace: life.trace };
 }
 
 /** A process of a life, and the program that it was given. */
@@ -49,6 +51,8 @@ export class Life {
   readonly #machines: readonly Machine[];
   readonly #versions: Program[] = [];
   program: Program = [];
+  /** How many commands on the state the user has run. */
+  commands = 0;
   #started = 0;
 
   constructor(history: History) {
@@ -80,6 +84,7 @@ export class Life {
     for (const chapter of this.#history.chapters) {
       await this.#live(chapter);
       if (this.problems.length > 0) return;
+      if (chapter.crash !== undefined) return this.#recover();
     }
     await new Ending(this).run();
   }
@@ -95,6 +100,7 @@ export class Life {
     this.note(`program ${JSON.stringify(this.program)}`);
     this.note(`refusals ${JSON.stringify(chapter.refusals ?? [])}`);
     await this.#meddle(chapter);
+    if (chapter.keepsCopies) await keepCopies(this);
     const [first] = chapter.deployers;
     const isForeseen = chapter.isForeseen === true && first?.does === "up" && chapter.deployers.length === 1;
     const plan = isForeseen ? await this.deploy({ ...first, ...UNDISTURBED, does: "plan" }) : undefined;
@@ -103,14 +109,19 @@ export class Life {
     this.world.refusals = chapter.refusals ?? [];
     const opened = this.watch.newest;
     const runs = chapter.deployers.map((deployer) => this.start(deployer));
+    const { time } = this.simulation;
+    const cancel = chapter.crash === undefined ? () => {} : time.at(time.now + chapter.crash, () => this.#crash());
     await this.simulation.run();
+    cancel();
     this.store.faults = NO_FAULTS;
     this.world.refusals = [];
     for (const one of runs) this.#explain(chapter, one);
-    await this.check();
+    await this.check(chapter.crash !== undefined);
     const { contents } = await stateIn(this.store);
     if (plan && runs[0]) this.problems.push(...isForetold(plan, runs[0], this.ground.deeds, contents));
-    if (this.watch.newest !== opened) this.problems.push(...lastAlone(runs, this.watch.holder, contents));
+    const { watch, world } = this;
+    if (watch.newest !== opened) this.problems.push(...lastAlone({ runs, watch, world, contents }));
+    for (const one of runs) this.problems.push(...emptied(one, contents));
   }
 
   /** Runs one process to its end. */
@@ -173,14 +184,34 @@ export class Life {
     }
   }
 
-  async check(): Promise<void> {
+  /** The power of all machines fails at once: what was not synced may be gone. */
+  #crash(): void {
+    this.note("the power fails");
+    for (const process of this.simulation.processes) process.kill("power loss");
+    for (const machine of this.#machines) {
+      if (this.store.traits.isLocal) this.store.loseUnsynced(machine, this.simulation.random);
+      machine.restart();
+    }
+    this.world.forgetResults();
+  }
+
+  /** The newest results may be missing, which no run can know. What is left is whole, and a run goes on from it. */
+  async #recover(): Promise<void> {
+    const { run } = await this.deploy({ ...CALM, refresh: true });
+    for (const error of errorsOf(run)) {
+      const { code = "" }: { code?: string } = Object(error);
+      if (code.startsWith("STATE_") || code === "FENCED") this.problems.push(`failed: after a power loss: ${code}`);
+    }
+  }
+
+  async check(hasCrashed = false): Promise<void> {
     const { told } = this.ground;
     const { things, calls, problems } = this.world;
     for (const found of [this.simulation.problems, problems, this.watch.problems])
       this.problems.push(...found.splice(0));
     const state = await stateIn(this.store);
     this.watch.contents = state.contents.copy();
-    this.problems.push(...atRest({ state, things, told, calls }), ...secretsIn(this.trace));
+    this.problems.push(...atRest({ state, things, told, calls, hasCrashed }), ...secretsIn(this.trace));
     for (const { name, endedBy, listeners, belongings } of this.simulation.processes) {
       if (endedBy !== undefined) continue;
       if (listeners > 0) this.problems.push(`listeners: ${name} left ${listeners}`);

@@ -180,11 +180,16 @@ export const guarded: fc.Arbitrary<Deployer> = deployer({
   calls: fc.boolean(),
 });
 
-export const refusal: fc.Arbitrary<Refusal> = fc.record({
-  id,
-  phase: fc.constantFrom("create" as const, "update" as const, "delete" as const, "delete" as const),
-  how: fc.constantFrom("forbidden" as const, "quota" as const, "busy" as const, "lost" as const, "slow" as const),
-});
+const hows = ["forbidden", "quota", "busy", "lost", "slow"] as const;
+
+const refusing = (phase: Refusal["phase"], ...more: Refusal["how"][]): fc.Arbitrary<Refusal> =>
+  fc.record({ id, phase: fc.constant(phase), how: fc.constantFrom(...hows, ...more) });
+
+export const refusal: fc.Arbitrary<Refusal> = fc.oneof(
+  { arbitrary: refusing("create", "unmade"), weight: 1 },
+  { arbitrary: refusing("update"), weight: 1 },
+  { arbitrary: refusing("delete", "partly", "partly"), weight: 2 },
+);
 
 /** A chapter in which nothing happens but what `of` says. */
 export function chapter(of: Partial<Chapter> & Pick<Chapter, "deployers">): Chapter {

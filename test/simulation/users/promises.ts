@@ -2,26 +2,40 @@
 import type { Plan } from "../../../core/contract/plan.js";
 import type { Contents } from "../../../core/state/change.js";
 import type { Loaded } from "../../../core/state/load.js";
-import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
 import type { Deed, Warning } from "../deploy.ts";
 import { errorsOf } from "../expected.ts";
+import { heldBack } from "../held-back.ts";
+import type { JournalWatch } from "../journal-watch.ts";
 import { canRead, isIdempotent } from "../kinds.ts";
 import { atRest as atRestAnywhere, keptPlan } from "../oracles.ts";
 import { declarationsIn } from "../program.ts";
 import type { Call, Thing } from "../thing.ts";
 import type { Deployed } from "./live.ts";
+import type { UsersWorld } from "./world.ts";
 
 interface AtRest {
   readonly state: Loaded;
   readonly things: ReadonlyMap<string, Thing>;
   readonly told: readonly Warning[];
   readonly calls: readonly Call[];
+  readonly hasCrashed: boolean;
 }
 
 /** Between two runs. */
 export function atRest(rest: AtRest): string[] {
-  const { things } = rest;
-  return [...atRestAnywhere({ ...rest, hasCrashed: false }), ...twice(things)];
+  const { things, state } = rest;
+  return [...atRestAnywhere(rest), ...twice(things), ...forgottenParts(state.contents, things)];
+}
+
+/** Writing resources: "throws `PartlyDeleted` with the output of the rest. The engine records that output". */
+function forgottenParts({ records }: Contents, things: ReadonlyMap<string, Thing>): string[] {
+  return [...records.values()].flatMap(({ key, output, status, attempt, deleteFailed }) => {
+    const isLast = deleteFailed !== undefined && status !== "deleting" && attempt === 0;
+    const thing = things.get(String(Reflect.get(Object(output), "thing")));
+    const recorded: unknown = Reflect.get(Object(output), "rest");
+    if (!isLast || !thing || thing.released || thing.rest === recorded) return [];
+    return [`partly: ${key} is recorded to have ${recorded} parts left, and has ${thing.rest}`];
+  });
 }
 
 /** Writing resources: "Use it so that a repeated create makes no second thing", with `idempotent` or a `read`. */
@@ -50,17 +64,44 @@ export function isForetold(
   return keptPlan(outcome.value as Plan, own, contents);
 }
 
-/** Rule: "Changes count as foreign from the moment when the attempt that applies begins to run the program": the last one prunes. */
-export function lastAlone(runs: readonly Deployed[], last: SimulatedProcess | undefined, contents: Contents): string[] {
+/** Scopes: "`finalize({ empty: true })` prunes everything", unless a guard holds it back. */
+export function emptied({ deployer, run }: Deployed, { records }: Contents): string[] {
+  const { does, looks, targets, isLimited, vetoes, keepsOrphans } = deployer;
+  if (does !== "up" || looks !== "empty" || !run.outcome || errorsOf(run).length > 0) return [];
+  if (targets.length > 0 || isLimited || vetoes || keepsOrphans) return [];
+  const held = heldBack(records.values());
+  const left = [...records.values()].filter(({ uid }) => !held.has(uid));
+  return left.map(({ key }) => `emptied: ${key} is recorded after the program was said to be empty`);
+}
+
+interface Waited {
+  readonly runs: readonly Deployed[];
+  readonly watch: JournalWatch;
+  readonly world: UsersWorld;
+  readonly contents: Contents;
+}
+
+/**
+ * Lifecycle: "Not pruned are … resources that another run has made or changed since this run began to run its program". What others
+ * had done before, the last of several deployers that waited for each other prunes.
+ */
+export function lastAlone({ runs, watch, world, contents }: Waited): string[] {
+  const last = watch.holder;
   const own = runs.find(({ run }) => run.process === last);
   const areAllDone = runs.every(({ deployer, run }) => {
     const { blows, does, calls, isLimited, vetoes, keepsOrphans, targets } = deployer;
     if (does !== "up" || !calls || isLimited || vetoes || keepsOrphans) return false;
     return blows.length + targets.length === 0 && run.outcome !== undefined && errorsOf(run).length === 0;
   });
-  if (runs.length < 2 || !own || !areAllDone) return [];
+  if (runs.length < 2 || !last || !own || !areAllDone) return [];
+  const began = world.beganAt(last.name);
   const ids = new Set(declarationsIn(own.program, true).map(({ id }) => id));
-  const left = [...contents.records.values()].filter(({ key }) => !ids.has(key.split("/").at(-1) ?? ""));
+  const held = heldBack(contents.records.values());
+  const left = [...contents.records.values()].filter(({ key, uid }) => {
+    const changed = watch.changed.get(uid);
+    const isForeign = changed !== undefined && changed.process !== last.name && changed.at >= began;
+    return !isForeign && !held.has(uid) && !ids.has(key.split("/").at(-1) ?? "");
+  });
   return left.map(
     ({ key }) => `unpruned: ${key} is recorded, and the last of several waiting runs does not declare it`,
   );

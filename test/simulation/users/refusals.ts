@@ -1,3 +1,5 @@
+import { EngineError } from "../../../core/base/errors.js";
+
 /** A service that does not do what it is asked for: for a chapter of a history, and for one resource. */
 export interface Refusal {
   /** Of the resource. */
@@ -5,9 +7,10 @@ export interface Refusal {
   readonly phase: "create" | "update" | "delete";
   /**
    * `forbidden`, `quota`, `busy`: nothing is done. `lost`: it is done, and the answer says that it failed. `slow`: it is done after a
-   * minute, unless the caller gives up before.
+   * minute, unless the caller gives up before. `unmade`: nothing is done, and a create says so (`NOT_CREATED`). `partly`: a delete
+   * takes a part away, and says what is left (`PartlyDeleted`).
    */
-  readonly how: "forbidden" | "quota" | "busy" | "lost" | "slow";
+  readonly how: "forbidden" | "quota" | "busy" | "lost" | "slow" | "unmade" | "partly";
 }
 
 /** Milliseconds that a slow request takes before it has any effect. */
@@ -24,6 +27,7 @@ export function refusalOf(refusals: readonly Refusal[], what: string): Refusal |
   return refusals.find(({ id, phase }) => what.startsWith(`${phase} `) && what.endsWith(`/${id}`));
 }
 
-export function textOf(how: "forbidden" | "quota" | "busy", what: string): string {
-  return `no ${what}: ${TEXTS[how]}`;
+export function refused(how: Exclude<Refusal["how"], "lost" | "slow" | "partly">, what: string): Error {
+  if (how === "unmade") return new EngineError("NOT_CREATED", `no ${what}: the quota is used up, and nothing was made`);
+  return new Error(`no ${what}: ${TEXTS[how]}`);
 }

@@ -87,3 +87,16 @@ export const retained: Situation = fc
     chapter({ edits: isDropped ? [removal(of)] : [change(of, { name: 1 })], deployers: [one] }),
     chapter({ ...(isDropped ? { reverts: 1 } : {}), deployers: [one] }),
   ]);
+
+/** An old copy cannot be deleted, and the user keeps it; then its name is wanted again. */
+export const keptCopy: Situation = fc
+  .tuple(id, kind, fc.constantFrom("forbidden" as const, "slow" as const, "partly" as const), calmly, oneIn(2))
+  .map(([of, its, how, one, isReverted]) => [
+    chapter({ edits: [change(of, { kind: its, name: 0, value: 0, options: {} })], deployers: [one] }),
+    chapter({
+      edits: [change(of, { name: 1, value: 1 })],
+      deployers: [one],
+      refusals: [{ id: of, phase: "delete", how }],
+    }),
+    chapter({ edits: isReverted ? [change(of, { name: 0, value: 2 })] : [], keepsCopies: true, deployers: [one] }),
+  ]);

@@ -15,8 +15,14 @@ export interface Run {
   readonly destroyed: Set<string>;
   /** uids of the old copies that were there when it began. */
   readonly oldCopies: ReadonlySet<string>;
+  /** Whether what was recorded under a key, not as an old copy, was to be retained when it began. */
+  readonly retained: ReadonlyMap<string, boolean>;
   /** FQNs of what it has called a create or update handler of. */
   readonly applied: Set<string>;
+  /** By uid, the token of the create that it called last. */
+  readonly tokens: Map<string, string>;
+  /** When it began to run its program. */
+  readonly began: number;
   /** The program only looks at what is there. */
   readonly looks: boolean;
 }
@@ -35,7 +41,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   const fqn = `app/dev/${record.key}`;
   const step = declared.get(fqn);
   const isAsked = isPartOf(record, contents, (uid) => destroyed.has(uid));
-  if (record.retain && step?.options.retain !== false && !isLetGo(step)) {
+  if (keeps(judged) && step?.options.retain !== false && !isLetGo(step)) {
     return [`retained: ${fqn} was deleted, and not only forgotten`];
   }
   if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
@@ -60,7 +66,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
     return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
   }
   if (step || isOfReplaced(judged)) return [];
-  if (isOfSkipped(judged)) return [`unasked: ${fqn} was deleted, and the handler of its parent did not run`];
+  if (isOfSkipped(judged)) return [`skipped: ${fqn} was deleted, and the handler of its parent did not run`];
   if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
   return [];
@@ -74,6 +80,11 @@ function isOfRetained(judged: Judged): boolean {
   const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
   // A child that its parent has dropped goes by itself.
   return (isGoing && parent.retain === true && record.dropped !== true) || isOfRetained({ ...judged, record: parent });
+}
+
+/** For an old copy, the resource that took its place says it. */
+function keeps({ run, record: { key, replaced, retain } }: Judged): boolean {
+  return (replaced ? run.retained.get(key) : undefined) ?? retain === true;
 }
 
 function isLetGo(step: Declaration | undefined): boolean {
@@ -93,6 +104,7 @@ function isReplaced(step: Declaration, { record, thingOf }: Judged): boolean {
   if (record.kind !== `simulation:${step.kind}` || !thing) return true;
   if (thing.title !== undefined && thing.title !== String(step.name)) return true;
   if (!isUnchangeable(step.kind)) return false;
+  if (!step.options.ignores && Reflect.get(Object(record.props), "tag") !== step.tag) return true;
   // What it was made from may have changed.
   return thing.value.split(" ")[0] !== String(step.value) || step.uses.length > 0 || !thing.value.endsWith(" {}");
 }
@@ -108,8 +120,11 @@ function isOfReplaced(judged: Judged): boolean {
   return parent.status === "deleting" || isOfReplaced(whole);
 }
 
-/** Resources: "Not pruned are children of a skipped resource". */
-function isOfSkipped({ run, record, contents }: Judged): boolean {
+/** Lifecycle: "Not pruned are children of a skipped resource". What is not declared itself goes with what it is a part of. */
+function isOfSkipped(judged: Judged): boolean {
+  const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
-  return parent !== undefined && record.dropped !== true && !run.applied.has(`app/dev/${parent.key}`);
+  if (!parent || record.dropped) return false;
+  const fqn = `app/dev/${parent.key}`;
+  return run.declared.has(fqn) ? !run.applied.has(fqn) : isOfSkipped({ ...judged, record: parent });
 }

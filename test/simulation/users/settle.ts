@@ -1,6 +1,6 @@
 /** What a user does about a resource of which the engine cannot tell: looks into the world, and forgets or keeps it. */
 import { isEngineError } from "../../../core/base/errors.js";
-import { stageAdmin } from "../../../plugins/admin/index.js";
+import { type StageAdmin, stageAdmin } from "../../../plugins/admin/index.js";
 import { stateIn } from "../oracles.ts";
 import type { Life } from "./live.ts";
 
@@ -17,27 +17,45 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   for (const { key, uid, status, replaced, deleteFailed } of records.values()) {
     const isSettled = status === "ready" && deleteFailed === undefined;
     if (replaced || isSettled || !fqns.has(`app/dev/${key}`)) continue;
-    const isThere = life.world.byUid(uid) !== undefined;
+    const thing = life.world.byUid(uid);
+    const isThere = thing !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
-    if (!(await command(life, key, isThere))) return "stuck";
+    const error = await command(life, (admin) => (isThere ? admin.keep(key) : admin.forget([key])));
+    if (error !== undefined && !isThere) life.problems.push(`command: ${error}`);
+    if (error !== undefined) return "stuck";
+    // State commands: forgetting forgets the children, and touches nothing that is there.
+    if (!isThere) life.world.forgetBelow(uid);
+    else if (thing) thing.rest = undefined;
     settled = "done";
   }
   return settled;
 }
 
-/** False if the command refuses. */
-async function command(life: Life, key: string, isThere: boolean): Promise<boolean> {
+/** `engine state keep X --copy UID`, for each old copy that still waits for its delete. */
+export async function keepCopies(life: Life): Promise<void> {
+  const { records } = (await stateIn(life.store)).contents;
+  for (const { key, uid, replaced } of records.values()) {
+    // One that an earlier command has kept as a child is no longer recorded.
+    if (!replaced || !(await stateIn(life.store)).contents.records.has(uid)) continue;
+    life.note(`the user keeps the old copy ${uid} of ${key}`);
+    const error = await command(life, (admin) => admin.keep(key, { copy: uid }));
+    if (error !== undefined) life.problems.push(`command: ${error}`);
+    else life.world.keepBelow(uid);
+  }
+}
+
+/** Runs a command on the state. @returns the error if it refuses */
+async function command(life: Life, does: (admin: StageAdmin) => Promise<unknown>): Promise<unknown> {
   const machine = life.simulation.machine("of the user");
-  const run = life.simulation.start(`admin-${key}`, { machine }, async (process) => {
+  const run = life.simulation.start(`admin-${++life.commands}`, { machine }, async (process) => {
     const stateStore = life.store.client(process, process.chance("store"));
-    const admin = stageAdmin(stateStore, { app: "app", stage: "dev", env: {}, rootDir: "/project" });
-    if (isThere) await admin.keep(key);
-    else await admin.forget([key]);
+    const password = life.ground.history.password ? { password: "open sesame" } : {};
+    const admin = stageAdmin(stateStore, { app: "app", stage: "dev", env: {}, rootDir: "/project", ...password });
+    await does(admin);
     await admin.close();
-    return true;
   });
   await life.simulation.run();
   const { outcome } = run;
-  if (outcome && "error" in outcome && !isThere) life.problems.push(`command: ${String(outcome.error)}`);
-  return outcome !== undefined && "value" in outcome && outcome.value;
+  if (!outcome) return new Error("It did not end.");
+  return "error" in outcome ? outcome.error : undefined;
 }

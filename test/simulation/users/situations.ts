@@ -23,11 +23,11 @@ import {
   type Situation,
 } from "./pieces.ts";
 import type { Refusal } from "./refusals.ts";
-import { replacedInUse, retained, twoReplacements } from "./replacements.ts";
+import { keptCopy, replacedInUse, retained, twoReplacements } from "./replacements.ts";
 
 const calmly = deployer();
 const edits = (most: number): fc.Arbitrary<readonly Edit[]> => fc.array(edit, { maxLength: most });
-const how = fc.constantFrom<Refusal["how"][]>("forbidden", "forbidden", "busy", "lost", "slow");
+const how = fc.constantFrom<Refusal["how"][]>("forbidden", "forbidden", "busy", "lost", "slow", "partly");
 
 /** Anything. */
 const wandering: Situation = fc
@@ -86,17 +86,26 @@ const adoption: Situation = fc
 
 /** A create takes effect and nobody hears of it; what is declared changes, and the repeat fails, too. */
 const lostCreate: Situation = fc
-  .tuple(declaration(), fc.nat(3), fc.nat(1), fc.constantFrom({}, { retry: 3 }), fc.constantFrom(0, 0.5), calmly)
-  .map(([step, value, name, its, mishap, one]) => [
+  .tuple(
+    declaration(),
+    fc.nat(3),
+    fc.nat(1),
+    fc.constantFrom({}, { retry: 3 }),
+    fc.constantFrom(0, 0.5),
+    calmly,
+    fc.constantFrom("busy" as const, "unmade" as const),
+    fc.constantFrom("lost" as const, "lost" as const, "unmade" as const),
+  )
+  .map(([step, value, name, its, mishap, one, then, first]) => [
     chapter({
       edits: [removal(step.id), { edit: "insert", at: END, step: { ...step, options: its } }],
       deployers: [one],
-      refusals: [{ id: step.id, phase: "create", how: "lost" }],
+      refusals: [{ id: step.id, phase: "create", how: first }],
     }),
     chapter({
       edits: [change(step.id, { value, name })],
       deployers: [{ ...one, mishap }],
-      refusals: mishap > 0 ? [] : [{ id: step.id, phase: "create", how: "busy" }],
+      refusals: mishap > 0 ? [] : [{ id: step.id, phase: "create", how: then }],
     }),
   ]);
 
@@ -129,8 +138,13 @@ const ignored: Situation = fc
 
 /** A finalized app is looked at. */
 const looked: Situation = fc
-  .tuple(edits(2), deployer({ looks: fc.constantFrom("run", "finalize") }))
+  .tuple(edits(2), deployer({ looks: fc.constantFrom("run", "finalize", "empty") }))
   .map(([its, one]) => [chapter({ edits: its, deployers: [one] })]);
+
+/** The power fails while a run is at work; the history ends with what is left then. */
+const powerLoss: Situation = fc
+  .tuple(edits(3), anyone, fc.array(refusal, { maxLength: 1 }), fc.integer({ min: 1, max: 1_500 }))
+  .map(([its, one, refusals, crash]) => [chapter({ edits: its, deployers: [one], refusals, crash })]);
 
 /** A run acts on some of what has moved, and all is destroyed behind it. */
 const targetedMove: Situation = fc
@@ -171,6 +185,8 @@ export const situations: Readonly<Record<string, { readonly arbitrary: Situation
   targetedMove: { arbitrary: targetedMove, weight: 1 },
   replacedInUse: { arbitrary: replacedInUse, weight: 2 },
   retained: { arbitrary: retained, weight: 1 },
+  keptCopy: { arbitrary: keptCopy, weight: 1 },
+  powerLoss: { arbitrary: powerLoss, weight: 1 },
 };
 
 /** The first chapter: a program, and a run of it. */

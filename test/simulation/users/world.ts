@@ -1,17 +1,22 @@
 /** The world of users: services refuse, lag and answer late; things are there that this project has not made. */
 import type { HandlerBase } from "../../../core/contract/definition.js";
+import { PartlyDeleted } from "../../../core/contract/partly-deleted.js";
 import type { Plan } from "../../../core/contract/plan.js";
 import type { ResourceRecord } from "../../../core/contract/record.js";
 import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../../core/testing/simulation/simulation.js";
+import { outputOf } from "../handlers.ts";
 import type { Deployer } from "../history.ts";
 import type { JournalWatch } from "../journal-watch.ts";
 import type { KindName } from "../program.ts";
 import type { Caller, Intention, Luck, Thing } from "../thing.ts";
 import { World } from "../world.ts";
 import { LAG } from "./kinds.ts";
-import { type Refusal, refusalOf, SLOW, textOf } from "./refusals.ts";
+import { type Refusal, refusalOf, refused, SLOW } from "./refusals.ts";
 import { type Run, wrongDelete } from "./runs.ts";
+
+/** Of a thing that is deleted part by part. */
+const PARTS = 2;
 
 export class UsersWorld extends World {
   refusals: readonly Refusal[] = [];
@@ -31,21 +36,35 @@ export class UsersWorld extends World {
 
   /** A process begins to run its program. */
   starts(process: string, deployer: Deployer, looks = false): void {
-    const copies = [...this.#watch.contents.records.values()].filter(({ replaced }) => replaced);
+    const records = [...this.#watch.contents.records.values()];
+    const copies = records.filter(({ replaced }) => replaced);
+    const current = records.filter(({ replaced }) => !replaced);
     this.#runs.set(process, {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
       oldCopies: new Set(copies.map(({ uid }) => uid)),
+      retained: new Map(current.map(({ key, retain = false }) => [key, retain])),
       applied: new Set(),
+      tokens: new Map(),
+      began: this.#sim.time.now,
       looks,
     });
   }
 
-  /** What somebody else has made is this stage's once that is recorded. */
+  /** When a process began to run its program for the last time. */
+  beganAt(process: string): number {
+    return this.#runs.get(process)?.began ?? 0;
+  }
+
+  /** What somebody else has made, or what was retained, is this stage's once that is recorded. */
   settled(records: Iterable<ResourceRecord>): void {
     for (const { status, output } of records) {
-      if (status === "ready") this.#adopted.add(String(Reflect.get(Object(output), "thing")));
+      if (status !== "ready") continue;
+      const name = String(Reflect.get(Object(output), "thing"));
+      this.#adopted.add(name);
+      const thing = this.things.get(name);
+      if (thing?.isReturning) Object.assign(thing, { isReturning: false, released: false, isKept: false });
     }
   }
 
@@ -67,22 +86,28 @@ export class UsersWorld extends World {
   }
 
   override begin(caller: Caller, kind: KindName): SimulatedProcess {
-    if (caller.phase === "create" || caller.phase === "update") {
-      this.#runs.get(caller.profile ?? "")?.applied.add(caller.fqn);
+    const { phase, fqn, uid, token } = caller;
+    const run = this.#runs.get(caller.profile ?? "");
+    if (phase === "create" || phase === "update") run?.applied.add(fqn);
+    if (phase === "create" && run) {
+      // Writing resources: "`retry` goes on with the same token".
+      const before = run.tokens.get(uid) ?? token;
+      if (before !== token) this.problems.push(`token: a retried create of ${fqn} has another token`);
+      run.tokens.set(uid, token);
     }
     return super.begin(caller, kind);
   }
 
   override request<T>(process: SimulatedProcess, what: string, effect: () => T, signal?: AbortSignal): Promise<T> {
     const how = refusalOf(this.refusals, what)?.how;
-    if (how === undefined) return super.request(process, what, effect, signal);
+    if (how === undefined || how === "partly") return super.request(process, what, effect, signal);
     if (how === "slow") return this.#slowly(process, what, effect, signal);
-    const refused = (): T => {
-      if (how !== "lost") throw new Error(textOf(how, what));
+    const refuse = (): T => {
+      if (how !== "lost") throw refused(how, what);
       effect();
       throw new Error(`lost the reply to ${what}`);
     };
-    return super.request(process, `${what} (${how})`, refused, signal);
+    return super.request(process, `${what} (${how})`, refuse, signal);
   }
 
   #slowly<T>(process: SimulatedProcess, what: string, effect: () => T, signal?: AbortSignal): Promise<T> {
@@ -109,8 +134,12 @@ export class UsersWorld extends World {
   override change(context: HandlerBase, name: string, value: string): Thing {
     const before = this.things.get(name);
     if (before?.isForeign) this.#checkAdopter(context, before);
+    const isReleased = before?.released === true && !before.isForeign;
     const thing = super.change(context, name, value);
+    // Resources: "A failed adoption records nothing."
+    if (isReleased) Object.assign(thing, { isReturning: true, released: true });
     thing.title ??= value.split(" ")[1] ?? "";
+    thing.rest = undefined;
     return thing;
   }
 
@@ -118,7 +147,7 @@ export class UsersWorld extends World {
   #checkAdopter({ fqn, profile }: HandlerBase, { name }: Thing): void {
     const adopts = this.intention(profile ?? "", fqn)?.adopts === true;
     if (adopts || this.#adopted.has(name) || this.#isLate({ profile })) return;
-    this.problems.push(`foreign: ${fqn} changed ${name}, which somebody else has made, and does not say adopt`);
+    this.problems.push(`unadopted: ${fqn} changed ${name}, which others made, and does not say adopt`);
   }
 
   /** Resources: "paths of props that keep their recorded values"; rule: a prop in `ignoreChanges` is not reverted. */
@@ -176,24 +205,49 @@ export class UsersWorld extends World {
       throw new Error(`no delete ${context.fqn}: ${name} is in use by ${user.name}`);
     }
     if (!this.#isLate(context)) this.#checkOwner(context, thing);
+    if (refusalOf(this.refusals, `delete ${context.fqn}`)?.how === "partly" && thing.rest !== 0) {
+      thing.rest = (thing.rest ?? PARTS) - 1;
+      throw new PartlyDeleted(`no delete ${context.fqn}: ${thing.rest} parts are locked`, outputOf(thing));
+    }
     this.#adopted.delete(name);
     this.things.delete(name);
   }
 
   /** Rule: "the engine deletes a real resource only if it created it or finished adopting it". */
-  #checkOwner({ fqn, uid }: HandlerBase, { name, isForeign, released, uid: own }: Thing): void {
+  #checkOwner({ fqn, uid }: HandlerBase, { name, isForeign, isKept, released, uid: own }: Thing): void {
+    if (isKept) this.problems.push(`kept: ${fqn} deleted ${name}, which the user keeps for good`);
     if (isForeign && !this.#adopted.has(name)) {
       this.problems.push(`foreign: ${fqn} deleted ${name}, which somebody else has made, and which was never adopted`);
     } else if (!isForeign && own !== uid) {
       this.problems.push(
-        `other: the delete of one copy of ${fqn} took ${name}, which is ${released ? "retained" : "another one"}`,
+        `another: the delete of one copy of ${fqn} took ${name}, which is ${released ? "retained" : "another one"}`,
       );
     }
   }
 
-  /** What is kept for good belongs to nobody from now on. */
-  override release(fqn: string, reason = ""): void {
-    if (reason.startsWith("retainOnDelete")) super.release(fqn);
+  /** What is kept for good belongs to nobody from now on. It may be recorded under an earlier name until that is durable. */
+  override release(fqn: string, reason = "", process = ""): void {
+    if (!reason.startsWith("retainOnDelete")) return;
+    super.release(fqn);
+    const alias = this.#runs.get(process)?.declared.get(fqn)?.alias;
+    if (alias !== undefined) super.release(fqn.replace(/[^/]*$/, alias));
+  }
+
+  /** `engine state keep X --copy UID`: an old copy "stays as it is with its children, and is no longer recorded". */
+  keepBelow(uid: string): void {
+    for (const thing of this.things.values()) {
+      if (thing.uid === uid) Object.assign(thing, { released: true, isKept: true });
+      if (thing.parent === uid) this.keepBelow(thing.uid);
+    }
+  }
+
+  /** A user has told the engine to forget a resource, and so its children. */
+  forgetBelow(uid: string): void {
+    for (const thing of this.things.values()) {
+      if (thing.parent !== uid) continue;
+      thing.released = true;
+      this.forgetBelow(thing.uid);
+    }
   }
 
   /** Of the plan that was saved last. */

@@ -1,0 +1,101 @@
+/** The sentences of the guide that the oracles of the world of users check, by the first word of a violation. */
+
+export interface Promised {
+  /** Below docs/guide. */
+  readonly page: string;
+  /** Without emphasis and addresses of links. */
+  readonly sentence: string;
+}
+
+const lifecycle = (sentence: string): Promised => ({ page: "lifecycle.md", sentence });
+const resources = (sentence: string): Promised => ({ page: "resources.md", sentence });
+const scopes = (sentence: string): Promised => ({ page: "scopes.md", sentence });
+const writing = (sentence: string): Promised => ({ page: "writing-resources.md", sentence });
+const ledger = (sentence: string): Promised => ({ page: "ledger.md", sentence });
+
+const OWN = lifecycle(
+  "The engine deletes a real resource only if it created it or finished adopting it, and only if the present program or command asks for it.",
+);
+const NOT_PRUNED = lifecycle(
+  "Not pruned are children of a skipped resource, other stages, what targets leave out, orphans under `destroyOrphans: false`, and resources that another run has made or changed since this run began to run its program.",
+);
+const GOES_ON = lifecycle("Run again: what was done is skipped, what was pending goes on.");
+const RESULT = ledger(
+  "What a handler is about to do is in the journal, and durable, before it runs. What came of it follows.",
+);
+const PHASES = lifecycle(
+  "`up` applies and prunes, `read` gives what is recorded and changes nothing, `destroy` deletes everything inside `engine()`.",
+);
+const PLAN = {
+  page: "plans.md",
+  sentence: "The program and the recorded state go through the same lifecycle without writing; that gives the plan.",
+};
+const FENCED = ledger(
+  "It is fenced: it starts no handler, writes nothing more, and puts results into a recovery file.",
+);
+
+export const sentences: Readonly<Record<string, Promised>> = {
+  // Which deletes a program asks for.
+  foreign: OWN,
+  another: OWN,
+  unasked: lifecycle(
+    "works out what to prune, at any depth: records that were not declared, old copies of replaced ones",
+  ),
+  skipped: NOT_PRUNED,
+  unpruned: NOT_PRUNED,
+  pruned: lifecycle("A run with a failure prunes nothing."),
+  looked: scopes("As long as it declares no resource, such a generation deletes nothing."),
+  emptied: scopes("`finalize({ empty: true })` prunes everything."),
+  // What guards hold back.
+  unguarded: lifecycle(
+    "Deletes that continue from an earlier run obey `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
+  ),
+  untargeted: { page: "targets.md", sentence: "`finalize()` prunes only what is selected." },
+  protected: resources("refuse to delete or replace it (`PROTECTED`)."),
+  retained: resources("deleting forgets it and its children; the things stay. So do old copies"),
+  kept: {
+    page: "state-commands.md",
+    sentence: "it stays as it is with its children, and is no longer recorded.",
+  },
+  // In which order.
+  early: { page: "order.md", sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y" },
+  ahead: { page: "order.md", sentence: "what was made from it goes first" },
+  // What others made, and names.
+  unadopted: resources("To import what exists already, pass `adopt`."),
+  taken: scopes("Things in the world need names that are unique in an account or on a disk."),
+  reverted: resources(
+    "Neither another value in the program nor one that was set elsewhere is a change or a drift: it causes no update.",
+  ),
+  // What an interrupted or failed step leaves.
+  twice: writing("Use it so that a repeated create makes no second thing"),
+  token: writing("`retry` goes on with the same token."),
+  partly: writing(
+    "The engine records that output; the next declaration updates the resource, and the next delete gets it as `output`.",
+  ),
+  unsettled: lifecycle("`deleteFailed` ends when the resource is declared and found."),
+  lost: RESULT,
+  gone: RESULT,
+  other: RESULT,
+  failed: GOES_ON,
+  locked: GOES_ON,
+  // What a run without failures ends in.
+  missing: PHASES,
+  wrong: PHASES,
+  left: PHASES,
+  idle: { page: "order.md", sentence: "An unchanged program writes nothing." },
+  planned: PLAN,
+  unplanned: PLAN,
+  undone: PLAN,
+  // Who may write.
+  unintended: RESULT,
+  unheld: ledger("Nothing needs to be undone then, for a handler starts only after its intent is in."),
+  trampled: FENCED,
+  late: { page: "exit-codes.md", sentence: "The first Ctrl-C, and SIGTERM, start no further handler" },
+  clear: { page: "secrets.md", sentence: "neither readable in the state nor printed by accident: make it a secret." },
+};
+
+/** The violation, with the sentence that it breaks. */
+export function withSentence(problem: string): string {
+  const promised = sentences[problem.slice(0, problem.indexOf(":"))];
+  return promised ? `${problem}\n    ${promised.page}: "${promised.sentence}"` : problem;
+}
