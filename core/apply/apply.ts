@@ -94,6 +94,7 @@ function decideOn(
   references: References,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
+  declared.isDecided = true;
   const known = record && !isAdoption(record) ? record : undefined;
   if (ignoresProps(declaration)) warnOfUnmatched(declaration, declaredProps, known);
   const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;

@@ -133,6 +133,11 @@ export class Generation {
     return this.#declared.has(key);
   }
 
+  /** True until it is declared, and its props are known. */
+  isUndecided(key: string): boolean {
+    return this.#declared.get(key)?.isDecided !== true;
+  }
+
   get declaredKeys(): Iterable<string> {
     return this.#declared.keys();
   }
