@@ -59,7 +59,9 @@ export function inUseHint(app: App, record: ResourceRecord): string {
     return `${before} ${names(app, likely)} may be using it. If so, ${createFirst}.`;
   }
   const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
-  return `${refers} To replace it, ${createFirst}.`;
+  if (app.options.planFile !== undefined)
+    return `${refers} The plan does not delete that first. To replace it, ${createFirst}.`;
+  return `${refers} Either ${createFirst}, or let a plan delete first what it replaces: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
 function howToCreateFirst({ generation }: App, { key }: ResourceRecord): string {

@@ -12,6 +12,7 @@ import {
   type ResourceRecord,
   type StatePosition,
 } from "../contract/index.js";
+import { withDescendants } from "../records/index.js";
 import { membersAs, UNKNOWN } from "../render/index.js";
 import { type App, retainedOf } from "../run/index.js";
 import { isOfLeftOut } from "../select/index.js";
@@ -122,7 +123,9 @@ export class Planner {
 
   /** Errors that a run would fail with, too. */
   get errors(): readonly unknown[] {
-    const failed = this.#app.generation.failures.map(({ error }) => error);
+    const known = this.#app.generation.failures.map(({ error }) => error);
+    const excess = known.some((error) => isEngineError(error, "TOO_MANY_DELETES")) ? undefined : this.#excess();
+    const failed = excess ? [...known, excess] : known;
     return failed.filter((error) => !this.isExcused(error) && !isEngineError(error, "ABORTED"));
   }
 
@@ -164,6 +167,20 @@ export class Planner {
         const first = this.#deletedFirst(rank).map(({ key }) => fqnIn(this.#app.root, key));
         return first.length > 0 ? Object.freeze({ ...action, deletesFirst: first }) : action;
       });
+  }
+
+  /** What goes first counts as what is pruned does. */
+  #excess(): EngineError | undefined {
+    const { deletes } = this.#app.generation.bounds;
+    const loaded = this.#loaded;
+    const first = [...this.#deletingFirst.keys()].flatMap((rank) => this.#deletedFirst(rank));
+    if (!deletes || !loaded || first.length === 0) return undefined;
+    const pruned = this.#actions.flatMap(({ action: { action, deletes: its } }) =>
+      action === "delete" ? (loaded.records.get(its?.uid ?? "") ?? []) : [],
+    );
+    return deletes.excess(this.#app, [
+      ...new Set([...pruned, ...first.flatMap((one) => withDescendants(loaded, one))]),
+    ]);
   }
 
   /** None where one of them is retained: it stays, and with it all that it holds back. */
