@@ -58,6 +58,8 @@ export class Generation {
   readonly warnings = new FoldedWarnings();
   readonly names = new TakenNames();
   readonly readLags = new ReadLags();
+  /** Texts and numbers that the program has read in outputs, with the keys of their resources. */
+  readonly members = new Map<unknown, Set<string>>();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** By their keys, dependents that are deleted before what they refer to is replaced. */
