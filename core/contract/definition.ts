@@ -195,6 +195,11 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    */
   readonly recognizesOwn?: boolean;
   /**
+   * True: a member of the output that the program reads, and then passes on in the props of another resource, is recorded as a reference:
+   * an object, and a text or a number of three characters or more. The program gets an output whose members are accessors. Default: false.
+   */
+  readonly refersByMember?: boolean;
+  /**
    * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
    * `read`; costs one `read` a run.
    */
