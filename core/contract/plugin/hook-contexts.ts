@@ -45,8 +45,8 @@ export type StoreOperation = "get" | "getMany" | "create" | "append" | "set" | "
 export interface StateKeyContext {
   readonly scope: Scope;
   readonly store: Pick<StateStore, "name" | "location">;
-  /** True where the password or key is that of another stage, which reads from this one: it need not be this one's. */
-  readonly isInherited: boolean;
+  /** Set if a program of another stage reads from this one; `allowsUnsealed` if it says that this one has no key. */
+  readonly reader: { readonly allowsUnsealed: boolean } | undefined;
 }
 
 /** The state of a stage, loaded; a run has nothing else of it yet. */
