@@ -71,6 +71,9 @@ export async function deploy(
   const begins = (looks = false): void => {
     if (world instanceof UsersWorld) world.starts(process.name, deployer, looks);
   };
+  const prunes = (): void => {
+    if (world instanceof UsersWorld) world.prunes(process.name);
+  };
   const engine = createEngine({
     ...SETTINGS[history.limits % SETTINGS.length],
     plugins: [
@@ -96,23 +99,27 @@ export async function deploy(
     await engine.up("app", options, async (root) => {
       begins();
       await play(stage, root, program);
+      prunes();
     });
     return "done";
   }
   const app = await engine("app", options);
   let played = does === "apply" && saved ? saved.program : program;
   await app.run(() => play(stage, app, played)).catch(() => {});
+  prunes();
   await app.finalize();
   // As a program does that watches its own files.
   for (const edits of does === "up" ? deployer.again : []) {
     played = edited(played, edits);
     begins();
     await app.run(() => play(stage, app, played)).catch(() => {});
+    prunes();
     await app.finalize();
   }
   if (deployer.looks === undefined) return "done";
   begins(true);
   await app.run((scope) => scope.has("a"));
+  prunes();
   if (deployer.looks === "finalize") await app.finalize();
   else await app[Symbol.asyncDispose]();
   return "done";

@@ -1,6 +1,7 @@
 /** Situations about replacements: which copy goes when, and whose the names are. */
 import fc from "fast-check";
 import {
+  blows,
   change,
   chapter,
   declaration,
@@ -55,8 +56,16 @@ export const replacedInUse: Situation = fc
     fc.boolean(),
     calmly,
     oneIn(2),
+    deployer({
+      blows: fc.oneof(fc.constant([]), blows),
+      isLimited: oneIn(6),
+      vetoes: oneIn(6),
+      keepsOrphans: oneIn(6),
+      parallel: fc.boolean(),
+    }),
+    fc.nat(2),
   )
-  .map(([of, other, its, its2, as, isPlanned, areBoth, one, isFirst]) => {
+  .map(([of, other, its, its2, as, isPlanned, areBoth, one, isFirst, applier, then]) => {
     const options = { deleteBeforeReplace: true };
     const replaced = [change(of, { name: 1 }), ...(areBoth ? [change(other, { name: 1 })] : [])];
     return [
@@ -68,8 +77,13 @@ export const replacedInUse: Situation = fc
         deployers: [one],
       }),
       chapter({ edits: replaced, deployers: [{ ...one, does: isPlanned ? "plan" : "up" }] }),
-      ...(isPlanned ? [chapter({ deployers: [{ ...one, does: "apply" }] })] : []),
-      chapter({ reverts: areBoth ? 0 : 1, deployers: [one] }),
+      ...(isPlanned ? [chapter({ deployers: [{ ...applier, does: "apply" }] })] : []),
+      // The user goes on, goes back, or drops the dependent.
+      chapter({
+        ...(then === 1 || !areBoth ? { reverts: 1 } : {}),
+        edits: then === 2 ? [removal(other)] : [],
+        deployers: [one],
+      }),
     ];
   });
 

@@ -17,6 +17,8 @@ export class UsersWorld extends World {
   refusals: readonly Refusal[] = [];
   /** Of the plan that the next apply keeps to: FQNs of what it replaces or deletes. */
   planned: ReadonlySet<string> = new Set();
+  /** FQNs of dependents that this plan deletes before it replaces what they use. */
+  first: ReadonlySet<string> = new Set();
   readonly #runs = new Map<string, Run>();
   readonly #sim: Simulation;
   readonly #watch: JournalWatch;
@@ -39,6 +41,7 @@ export class UsersWorld extends World {
       oldCopies: new Set(copies.map(({ uid }) => uid)),
       applied: new Set(),
       looks,
+      isPruning: false,
     });
   }
 
@@ -148,14 +151,26 @@ export class UsersWorld extends World {
     return this.#sim.time.now >= since + LAG;
   }
 
+  /** The program has declared all that it will, and what is left over is pruned. */
+  prunes(process: string): void {
+    const run = this.#runs.get(process);
+    if (run) run.isPruning = true;
+  }
+
   override deletes(context: HandlerBase): void {
-    super.deletes(context);
     const { uid, profile = "", fqn } = context;
     const run = this.#runs.get(profile);
     const { contents } = this.#watch;
     const record = contents.records.get(uid);
+    const isFirst = run?.deployer.does === "apply" && this.first.has(fqn);
+    // A delete that a plan began is finished without one.
+    const isBegun = record?.deletion?.before !== undefined;
+    // Order: "A dependent that it updates stays".
+    if (isFirst || isBegun) this.ask(uid);
+    super.deletes(context);
     if (!run || !record || this.#isLate(context)) return;
-    this.problems.push(...wrongDelete({ run, record, contents, thingOf: (one) => this.byUid(one) }));
+    const thingOf = (one: string): Thing | undefined => this.byUid(one);
+    this.problems.push(...wrongDelete({ run, record, contents, thingOf, isFirst: isFirst || isBegun }));
     if (run.deployer.does !== "apply") return;
     // Rule: "A candidate is deleted first only if a plan … replaces or deletes it."
     for (const other of this.things.values()) {
@@ -180,6 +195,13 @@ export class UsersWorld extends World {
     this.things.delete(name);
   }
 
+  /** The user deletes retained things that use others: they would be in the way for good. False if there are none. */
+  letGo(): boolean {
+    const found = [...this.things.values()].filter(({ released, value }) => released && /"[0-9a-f-]{36}"/.test(value));
+    for (const { name } of found) this.things.delete(name);
+    return found.length > 0;
+  }
+
   /** Rule: "the engine deletes a real resource only if it created it or finished adopting it". */
   #checkOwner({ fqn, uid }: HandlerBase, { name, isForeign, released, uid: own }: Thing): void {
     if (isForeign && !this.#adopted.has(name)) {
@@ -200,6 +222,7 @@ export class UsersWorld extends World {
   foresee({ actions }: Plan): void {
     const gone = actions.filter(({ action }) => action === "replace" || action === "delete");
     this.planned = new Set(gone.map(({ fqn }) => fqn));
+    this.first = new Set(actions.flatMap(({ deletesFirst = [] }) => deletesFirst));
   }
 
   #isLate({ profile }: Pick<HandlerBase, "profile">): boolean {
