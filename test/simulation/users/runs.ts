@@ -13,6 +13,8 @@ export interface Run {
   readonly declared: Map<string, Declaration>;
   /** uids of what the program has called `engine.destroy()` for. */
   readonly destroyed: Set<string>;
+  /** uids of dependents whose delete a plan began before this run. */
+  readonly begunFirst: ReadonlySet<string>;
   /** uids of the old copies that were there when it began. */
   readonly oldCopies: ReadonlySet<string>;
   /** FQNs of what it has called a create or update handler of. */

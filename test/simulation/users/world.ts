@@ -33,11 +33,14 @@ export class UsersWorld extends World {
 
   /** A process begins to run its program. */
   starts(process: string, deployer: Deployer, looks = false): void {
-    const copies = [...this.#watch.contents.records.values()].filter(({ replaced }) => replaced);
+    const records = [...this.#watch.contents.records.values()];
+    const copies = records.filter(({ replaced }) => replaced);
+    const begun = records.filter(({ deletion }) => deletion?.before !== undefined);
     this.#runs.set(process, {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
+      begunFirst: new Set(begun.map(({ uid }) => uid)),
       oldCopies: new Set(copies.map(({ uid }) => uid)),
       applied: new Set(),
       looks,
@@ -164,7 +167,7 @@ export class UsersWorld extends World {
     const record = contents.records.get(uid);
     const isFirst = run?.deployer.does === "apply" && this.first.has(fqn);
     // A delete that a plan began is finished without one.
-    const isBegun = record?.deletion?.before !== undefined;
+    const isBegun = run?.begunFirst.has(uid) === true;
     // Order: "A dependent that it updates stays".
     if (isFirst || isBegun) this.ask(uid);
     super.deletes(context);
