@@ -179,6 +179,8 @@ export class UsersWorld extends World {
     for (const other of this.things.values()) {
       if (other.uid === uid || !this.#watch.isRecorded(other) || !contents.records.get(other.uid)?.refs?.includes(uid))
         continue;
+      // A replacement that only the handler asks for is in no plan.
+      if (!this.planned.has(fqn)) continue;
       if (this.planned.has(other.fqn) && contents.records.get(uid)?.replaced !== true) {
         this.problems.push(`ahead: ${fqn} was deleted before ${other.fqn}, which uses it, and which the plan replaces`);
       }
@@ -200,7 +202,8 @@ export class UsersWorld extends World {
 
   /** The user deletes retained things that use others: they would be in the way for good. False if there are none. */
   letGo(): boolean {
-    const found = [...this.things.values()].filter(({ released, value }) => released && /"[0-9a-f-]{36}"/.test(value));
+    const isInTheWay = (thing: Thing): boolean => thing.released === true && /"[0-9a-f-]{36}"/.test(thing.value);
+    const found = [...this.things.values()].filter((thing) => isInTheWay(thing) && !this.#watch.isRecorded(thing));
     for (const { name } of found) this.things.delete(name);
     return found.length > 0;
   }
