@@ -50,6 +50,6 @@ export interface DefinedHandlers {
   read?(call: HandlerCall): unknown;
   plan?(call: HandlerCall): unknown;
   outputs?(context: { readonly props: unknown }): unknown;
-  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
+  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean | "delete-first";
   describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
 }

@@ -155,8 +155,8 @@ export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
    * nothing. What it throws is an error of the plan; `this.log()` is shown beside it.
    */
   plan?(context: PlanContext<Output, Props>): Promise<Forecast<Output>> | Forecast<Output>;
-  /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
-  replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
+  /** Pure: true where `update` will call `this.replace()`, `"delete-first"` where it will call `this.replace(true)`, so that a plan can say so. */
+  replaces?(context: { readonly props: Props; readonly output: Output }): boolean | "delete-first";
   /**
    * Pure: what `delete` will do with what is recorded, in words that follow the name of a resource in a plan, e.g. ``runs ${props.delete}``.
    * For types whose delete is more than to take away what they have made. Undefined: no more than that.

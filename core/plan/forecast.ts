@@ -37,8 +37,8 @@ export async function forecast(
   if (action !== "update" || !replaces || !before) return { action, forcedBy: [] };
   try {
     const output = found ? found.output : await decodeOutput(task, before);
-    const isReplace = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
-    return { action: isReplace ? "replace" : action, forcedBy: [] };
+    const answer = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
+    return { action: answer ? "replace" : action, deleteFirst: answer === "delete-first", forcedBy: [] };
   } catch {
     return { action, forcedBy: [], isUndecided: true }; // It met a value that is not known.
   }

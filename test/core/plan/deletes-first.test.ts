@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/contract/plan.js";
+import { Resource } from "../../../core/resource/define.js";
 import { planLines } from "../../../plugins/console/plan-view.js";
 import { setUpPlans } from "../../helpers/planning.js";
-import type { World } from "../../helpers/world.js";
+import { newKind, type World } from "../../helpers/world.js";
 
 const FIRST = { deleteBeforeReplace: true };
 type Type = ReturnType<World["type"]>;
@@ -63,6 +64,19 @@ describe("a plan of a replacement that deletes first", () => {
       await Host("app", { uses: disk });
     });
     expect(first(made)).toEqual({});
+  });
+
+  test.each(["delete-first", true] as const)("goes by what its type says of an update (%s)", async (answer) => {
+    const { plan, stage, Host } = setUp();
+    const Net = Resource<{ readonly at: number }, { readonly at: number }>(newKind(), {
+      create: ({ props }) => ({ at: props.at }),
+      update: ({ replace }) => replace(answer === "delete-first"),
+      delete: () => {},
+      replaces: () => answer,
+    });
+    const program = (at: number) => async () => void (await Host("vm", { uses: await Net("net", { at }) }));
+    await stage.up(program(1));
+    expect(first(await plan(program(2)))).toEqual(answer === true ? {} : { net: ["vm"] });
   });
 
   test("lists nothing where the new one is created first", async () => {

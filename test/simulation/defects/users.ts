@@ -90,6 +90,20 @@ export const userDefects: readonly Defect[] = [
     replace: "",
   },
   {
+    name: "dependents are deleted ahead without a plan",
+    area,
+    file: "core/destroy/delete-first.ts",
+    find: "isUndecided(app, one) && (performer.goesFirst(old, one) !== undefined || isBegun(one, old));",
+    replace: "isUndecided(app, one) && (performer.acts || isBegun(one, old));",
+  },
+  {
+    name: "a run with a plan deletes no dependents first",
+    area,
+    file: "core/destroy/delete-first.ts",
+    find: "  if (first.length > 0) await deleteDependents(app, old, first);\n",
+    replace: "",
+  },
+  {
     name: "a delete that has failed counts as done",
     area,
     file: "core/destroy/delete-one.ts",
