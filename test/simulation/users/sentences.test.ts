@@ -3,7 +3,7 @@ import { filesBelow, read } from "../../house/project.ts";
 import { sentences } from "./sentences.ts";
 
 /** They say that the simulation itself, or a command, went wrong. */
-const OWN = ["command", "crashed", "listeners", "live", "stuck" , "unexpected"];
+const OWN = ["command", "crashed", "listeners", "live", "stuck", "unexpected"];
 
 /** A page as its reader sees it. */
 function textOf(page: string): string {
