@@ -6,5 +6,11 @@ import { failures } from "./suite.ts";
 test("a stage loses nothing and comes to what is declared, in the histories of the day", {
   timeout: 1_800_000,
 }, async () => {
-  expect(await failures(seedsFrom(seedOfTheDay(), 100))).toEqual([]);
+  expect(await failures(seedsFrom(seedOfTheDay(), 60))).toEqual([]);
+});
+
+test("a stage keeps every promise of the guide in the histories of the day among users", {
+  timeout: 1_800_000,
+}, async () => {
+  expect(await failures(seedsFrom(seedOfTheDay(), 30), "users")).toEqual([]);
 });

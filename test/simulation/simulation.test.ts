@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { live } from "./live.ts";
 import { historyOf } from "./random-history.ts";
-import { LASTING } from "./seeds.ts";
+import { SAMPLE, SAMPLE_OF_USERS } from "./seeds.ts";
 import { failures } from "./suite.ts";
 
 describe("a stage, whatever its program becomes, whoever deploys it, and whatever happens meanwhile", () => {
   test("loses nothing and comes to what is declared, in histories that are the same for ever", {
     timeout: 1_800_000,
   }, async () => {
-    expect(await failures(LASTING)).toEqual([]);
+    expect(await failures(SAMPLE)).toEqual([]);
+  });
+
+  test("keeps every promise of the guide among services that refuse, lag and answer late", {
+    timeout: 1_800_000,
+  }, async () => {
+    expect(await failures(SAMPLE_OF_USERS, "users")).toEqual([]);
   });
 });
 

@@ -222,10 +222,10 @@ export class World {
 
   /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */
   shown(uid: string, uses: readonly string[]): void {
-    const own = this.#allOf(uid);
+    const before = new Set(this.#allOf(uid).flatMap((thing) => thing.uses));
     const fqnOf = (one: string): string | undefined => this.byUid(one)?.fqn;
     const instead = (old: string): readonly string[] => {
-      if (!own.some((thing) => thing.uses.includes(old)) || uses.includes(old)) return [old];
+      if (!before.has(old) || uses.includes(old)) return [old];
       return uses.filter((other) => fqnOf(other) === fqnOf(old));
     };
     for (const each of this.#familyOf(uid)) {

@@ -15,6 +15,7 @@ import { root } from "../../house/project.ts";
 import type { Defect } from "./defect.ts";
 import { defects } from "./defects.ts";
 import { defective } from "./hunt.ts";
+import { userDefects } from "./users.ts";
 
 const STEPS = [["test/core", "test/plugins/secrets", "test/adapters"], ["test/simulation/simulation.test.ts"]];
 
@@ -68,7 +69,7 @@ async function finding(defect: Defect): Promise<string | undefined> {
 }
 
 const [part = ""] = process.argv.slice(2);
-const chosen = defects.filter(({ name }) => name.includes(part));
+const chosen = [...defects, ...userDefects].filter(({ name }) => name.includes(part));
 const missed: string[] = [];
 for (const defect of chosen) {
   const begin = Date.now();

@@ -4,6 +4,9 @@ import { read } from "../../house/project.ts";
 import { seedsFrom } from "../seeds.ts";
 import { defects } from "./defects.ts";
 import { defective, hunt } from "./hunt.ts";
+import { userDefects } from "./users.ts";
+
+const all = [...defects, ...userDefects];
 
 /** They go wrong in one of the first histories. */
 const OBVIOUS: readonly string[] = [
@@ -13,15 +16,15 @@ const OBVIOUS: readonly string[] = [
 ];
 
 describe("a planted defect", () => {
-  test.each(defects)("can be planted: $area: $name", async (defect) => {
+  test.each(all)("can be planted: $area: $name", async (defect) => {
     const text = defective(defect);
     expect(text).not.toBe(read(defect.file));
     await expect(transform(text, { loader: "ts" })).resolves.toBeDefined();
   });
 
   test("has a name of its own, and is small", () => {
-    expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
-    for (const { find, replace } of defects) {
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const { find, replace } of all) {
       for (const text of [find, replace]) expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(5);
     }
   });

@@ -124,4 +124,40 @@ export const userDefects: readonly Defect[] = [
     find: 'const ready = wholes.filter(({ status }) => status === "ready");',
     replace: 'const ready = wholes.filter(({ status }) => status === "deleting");',
   },
+  {
+    name: "names of retained resources count as free",
+    area,
+    file: "core/run/taken-names.ts",
+    find: "    return isNameRetained(contents, name);",
+    replace: "    return false;",
+  },
+  {
+    name: "readLag is not waited for",
+    area,
+    file: "core/handler/read-resource.ts",
+    find: "const lag = mayBeMade && record.local !== true ? definition.readLag : 0;",
+    replace: "const lag = mayBeMade && record.local === true ? definition.readLag : 0;",
+  },
+  {
+    name: "a token is dropped after a failed repeat",
+    area,
+    file: "core/apply/create.ts",
+    find: 'await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message } }]);',
+    replace:
+      'await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message, token: uuid() } }]);',
+  },
+  {
+    name: "deleteFailed is not cleared",
+    area,
+    file: "core/apply/skip.ts",
+    find: '= ["dropped", "deleteFailed"];',
+    replace: '= ["dropped"];',
+  },
+  {
+    name: "what others changed while a run waited counts as changed during the run",
+    area,
+    file: "core/engine/app.ts",
+    find: "    this.ledger.foreign.clear();\n",
+    replace: "",
+  },
 ];

@@ -94,7 +94,8 @@ export class Ending {
       life.program = createFirst(life.program);
       return life.deploy(CALM);
     }
-    await life.deploy({ ...CALM, does: "plan" });
+    const planned = await life.deploy({ ...CALM, does: "plan" });
+    if (errorsOf(planned.run).length > 0) return planned;
     return life.deploy({ ...CALM, does: "apply" });
   }
 

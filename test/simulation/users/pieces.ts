@@ -18,6 +18,8 @@ export const kind = fc.constantFrom<KindName[]>(
   "fixed",
   "verified",
   "nest",
+  "nest",
+  "nest",
   "reserved",
   "reserved",
   "overwriting",
@@ -49,8 +51,9 @@ export const options: fc.Arbitrary<Options> = fc.oneof(
 const none = fc.constant<readonly Step[]>([]);
 
 export function declaration(of: Partial<{ [K in keyof Declaration]: fc.Arbitrary<Declaration[K]> }> = {}) {
-  const part: fc.Arbitrary<readonly Step[]> = fc.array(plain({ id: fc.constantFrom("p", "q") }, none), {
-    maxLength: 1,
+  const part = fc.uniqueArray(plain({ id: fc.constantFrom("p", "q") }, none), {
+    maxLength: 2,
+    selector: (one) => one.id,
   });
   return plain(of, part);
 }

@@ -1,7 +1,7 @@
 /** Situations about replacements: which copy goes when, and whose the names are. */
 import fc from "fast-check";
 import type { Blow } from "../../../core/testing/simulation/process-settings.js";
-import type { Edit, KindName, Use } from "../program.ts";
+import type { Edit, KindName, Options, Use } from "../program.ts";
 import {
   change,
   chapter,
@@ -118,4 +118,32 @@ export const keptCopy: Situation = fc
       refusals: [{ id: of, phase: "delete", how }],
     }),
     chapter({ edits: isReverted ? [change(of, { name: 0, value: 2 })] : [], keepsCopies: true, deployers: [one] }),
+  ]);
+
+/** What is protected, or retained, from now on is to be replaced by the same edit. */
+export const guardedReplacement: Situation = fc
+  .tuple(
+    id,
+    kind,
+    fc.constantFrom<Options[]>({ protect: true }, { protect: true, deleteBeforeReplace: true }, { retain: true }),
+    calmly,
+  )
+  .map(([of, its, options, one]) => [
+    chapter({ edits: [change(of, { kind: its, name: 0, options: {} })], deployers: [one] }),
+    chapter({ edits: [change(of, { name: 1, options })], deployers: [one] }),
+  ]);
+
+/** What was renamed keeps its physical name, and its old id is used for something new. */
+export const renamed: Situation = fc
+  .tuple(id, namedKind, declaration({ kind: namedKind }), calmly, oneIn(3))
+  .map(([of, its, step, one, isReplaced]) => [
+    chapter({ edits: [change(of, { kind: its, name: 0, options: {} })], deployers: [one] }),
+    chapter({
+      edits: [
+        { edit: "rename", id: of, to: "h", keeps: true },
+        ...(isReplaced ? [change("h", { name: 1 })] : []),
+        { edit: "insert", at: END, step: { ...step, id: of, options: {}, uses: [], steps: [] } },
+      ],
+      deployers: [one],
+    }),
   ]);

@@ -50,6 +50,10 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (keeps(judged) && step?.options.retain !== false && !isLetGo(step)) {
     return [`retained: ${fqn} was deleted, and not only forgotten`];
   }
+  // Resources: "refuse to delete or replace it"; a `protect` that is added later does not hold an old copy.
+  if (step?.options.protect && record.parent === undefined && !oldCopies.has(record.uid) && !isAsked) {
+    return [`protected: ${fqn} was deleted, and the program protects it`];
+  }
   if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
   // Phases: "`destroy` deletes everything inside `engine()`".
   if (deployer.does === "destroy" || isAsked) return [];

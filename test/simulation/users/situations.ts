@@ -23,7 +23,7 @@ import {
   type Situation,
 } from "./pieces.ts";
 import type { Refusal } from "./refusals.ts";
-import { keptCopy, replacedInUse, retained, twoReplacements } from "./replacements.ts";
+import { guardedReplacement, keptCopy, renamed, replacedInUse, retained, twoReplacements } from "./replacements.ts";
 
 const calmly = deployer();
 const edits = (most: number): fc.Arbitrary<readonly Edit[]> => fc.array(edit, { maxLength: most });
@@ -44,12 +44,13 @@ const refusedDelete: Situation = fc
     guarded,
     fc.option(options),
     oneIn(3),
+    oneIn(3),
   )
-  .map(([gone, why, isDestroyed, first, second, other, staysOut]) => [
+  .map(([gone, why, isDestroyed, first, second, other, staysOut, isOfPart]) => [
     chapter({
       edits: isDestroyed ? [] : gone.map(removal),
       deployers: [{ ...first, does: isDestroyed ? "destroy" : "up" }],
-      refusals: gone.map((of) => ({ id: of, phase: "delete", how: why })),
+      refusals: (isOfPart ? ["p"] : gone).map((of) => ({ id: of, phase: "delete", how: why })),
     }),
     chapter({
       ...(isDestroyed || staysOut ? {} : { reverts: 1 }),
@@ -185,6 +186,8 @@ export const situations: Readonly<Record<string, { readonly arbitrary: Situation
   targetedMove: { arbitrary: targetedMove, weight: 1 },
   replacedInUse: { arbitrary: replacedInUse, weight: 2 },
   retained: { arbitrary: retained, weight: 1 },
+  guardedReplacement: { arbitrary: guardedReplacement, weight: 1 },
+  renamed: { arbitrary: renamed, weight: 1 },
   keptCopy: { arbitrary: keptCopy, weight: 1 },
   powerLoss: { arbitrary: powerLoss, weight: 1 },
 };
