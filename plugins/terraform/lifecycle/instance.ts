@@ -65,12 +65,13 @@ export class Offering {
   ): Declare {
     const { source } = this.#definition;
     const kind = `${sourceName(source)}:${group === "resources" ? "" : "data."}${called}`;
-    return (id, props = {}, { importId, createBeforeDestroy, ...options } = {}) => {
+    return (id, props = {}, { importId, createIfMissing, createBeforeDestroy, ...options } = {}) => {
       const schema = this.#schema(kind, text);
       const { recorded, writeOnly } = setApart(schema, props);
       remember(currentScope(), id, {
         writeOnly,
         ...(importId === undefined ? {} : { importId }),
+        ...(createIfMissing === undefined ? {} : { createIfMissing }),
         ...(createBeforeDestroy === undefined ? {} : { createBeforeDestroy }),
       });
       const type = this.#type({ kind, group, called, typeName, schema, open: this.#open });
