@@ -50,19 +50,14 @@ export class Ending {
     }
     await this.#mustDoNothing();
     if (life.problems.length > 0) return;
-<<<<<<< HEAD
-    const destroyed = await life.deploy({ ...CALM, does: "destroy", parallel: true });
-    for (const error of errorsOf(destroyed.run)) {
-      this.#isHeldUp ||= this.#isUsedByOthers(error);
-      this.#refuse(error, destroyed);
-    }
-=======
     const destroying = { ...CALM, does: "destroy", parallel: true } as const;
     let destroyed = await life.deploy(destroying);
     // What the destroy retains is in the way of the rest.
     if (errorsOf(destroyed.run).some(isInUse) && life.world.letGo()) destroyed = await life.deploy(destroying);
-    for (const error of errorsOf(destroyed.run)) this.#refuse(error, destroyed);
->>>>>>> h/order
+    for (const error of errorsOf(destroyed.run)) {
+      this.#isHeldUp ||= this.#isUsedByOthers(error);
+      this.#refuse(error, destroyed);
+    }
     if (!this.#isHeldUp) life.problems.push(...leftBehind(await stateIn(life.store)));
   }
 

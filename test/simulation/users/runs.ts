@@ -76,15 +76,11 @@ export function wrongDelete(judged: Judged): readonly string[] {
     return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
   }
   if (step || isOfReplaced(judged)) return [];
-<<<<<<< HEAD
-  if (isOfSkipped(judged)) return [`skipped: ${fqn} was deleted, and the handler of its parent did not run`];
-=======
   // Order: "The run asks before the first delete: `protect`, targets, the vetoes of `beforeDelete` and `beforePrune`, and `maxDeletes`".
   if (judged.isFirst) return deployer.isLimited ? [`unguarded: ${fqn} was deleted first under maxDeletes 0`] : [];
   // Order: "A replacement that deletes first deletes nothing else ahead".
   if (!run.isPruning) return [`ahead: ${fqn} was deleted without a plan, before the program could declare it`];
-  if (isOfSkipped(judged)) return [`unasked: ${fqn} was deleted, and the handler of its parent did not run`];
->>>>>>> h/order
+  if (isOfSkipped(judged)) return [`skipped: ${fqn} was deleted, and the handler of its parent did not run`];
   if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
   return [];
