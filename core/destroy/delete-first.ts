@@ -47,8 +47,9 @@ async function deleteDependents(app: App, old: ResourceRecord, first: readonly R
     const orphans = first.filter((one) => !one.replaced && generation.performer.goesFirst(old, one) === "delete");
     const isOrphan = new Set(withChildren(app, orphans).map(({ uid }) => uid));
     const reasonFor = ({ uid }: ResourceRecord): DeleteReason => (isOrphan.has(uid) ? "orphan" : "replaced");
-    await refuse(app, first, orphans);
+    const isConfirmed = await refuse(app, first, orphans);
     await ask(app, [...withChildren(app, first), ...withChildren(app, [old])], reasonFor);
+    if (!isConfirmed) generation.bounds.deletes?.take(app, withChildren(app, first));
     const strategy = strategyOf(app, old.key);
     const deletion = { app, records: first, strategy, reasonFor, before: old.uid, isAsked: true };
     raise(errorsOf(app, await deleteInOrder(deletion)));
@@ -62,15 +63,21 @@ async function deleteDependents(app: App, old: ResourceRecord, first: readonly R
   }
 }
 
-/** @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT`, `VETOED`, `TOO_MANY_DELETES` */
-async function refuse(app: App, first: readonly ResourceRecord[], orphans: readonly ResourceRecord[]): Promise<void> {
+/**
+ * @returns true if a plugin has confirmed them, however many they are
+ * @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT`, `VETOED`
+ */
+async function refuse(
+  app: App,
+  first: readonly ResourceRecord[],
+  orphans: readonly ResourceRecord[],
+): Promise<boolean> {
   const { generation } = app;
   for (const record of first) {
     const declared = generation.optionsOf(record.key);
     refuseReplace(app, record, declared ? declared.protect === true : record.protect === true);
   }
-  const isConfirmed = orphans.length > 0 && (await askAboutOrphans(app, orphans));
-  if (!isConfirmed) generation.bounds.deletes?.take(app, withChildren(app, first));
+  return orphans.length > 0 && (await askAboutOrphans(app, orphans));
 }
 
 /** Asks plugins about each delete before the first one. @throws EngineError `VETOED`, `KIND_UNKNOWN` */
