@@ -22,8 +22,8 @@ export const userDefects: readonly Defect[] = [
     name: "maxDeletes allows what it was to refuse",
     area,
     file: "core/run/limits/delete-limit.ts",
-    find: "if (counted.length <= this.most) return undefined;",
-    replace: "if (counted.length >= this.most) return undefined;",
+    find: "if (counted.length <= this.left) return undefined;",
+    replace: "if (counted.length >= this.left) return undefined;",
   },
   {
     name: "old copies of earlier runs do not count for maxDeletes",
