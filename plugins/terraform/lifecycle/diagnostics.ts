@@ -1,7 +1,7 @@
 /** What a provider says beside its answers, for people: in the names that the program has for its props. */
 import { EngineError } from "../../../core/base/index.js";
 import type { Diagnostic } from "../protocol/index.js";
-import { type Level, programPath, programPathText } from "../schema/index.js";
+import { type Level, programPath, programPathText, type UndefinedProp } from "../schema/index.js";
 
 /** Whose answer it is. */
 export interface Answering {
@@ -9,6 +9,8 @@ export interface Answering {
   readonly provider: string;
   /** What the paths lead into. */
   readonly level: Level;
+  /** Of the program. */
+  readonly undefinedProps?: readonly UndefinedProp[];
   log(message: string): void;
 }
 
@@ -24,7 +26,24 @@ export function refusal(answering: Answering, diagnostics: readonly Diagnostic[]
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return undefined;
   const said = errors.map((error) => textOf(answering, error)).join("\n");
-  return new EngineError("PROVIDER_REFUSED", `${answering.provider}: ${said}`);
+  return new EngineError(
+    "PROVIDER_REFUSED",
+    `${answering.provider}: ${[said, ...causes(answering, errors)].join("\n")}`,
+  );
+}
+
+/** A provider that misses a prop, or one of several, cannot know that the program has passed it as undefined. */
+function causes({ undefinedProps = [] }: Answering, errors: readonly Diagnostic[]): readonly string[] {
+  const words = new Set(
+    errors.flatMap(({ summary, detail, path }) => [...wordsIn(summary), ...wordsIn(detail), ...path]),
+  );
+  return undefinedProps
+    .filter(({ name }) => words.has(name))
+    .map(({ path }) => `The program passes undefined as "${programPathText(path)}".`);
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(/[\w-]+/g) ?? [];
 }
 
 function textOf({ level }: Answering, { summary, detail, path }: Diagnostic): string {

@@ -1,9 +1,12 @@
 /** What a program gives with a declaration and is not recorded: arguments that are only written, and what to import. */
 import type { Scope } from "../../../core/contract/index.js";
+import type { UndefinedProp } from "../schema/index.js";
 
 export interface Given {
   /** Props that are never recorded, set apart from the others. */
   readonly writeOnly?: unknown;
+  /** Props that the program passes as undefined: as good as left out, and maybe by mistake. */
+  readonly undefinedProps?: readonly UndefinedProp[];
   /** The provider's id of what exists already. */
   readonly importId?: string;
   /** A resource that is not there to be imported is created. */

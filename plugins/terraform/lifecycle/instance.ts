@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import { currentScope, type PendingResource, type ResourceType } from "../../../core/contract/index.js";
 import { hostOf } from "../../../core/scope/index.js";
 import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
-import { apart, type Schema } from "../schema/index.js";
+import { apart, type Schema, undefinedProps } from "../schema/index.js";
 import type { OpenProvider, Surroundings } from "./connections.js";
 import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
@@ -70,6 +70,7 @@ export class Offering {
       const { recorded, writeOnly } = setApart(schema, props);
       remember(currentScope(), id, {
         writeOnly,
+        undefinedProps: undefinedProps(schema.block, props),
         ...(importId === undefined ? {} : { importId }),
         ...(createIfMissing === undefined ? {} : { createIfMissing }),
         ...(createBeforeDestroy === undefined ? {} : { createBeforeDestroy }),

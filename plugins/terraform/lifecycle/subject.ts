@@ -57,6 +57,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
     provider: configured.name,
     source: configured.source,
     level: schema.block,
+    undefinedProps: givenFor(context).undefinedProps ?? [],
     log,
     client,
     typeName,

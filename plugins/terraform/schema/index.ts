@@ -24,4 +24,5 @@ export type {
   ProviderSchema,
   Schema,
 } from "./schema.js";
+export { type UndefinedProp, undefinedProps } from "./undefined-props.js";
 export { type Apart, apart, together } from "./written-only.js";

@@ -38,7 +38,8 @@ export function apart(level: Level, props: unknown): Apart {
   return { recorded, written: Object.keys(written).length === 0 ? undefined : written };
 }
 
-function isMembered(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for a plain object: what is promised has no members yet. */
+export function isMembered(value: unknown): value is Readonly<Record<string, unknown>> {
   return !isUnknown(value) && isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
