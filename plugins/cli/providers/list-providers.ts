@@ -18,8 +18,8 @@ import {
 import type { Column } from "../table.js";
 import type { ProviderProject } from "./provider-project.js";
 
-/** What is in the cache: what the lock file says, nothing, something that was changed, or another one. */
-export type CacheState = "cached" | "absent" | "damaged" | "other";
+/** What is in the cache: what the lock file says, nothing, or something else. */
+export type CacheState = "cached" | "absent" | "other";
 
 export interface ListedProvider {
   readonly source: string;
@@ -46,8 +46,7 @@ export const COLUMNS: readonly Column<ListedProvider>[] = [
 const SAID: Readonly<Record<CacheState, string>> = {
   cached: "there",
   absent: "not there",
-  damaged: "damaged",
-  other: "another one",
+  other: "not what the lock file says",
 };
 
 export interface Listing extends Asking {
@@ -55,8 +54,6 @@ export interface Listing extends Asking {
   readonly project: ProviderProject;
   /** Whether registries are asked for what is newest. */
   readonly newest?: boolean;
-  /** Whether every byte in the cache is read. */
-  readonly every?: boolean;
 }
 
 /** In the order of the lock file. @throws EngineError `PROVIDER_UNVERIFIED` where that says nonsense */
@@ -84,15 +81,10 @@ async function atPath(path: string): Promise<{ readonly standing: CacheState; re
   );
 }
 
-async function cacheStateOf(
-  address: ProviderAddress,
-  locked: LockedProvider,
-  { root, every }: Listing,
-): Promise<CacheState> {
-  const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()), every);
+async function cacheStateOf(address: ProviderAddress, locked: LockedProvider, { root }: Listing): Promise<CacheState> {
+  const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()));
   if (cached === undefined) return "absent";
-  if (cached === "damaged") return "damaged";
-  return isLocked(locked, cached.record) ? "cached" : "other";
+  return isLocked(locked, cached) ? "cached" : "other";
 }
 
 /** One that cannot be reached is no reason not to tell of the others. */

@@ -13,9 +13,9 @@ export async function list(given: Given): Promise<void> {
 
 /** 1 where one of them is not what the lock file says. */
 export async function verify(given: Given): Promise<void> {
-  const found = await listProviders({ ...providerWork(given), every: true });
+  const found = await listProviders(providerWork(given));
   await printFound(found, given);
-  const wrong = found.filter(({ standing }) => standing === "damaged" || standing === "other");
+  const wrong = found.filter(({ standing }) => standing === "other");
   if (wrong.length === 0) return;
   say(
     `${counted(wrong.length, "provider")} in the cache ${wrong.length === 1 ? "is" : "are"} not what the lock file says. The next run downloads it again.`,

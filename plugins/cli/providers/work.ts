@@ -1,4 +1,5 @@
 import { credentialsOf, providersFolder, schemaOf } from "../../terraform/registry/index.js";
+import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -16,5 +17,6 @@ export function providerWork(given: Given): ProviderWork {
     usedIn: usedInProgram,
     print,
     report: say,
+    acceptsKey: async (question) => isAsking() && confirm(question),
   };
 }

@@ -19,6 +19,8 @@ export interface AddedProvider {
 
 export interface Adding extends Obtaining {
   readonly lockFile: string;
+  /** Asked when a version is signed with another key than the one before. Default: it is refused. */
+  readonly acceptsKey?: (question: string) => Promise<boolean>;
   readonly mirror?: string;
 }
 
@@ -40,8 +42,8 @@ export async function addProvider(source: ProviderSource, adding: Adding): Promi
 
 /** The version that is there, with what this system knows of it besides. */
 async function addAgain(address: ProviderAddress, before: LockedProvider, adding: Adding): Promise<AddedProvider> {
-  const { folder, record } = await lockedPackage({ lockFile: adding.lockFile, address, locked: before }, adding);
-  const locked = { ...before, hashes: [...before.hashes, record.content] };
+  const { folder, content } = await lockedPackage({ lockFile: adding.lockFile, address, locked: before }, adding);
+  const locked = { ...before, hashes: [...before.hashes, content] };
   const executable = await executableIn(folder, address.type);
   return { source: addressText(address), type: address.type, locked, executable };
 }
@@ -64,6 +66,14 @@ export async function takeVersion({ address, version, range, before }: Taking, a
     );
   }
   const { protocols, signedBy, hashes } = found;
+  if (before?.signedBy !== undefined && signedBy !== undefined && before.signedBy !== signedBy) {
+    const change = `${source} ${version} is signed with the key ${signedBy}, and ${before.version} was with ${before.signedBy}.`;
+    if (!(await adding.acceptsKey?.(`${change} Does its publisher say so, and shall it be used?`))) {
+      throw unverified(
+        `${change} Ask whoever publishes it; if it is meant to be so, say yes at a terminal, or remove it from ${lockFile} and "engine add" it again.`,
+      );
+    }
+  }
   const locked: LockedProvider = {
     range,
     version,

@@ -1,5 +1,5 @@
-/** Unpacked providers of this user, for all projects: each is put in place in one step, with a record of what it was then. */
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+/** Unpacked providers of this user, for all projects: each is put in place in one step. */
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   cacheFolder,
@@ -7,31 +7,24 @@ import {
   hasCode,
   isAbsence,
   makeOwnFolder,
-  replaceFile,
+  messageOf,
   whenFree,
 } from "../../../core/base/index.js";
-import { contentHash, filesIn } from "./content-hash.js";
+import { contentHash } from "./content-hash.js";
 import { missing } from "./failure.js";
 import type { ProviderAddress } from "./source.js";
 import { type Target, targetText } from "./target.js";
 
-/** What was unpacked. */
-export interface CacheRecord {
-  /** `h1:` of the files. */
-  readonly content: string;
-  /** `zh:` of the archive that they came from; a mirror may have none. */
-  readonly archive?: string;
-  /** By names: sizes and times. While these are the same, so are the files, and are not read whole each time. */
-  readonly stamps: Readonly<Record<string, string>>;
-}
-
+/** What is in the cache of a provider. */
 export interface CachedProvider {
   /** The files. */
   readonly folder: string;
-  readonly record: CacheRecord;
+  /** `h1:` of the files as they are now, each byte read. */
+  readonly content: string;
 }
 
-const [FILES, RECORD] = ["files", "record.json"];
+/** The files have a folder of their own, so that one that is half unpacked has another name. */
+const FILES = "files";
 
 /** @throws EngineError `PROVIDER_MISSING` where nothing says where the user's own files are */
 export function providersFolder(env: Environment): string {
@@ -49,53 +42,26 @@ export function entryFolder(root: string, address: ProviderAddress, version: str
 }
 
 /**
- * What is there, if it still is what was put there.
- *
- * @param every whether all files are read, whatever their times are
+ * What is there. Nothing in the cache says what it should be: whoever exchanges a program there could exchange that, too. Only the lock
+ * file does.
  */
-export async function lookUp(entry: string, every = false): Promise<CachedProvider | "damaged" | undefined> {
-  const record = await recordIn(entry);
-  if (record === undefined || record === "damaged") return record;
+export async function lookUp(entry: string): Promise<CachedProvider | undefined> {
   const folder = join(entry, FILES);
-  const stamps = await stampsIn(folder).catch(() => ({}));
-  const isSame = JSON.stringify(stamps) === JSON.stringify(record.stamps);
-  if (isSame && !every) return { folder, record };
-  const content = await contentHash(folder).catch(() => undefined);
-  if (content !== record.content) return "damaged";
-  const now = { ...record, stamps };
-  // The next one need not read them; where this cannot be written, it does.
-  if (!isSame) await writeFile(join(entry, RECORD), JSON.stringify(now)).catch(() => {});
-  return { folder, record: now };
-}
-
-async function recordIn(entry: string): Promise<CacheRecord | "damaged" | undefined> {
   try {
-    const { content, archive, stamps } = Object(JSON.parse(await readFile(join(entry, RECORD), "utf8")));
-    if (typeof content !== "string" || typeof stamps !== "object") return "damaged";
-    return { content, ...(typeof archive === "string" ? { archive } : {}), stamps };
+    return { folder, content: await contentHash(folder) };
   } catch (error) {
-    if (!isAbsence(error)) return "damaged";
-    return (await stat(entry).catch(() => undefined)) ? "damaged" : undefined;
+    if (isAbsence(error)) return undefined;
+    throw missing(`${folder} cannot be read: ${messageOf(error)}. Remove it, and try again.`, error);
   }
 }
 
-async function stampsIn(folder: string): Promise<Record<string, string>> {
-  const stamps: Record<string, string> = {};
-  for (const name of await filesIn(folder)) {
-    const { size, mtimeNs, ctimeNs } = await stat(join(folder, name), { bigint: true });
-    stamps[name] = `${size} ${mtimeNs} ${ctimeNs}`;
-  }
-  return stamps;
-}
-
-/** Puts what was unpacked in place. Of several processes the first one does. @param staged a folder with the files in it */
-export async function publish(
-  entry: string,
-  staged: string,
-  hashes: Omit<CacheRecord, "stamps">,
-): Promise<CachedProvider> {
-  const folder = join(staged, FILES);
-  replaceFile(join(staged, RECORD), JSON.stringify({ ...hashes, stamps: await stampsIn(folder) }));
+/**
+ * Puts what was unpacked in place. Of several processes the first one does.
+ *
+ * @param staged a folder with the files in it
+ * @param content `h1:` of the files
+ */
+export async function publish(entry: string, staged: string, content: string): Promise<CachedProvider> {
   makeOwnFolder(dirname(entry));
   for (let isSecond = false; ; isSecond = true) {
     try {
@@ -104,9 +70,9 @@ export async function publish(
       if (!hasCode(error, "ENOTEMPTY", "EEXIST", "EPERM")) throw error;
     }
     const found = await lookUp(entry);
-    if (typeof found === "object" && found.record.content === hashes.content) return found;
+    if (found?.content === content) return found;
     if (isSecond) throw missing(`${entry} cannot be replaced: remove it, and try again.`);
-    // What is damaged, or another one, makes room. Who runs it meanwhile keeps what is open.
+    // What was changed, or another one, makes room. Who runs it meanwhile keeps what is open.
     await rm(entry, { recursive: true, force: true });
   }
 }

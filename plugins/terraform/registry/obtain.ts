@@ -62,11 +62,10 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
   const found = { protocols, ...(signer === undefined ? {} : { signedBy: signer }) };
   if (wanted.hashes?.some((hash) => hash.startsWith("zh:"))) checkLocked(what, wanted.hashes, [own]);
   const entry = entryFolder(obtaining.root, address, version, target);
-  const cached = await lookUp(entry);
-  if (typeof cached === "object" && cached.record.archive === own) {
-    checkLocked(what, wanted.hashes, [own, cached.record.content]);
-    return { ...cached, ...found, hashes: [...hashes, cached.record.content] };
-  }
+  // Only the lock file can tell whether what is in the cache came from this archive.
+  const cached = wanted.hashes === undefined ? undefined : await lookUp(entry);
+  if (cached && wanted.hashes?.includes(cached.content))
+    return { ...cached, ...found, hashes: [...hashes, cached.content] };
   return withIncoming(obtaining.root, async (folder) => {
     const file = join(folder, "archive.zip");
     const { mostBytes = MOST_BYTES } = obtaining;
@@ -82,7 +81,7 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
       );
     }
     const placed = await place(wanted, { entry, folder, file, archive: own }, obtaining);
-    return { ...placed, ...found, hashes: [...hashes, placed.record.content] };
+    return { ...placed, ...found, hashes: [...hashes, placed.content] };
   });
 }
 
@@ -102,7 +101,7 @@ async function fromMirror(wanted: Wanted, mirror: string, obtaining: Obtaining):
       { entry, folder, ...(archive === undefined ? {} : { file, archive }) },
       obtaining,
     );
-    return { ...placed, protocols: [], hashes: [...(await mirroredHashes(packages)), placed.record.content] };
+    return { ...placed, protocols: [], hashes: [...(await mirroredHashes(packages)), placed.content] };
   });
 }
 
@@ -125,7 +124,7 @@ async function place(
   if (file !== undefined) await unpack(file, files, unpackLimits);
   const content = await contentHash(files);
   checkLocked(nameOf(wanted), wanted.hashes, archive === undefined ? [content] : [archive, content]);
-  return publish(entry, staged, { content, ...(archive === undefined ? {} : { archive }) });
+  return publish(entry, staged, content);
 }
 
 /** @throws EngineError `PROVIDER_UNVERIFIED` */

@@ -1,12 +1,12 @@
 /** The program of a provider that a lock file names, for a run: nothing is asked of any network while it is in the cache. */
 import { dirname, resolve } from "node:path";
-import type { Environment } from "../../../core/base/index.js";
-import { type CachedProvider, type CacheRecord, entryFolder, lookUp, providersFolder } from "./cache.js";
+import { type Environment, messageOf } from "../../../core/base/index.js";
+import { type CachedProvider, entryFolder, lookUp, providersFolder } from "./cache.js";
 import { executableAt, executableIn } from "./executable.js";
 import { missing } from "./failure.js";
-import { type LockedProvider, readLock } from "./lock-file.js";
+import { type LockedProvider, readLock, writeLocked } from "./lock-file.js";
 import type { Obtaining } from "./obtain.js";
-import { type ProviderAddress, parseSource } from "./source.js";
+import { addressText, type ProviderAddress, parseSource } from "./source.js";
 import { thisTarget } from "./target.js";
 
 export interface Resolving extends Omit<Obtaining, "root"> {
@@ -54,7 +54,21 @@ export async function lockedPackage(
   // A run that has all it needs loads nothing of how it is got.
   const [{ obtain }, { credentialsOf }] = await Promise.all([import("./obtain.js"), import("./credentials/index.js")]);
   const { credentials = credentialsOf(env) } = resolving;
-  return obtain({ address, version, hashes, ...from }, { ...resolving, root, credentials });
+  const obtained = await obtain({ address, version, hashes, ...from }, { ...resolving, root, credentials });
+  if (!hashes.includes(obtained.content)) lockContent(lockFile, addressText(address), obtained.content, resolving);
+  return obtained;
+}
+
+/** The lock file had the archive alone: from now on it says what is in it, so that the cache can be held against it. */
+function lockContent(lockFile: string, source: string, content: string, { report }: Resolving): void {
+  try {
+    const locked = readLock(lockFile)[source];
+    if (locked) writeLocked(lockFile, source, { ...locked, hashes: [...locked.hashes, content] });
+  } catch (error) {
+    report?.(
+      `warning: The hash of ${source} for this system could not be added to the lock file, so it is downloaded each time: ${messageOf(error)}`,
+    );
+  }
 }
 
 interface LookingUp {
@@ -66,11 +80,10 @@ interface LookingUp {
 /** Undefined where there is none, or not the one that the lock file means. */
 async function cachedAsLocked({ root, address, locked }: LookingUp): Promise<CachedProvider | undefined> {
   const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()));
-  if (typeof cached !== "object") return undefined;
-  return isLocked(locked, cached.record) ? cached : undefined;
+  return cached && isLocked(locked, cached) ? cached : undefined;
 }
 
 /** True for what the lock file means. */
-export function isLocked({ hashes }: LockedProvider, { content, archive }: CacheRecord): boolean {
-  return hashes.some((hash) => hash === content || hash === archive);
+export function isLocked({ hashes }: LockedProvider, { content }: CachedProvider): boolean {
+  return hashes.includes(content);
 }

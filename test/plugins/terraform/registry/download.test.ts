@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { resolveProvider } from "../../../../plugins/terraform/registry/resolve-provider.ts";
@@ -19,9 +19,7 @@ describe("a provider of a registry", () => {
     shop = await workshop();
     const { executable, locked } = await shop.add();
     expect(await readFile(executable, "utf8")).toBe("#!/bin/sh\n# 1.2.0\n");
-    expect(await shop.cached()).toEqual(
-      [`${entry}/files/LICENSE`, `${entry}/files/terraform-provider-thing_v1.2.0`, `${entry}/record.json`].sort(),
-    );
+    expect(await shop.cached()).toEqual([`${entry}/files/LICENSE`, `${entry}/files/terraform-provider-thing_v1.2.0`]);
     expect(locked).toMatchObject({ version: "1.2.0", range: "^1.2.0", protocols: ["5.0"] });
     expect(JSON.parse(await shop.lock())).toEqual({
       providers: {
@@ -61,6 +59,32 @@ describe("a provider of a registry", () => {
     const { executable } = await shop.add();
     await appendFile(executable, "echo changed\n");
     expect(await readFile(await resolveProvider(shop.lockFile, shop.name, shop), "utf8")).toBe("#!/bin/sh\n# 1.2.0\n");
+  });
+
+  test("is downloaded again where somebody has put another program there, with its size and times", async () => {
+    shop = await workshop();
+    const { executable } = await shop.add();
+    const text = await readFile(executable, "utf8");
+    const { atime, mtime } = await stat(executable);
+    await writeFile(executable, text.replace("1.2.0", "evil!"));
+    await utimes(executable, atime, mtime);
+    expect(await readFile(await resolveProvider(shop.lockFile, shop.name, shop), "utf8")).toBe(text);
+    await writeFile(executable, text.replace("1.2.0", "evil!"));
+    expect(await readFile((await shop.add()).executable, "utf8")).toBe(text);
+  });
+
+  test("is not taken from the cache by a lock file that knows the archive alone, which then learns what is in it", async () => {
+    shop = await workshop();
+    const { executable } = await shop.add();
+    const text = await readFile(executable, "utf8");
+    const whole = await shop.lock();
+    await writeFile(shop.lockFile, whole.replace(/\s*"h1:[^"]+",/, ""));
+    await writeFile(executable, text.replace("1.2.0", "evil!"));
+    expect(await readFile(await resolveProvider(shop.lockFile, shop.name, shop), "utf8")).toBe(text);
+    expect(await shop.lock()).toBe(whole);
+    const asked = shop.registry.paths.length;
+    await resolveProvider(shop.lockFile, shop.name, shop);
+    expect(shop.registry.paths.length).toBe(asked);
   });
 
   test("is the newest in the range that is there for this system and speaks a protocol that is known", async () => {
@@ -233,4 +257,24 @@ test("an unsigned version is not taken after a signed one", async () => {
   await expect(takeVersion({ address, version: "1.2.0", range: "*", before }, shop)).rejects.toEqual(
     refused("PROVIDER_UNVERIFIED"),
   );
+});
+
+test("a version that is signed with another key than the one before is taken only after a yes", async () => {
+  shop = await workshop();
+  const { locked } = await shop.add();
+  const { takeVersion } = await import("../../../../plugins/terraform/registry/add-provider.ts");
+  const address = { host: shop.registry.host, namespace: "acme", type: "thing" };
+  const taking = { address, version: "1.2.0", range: "*", before: { ...locked, signedBy: "0".repeat(16) } };
+  await expect(takeVersion(taking, shop)).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "0{16}", "say yes"));
+  const asked: string[] = [];
+  const answers = (answer: boolean) => async (question: string) => {
+    asked.push(question);
+    return answer;
+  };
+  await expect(takeVersion(taking, { ...shop, acceptsKey: answers(false) })).rejects.toEqual(
+    refused("PROVIDER_UNVERIFIED"),
+  );
+  const taken = await takeVersion(taking, { ...shop, acceptsKey: answers(true) });
+  expect(taken.locked.signedBy).toBe(locked.signedBy);
+  expect(asked).toEqual(Array(2).fill(expect.stringMatching(new RegExp(`${locked.signedBy}.*0{16}.*\\?$`))));
 });
