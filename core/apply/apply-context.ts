@@ -1,5 +1,6 @@
 /** What hooks and handlers are given about an execution. */
 import type { ApplyContext, ResourceRecord } from "../contract/index.js";
+import { dependentsFirst } from "../destroy/index.js";
 import { decodeOutput, decodeProps, goodProps, type HandlerValues, withAll } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
 import type { Execution } from "../run/index.js";
@@ -18,9 +19,10 @@ export async function applyContext(input: Execution): Promise<ApplyContext> {
   };
 }
 
-/** What a replace deletes before it creates: the old copy, with its children. */
-export function deletedFirst({ action, prepare, old, task }: Execution): readonly ResourceRecord[] {
-  return action === "replace" && prepare && old ? withDescendants(task.app.ledger.contents, old) : [];
+/** What a replace deletes before it creates: the old copy and dependents that go first, with their children. */
+export function deletedFirst({ action, prepare, old, task: { app } }: Execution): readonly ResourceRecord[] {
+  if (action !== "replace" || !prepare || !old) return [];
+  return [old, ...dependentsFirst(app, old)].flatMap((one) => withDescendants(app.ledger.contents, one));
 }
 
 /** The output before the execution: what `read` has found, else what is recorded. */

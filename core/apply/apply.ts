@@ -13,6 +13,7 @@ import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.
 import { recorded } from "./decide/recorded.js";
 import { dispatch } from "./dispatch.js";
 import { ownRecord } from "./own-record.js";
+import { replaceDeleted } from "./replace.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -66,6 +67,8 @@ async function completed(declaration: Declaration, inputs: unknown): Promise<unk
 
 function compare(declaration: Declaration, props: unknown, refs: References): unknown {
   declaration.app.signal.throwIfAborted();
+  const going = declaration.app.generation.first.get(declaration.key);
+  if (going && !going.isOver) return going.over.then(() => compare(declaration, props, refs));
   const record = ownRecord(declaration, props);
   if (record instanceof Promise) return record.then((own) => compareWith(declaration, props, refs, own));
   return compareWith(declaration, props, refs, record);
@@ -94,6 +97,7 @@ function decideOn(
   references: References,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
+  declared.isDecided = true;
   const known = record && !isAdoption(record) ? record : undefined;
   if (ignoresProps(declaration)) warnOfUnmatched(declaration, declaredProps, known);
   const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;
@@ -102,6 +106,8 @@ function decideOn(
   const refs = references.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
   const compared = { app, scope, definition, ref, key, options, declared, encoded, declaredProps, uid, refs, changes };
+  const deleted = record ? undefined : app.generation.first.get(key);
+  if (deleted) return tried(() => replaceDeleted(compared, deleted.record));
   return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
 }
 

@@ -1,7 +1,7 @@
 /** From a call in the program to a pending resource. */
 import { callSiteOf, checkName, EngineError, ignore, unknownName } from "../base/index.js";
 import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn, type Scope } from "../contract/index.js";
-import { declarationFailed, emitFailure, interruption } from "../handler/index.js";
+import { declarationFailed, emitFailure, interruption, withNotedMembers } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
 import { type App, appOf, type Declaration, Declared, refuseItself } from "../run/index.js";
@@ -68,7 +68,8 @@ function run(declaration: Declaration, props: unknown): Promise<unknown> {
   );
 }
 
-function resolved({ app, key, declared }: Declaration, output: unknown): unknown {
+function resolved({ app, key, declared, definition }: Declaration, given: unknown): unknown {
+  const output = definition.refersByMember ? withNotedMembers(app, given, key) : given;
   if (isHandle(output)) app.outputs.set(output, key);
   app.generation.onSettled(declared);
   return output;

@@ -11,6 +11,7 @@ export const performer: Performer = {
   execute,
   finishCreate,
   delete: deleteRecord,
+  goesFirst: () => undefined,
   rename: ignore,
   keep: ignore,
   refuse: raise,

@@ -1,12 +1,23 @@
 /** Replacing a resource: the new one first and the old one at finalize, or the old one first. */
 
 import { isAdoption, type ResourceRecord } from "../contract/index.js";
-import { deleteTree } from "../destroy/index.js";
+import { deleteFirst } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
+import { type Compared, type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { asDeclared } from "./decide/ignored.js";
 import { newRecord, renewed } from "./new-record.js";
+import { queue } from "./task.js";
+
+/** In place of one that this run deleted before it replaced what that refers to. */
+export function replaceDeleted(compared: Compared, old: ResourceRecord): Promise<unknown> {
+  const { generation } = compared.app;
+  generation.first.delete(compared.key);
+  const task = queue(compared, undefined, "replace");
+  const record = newRecord(task, { before: old.uid });
+  const how = { action: "replace", phase: "create", recovering: false } as const;
+  return generation.performer.execute({ task, record, old, ...how });
+}
 
 export interface ReplaceOptions {
   readonly deleteFirst: boolean;
@@ -59,5 +70,5 @@ function afterDelete(task: Task, old: ResourceRecord): Steps {
   // Asked of the task: its declaration is not among those of the generation yet.
   const isKept = task.options.retainOnDelete === true || isAdoption(old);
   const record = newRecord(task, { before: isKept ? undefined : old.uid });
-  return { record, prepare: () => deleteTree(task.app, old) };
+  return { record, prepare: () => deleteFirst(task.app, old) };
 }

@@ -8,6 +8,8 @@ const DEEPEST = 1000;
 export interface InputWatcher {
   /** Each object on the way: outputs and pending resources are recognised there. */
   seen(object: object): void;
+  /** Each text and number on the way. */
+  value?(value: unknown): void;
   /** Whenever that has changed: which promises have not settled yet; always the same set. */
   waiting(promises: ReadonlySet<object>): void;
 }
@@ -71,6 +73,7 @@ interface Way {
 function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) {
     if (unknownName(value) !== undefined) on.watcher.seen(Object(value));
+    else on.watcher.value?.(value);
     return value;
   }
   // What holds itself has no end; the codec refuses it by name.

@@ -15,6 +15,8 @@ export interface Definition {
   readonly verify: boolean;
   /** True if `read` knows what its own creates have made by more than a name. */
   readonly recognizesOwn: boolean;
+  /** True if a member of its output that the program passes on is a reference. */
+  readonly refersByMember?: boolean;
   /** Milliseconds; 0 for a type whose `read` finds at once what was created. */
   readonly readLag: number;
   /** @param props decoded */
@@ -48,6 +50,6 @@ export interface DefinedHandlers {
   read?(call: HandlerCall): unknown;
   plan?(call: HandlerCall): unknown;
   outputs?(context: { readonly props: unknown }): unknown;
-  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
+  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean | "delete-first";
   describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
 }

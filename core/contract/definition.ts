@@ -155,8 +155,8 @@ export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
    * nothing. What it throws is an error of the plan; `this.log()` is shown beside it.
    */
   plan?(context: PlanContext<Output, Props>): Promise<Forecast<Output>> | Forecast<Output>;
-  /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
-  replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
+  /** Pure: true where `update` will call `this.replace()`, `"delete-first"` where it will call `this.replace(true)`, so that a plan can say so. */
+  replaces?(context: { readonly props: Props; readonly output: Output }): boolean | "delete-first";
   /**
    * Pure: what `delete` will do with what is recorded, in words that follow the name of a resource in a plan, e.g. ``runs ${props.delete}``.
    * For types whose delete is more than to take away what they have made. Undefined: no more than that.
@@ -194,6 +194,11 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    * not this resource's. Needs `read`; holds for `local`, too. Default: false.
    */
   readonly recognizesOwn?: boolean;
+  /**
+   * True: a member of the output that the program reads, and then passes on in the props of another resource, is recorded as a reference:
+   * an object, and a text or a number of three characters or more. The program gets an output whose members are accessors. Default: false.
+   */
+  readonly refersByMember?: boolean;
   /**
    * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
    * `read`; costs one `read` a run.

@@ -19,6 +19,8 @@ export interface PlanContext<Output, Props> extends HandlerBase {
 export interface Forecast<Output> {
   /** Of what would be an update: `"replace"` where the handler will ask for that, `"skip"` where nothing will be changed. Default: `"update"`. */
   readonly action?: "update" | "replace" | "skip";
+  /** Of a replace: the handler will ask to delete first. Default: false. */
+  readonly deleteFirst?: boolean;
   /** The props that force the replacement, as JSON Pointers, e.g. `/network/zone`. */
   readonly forcedBy?: readonly string[];
   /** Outputs that are known beforehand; where nothing will be changed, all of them, if they are not those that are recorded. */

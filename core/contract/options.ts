@@ -85,7 +85,7 @@ export interface EngineOptions {
   readonly targetDependents?: boolean;
   /** Leave alone what refers to an excluded resource, too. Default: false. */
   readonly excludeDependents?: boolean;
-  /** The most resources that one finalize may prune: a number, or a part of those recorded when the run began. */
+  /** The most resources that a run may prune or delete before replacements: a number, or a part of those recorded when the run began. */
   readonly maxDeletes?: number | `${number}%`;
   /** The same id may be declared again in one generation; calls on it queue. Default: false. */
   readonly reapply?: boolean;

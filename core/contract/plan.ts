@@ -23,6 +23,11 @@ export interface PlannedAction extends ResourceRef {
   readonly props?: unknown;
   /** Set for a delete, and for a replace, of something that is recorded: what of that the delete acts on. */
   readonly deletes?: PlannedDeletion;
+  /**
+   * FQNs of dependents that are deleted before this one is, in this order. Set for a replace that deletes first, and each of them has an
+   * action of its own, which is a replace or a delete.
+   */
+  readonly deletesFirst?: readonly string[];
 }
 
 /** What a delete acts on: all that its handler gets is recorded, and may have been recorded by somebody else. */

@@ -13,6 +13,8 @@ export type DeletionCause = "destroy" | "engine.destroy" | "prune" | "replace";
 /** A delete that has begun. */
 export interface BegunDeletion {
   readonly by: DeletionCause;
+  /** uid of the resource whose replacement it was in the way of: a plan deletes it first. */
+  readonly before?: string;
   /** Members that the record had before, for the case that the resource stays. */
   readonly former: Pick<ResourceRecord, "status" | "attempt" | "since" | "error">;
 }

@@ -28,7 +28,8 @@ export interface StateStore {
   create(key: string, value: string, options?: WriteOptions): Promise<boolean>;
   /**
    * The keys that begin with `prefix`: every one that was made before the call and not deleted since. Keys that come or
-   * go meanwhile may be there or not, so it never proves absence by itself.
+   * go meanwhile may be there or not, so it never proves absence by itself. A key that calls raced for may be shown, or
+   * missing, for a moment longer; `get` tells.
    *
    * A folder, that is, keys that differ in their last segment alone, is shown as it was at one moment of the call, as
    * long as it holds no more than a few dozen keys: a list never misses a key while it still shows one that was deleted

@@ -2,6 +2,7 @@
 
 import { EngineError } from "../base/index.js";
 import {
+  type BegunDeletion,
   type Definition,
   type DeletionCause,
   type Encoded,
@@ -26,6 +27,7 @@ import {
   type App,
   askBeforeDelete,
   callAfterwards,
+  type DeleteReason,
   type DeleteRequest,
   emitFinished,
   emitStarted,
@@ -42,7 +44,7 @@ import { failedDelete, leftBy } from "./failed-delete.js";
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
 export function deleteOne(request: DeleteRequest, admission: Admission): Promise<void> {
-  const { app, reason, isRetained = false } = request;
+  const { app } = request;
   const { uid } = request.record;
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
@@ -50,7 +52,7 @@ export function deleteOne(request: DeleteRequest, admission: Admission): Promise
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = app.generation.performer.delete({ app, record, reason, isRetained }, admission);
+  const deleted = app.generation.performer.delete({ ...request, record }, admission);
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
@@ -91,7 +93,7 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   const { ref, scope } = deletion;
   const reading = readable(deletion, () => decodeOutput(deletion, record));
   const output = reading instanceof Promise ? await reading : reading;
-  if (app.calls.beforeDelete.used) {
+  if (app.calls.beforeDelete.used && !request.isAsked) {
     await askBeforeDelete(app, { ...ref, scope, reason, output }).catch((error: unknown) => {
       throw deleteFailed(deletion, error);
     });
@@ -141,7 +143,7 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   try {
     for (let tries = 1; ; tries++) {
       const before = present();
-      const intent = deletionBegins(before, causeOf(deletion), app.generation.since);
+      const intent = deletionBegins(before, askerOf(deletion), app.generation.since);
       const part = left === undefined ? [] : [onlyPart(before, left)];
       await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
       try {
@@ -187,7 +189,11 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   }
 }
 
-function causeOf({ app, reason }: Deletion): DeletionCause {
+function askerOf({ app, reason, before }: Deletion): Omit<BegunDeletion, "former"> {
+  return { by: causeOf(app, reason), ...(before === undefined ? {} : { before }) };
+}
+
+function causeOf(app: App, reason: DeleteReason): DeletionCause {
   if (reason === "replaced") return "replace";
   if (reason === "orphan") return "prune";
   return app.options.phase === "destroy" ? "destroy" : "engine.destroy";

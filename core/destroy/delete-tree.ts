@@ -16,6 +16,9 @@ export interface DeletionPlan {
   readonly records: readonly ResourceRecord[];
   readonly strategy: DestroyStrategy;
   reasonFor(record: ResourceRecord): DeleteReason;
+  /** As in {@link DeleteRequest}, for each of them. */
+  readonly before?: string;
+  readonly isAsked?: boolean;
   /** Items that stay; what has to come after them stays too. */
   readonly kept?: ReadonlySet<string>;
 }
@@ -27,7 +30,7 @@ export interface DeletionResult {
 }
 
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
-  const { app, strategy, kept = new Set() } = plan;
+  const { app, strategy, kept = new Set(), before, isAsked } = plan;
   const forgotten = retainedOf(app, plan.records);
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
   for (const _ of settled.unresolved) app.generation.count("left");
@@ -46,7 +49,8 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {
     running++;
     try {
-      const request = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
+      const isRetained = retained.has(record.uid);
+      const request = { app, record, reason: plan.reasonFor(record), isRetained, before, isAsked };
       await deleteOne(request, admission);
       admissions.delete(record.uid);
       order.finished(record.uid);
@@ -145,10 +149,11 @@ function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecor
   return [...uids].flatMap((uid) => contents.records.get(uid) ?? []);
 }
 
-/** One resource, its children first. @throws what failed, several errors as an AggregateError */
-export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
+/** One resource that is replaced, its children first. @throws what failed, several errors as an AggregateError */
+export async function deleteTree(app: App, record: ResourceRecord, isAsked = false): Promise<void> {
   const strategy = strategyOf(app, record.key);
-  raise(errorsOf(app, await deleteInOrder({ app, records: [record], strategy, reasonFor: () => "replaced" })));
+  const reasonFor = (): DeleteReason => "replaced";
+  raise(errorsOf(app, await deleteInOrder({ app, records: [record], strategy, reasonFor, isAsked })));
 }
 
 /** How a resource that is deleted by itself takes its children with it. */

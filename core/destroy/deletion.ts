@@ -19,19 +19,21 @@ export function refOf(app: App, { key, kind }: ResourceRecord): ResourceRef {
 }
 
 /** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
-export function prepare({ app, record, reason }: DeleteRequest): Deletion | Promise<Deletion> {
+export function prepare(request: DeleteRequest): Deletion | Promise<Deletion> {
+  const { app, record } = request;
   const { key, kind } = record;
   const scope = scopeAt(app, folderOf(key));
   const ref = refIn(scope, kind, idOf(key));
   const known = definitionOf(kind);
-  if (known) return { app, record, reason, ref, scope, definition: known };
-  return find({ app, record, reason, ref, scope });
+  const found = { ...request, ref, scope };
+  return known ? { ...found, definition: known } : find(found);
 }
 
-async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definition">): Promise<Deletion> {
+async function find(deletion: Omit<Deletion, "definition">): Promise<Deletion> {
+  const { app, ref, scope } = deletion;
   const { kind, fqn } = ref;
   const definition = await findDefinition(app, kind, fqn);
-  if (definition) return { app, record, reason, ref, scope, definition };
+  if (definition) return { ...deletion, definition };
   const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
   emitFailure({ app, scope, ref, action: "delete" }, failure);

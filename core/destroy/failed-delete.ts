@@ -1,6 +1,6 @@
 /** Decides what became of a delete whose handler threw, and records it. */
 
-import { timeOfDay } from "../base/index.js";
+import { EngineError, timeOfDay } from "../base/index.js";
 import { type Encoded, type FailedDeletion, outputLeft, type ResourceRecord } from "../contract/index.js";
 import {
   decodeProps,
@@ -15,6 +15,7 @@ import {
 import { callAfterwards, tryToRecord } from "../run/index.js";
 import { onlyPart, restored } from "../state/index.js";
 import { type Deletion, deleteFailed } from "./deletion.js";
+import { inUseHint } from "./dependents.js";
 
 export interface ThrownDelete {
   /** With the record as its intent left it. */
@@ -33,12 +34,25 @@ export async function failedDelete(thrown: ThrownDelete): Promise<unknown> {
   const { deletion, error } = thrown;
   const { app, record, ref, scope } = deletion;
   if (await isGone(deletion)) return undefined;
-  const failure = handlerFailed(app, "delete", ref.fqn, error);
-  const failed: FailedDeletion = { message: failure.message, time: timeOfDay(), attempts: record.attempt };
+  const plain = handlerFailed(app, "delete", ref.fqn, error);
+  const failure = withHint(plain, isFirst(deletion) ? inUseHint(app, record) : "");
+  const failed: FailedDeletion = { message: plain.message, time: timeOfDay(), attempts: record.attempt };
   emitFailure({ app, scope, ref, action: "delete", deleteFailed: failed }, failure);
   await tryToRecord(app, [restored(record, failed, (await leftBy(deletion, error)) ?? thrown.left)]);
   await tellPlugins(thrown, failure);
   return failure;
+}
+
+/** True for the delete of a replacement that deletes first. */
+function isFirst({ record, reason }: Deletion): boolean {
+  return reason === "replaced" && record.replaced !== true;
+}
+
+function withHint(failure: EngineError, hint: string): EngineError {
+  if (hint === "") return failure;
+  const { code, message, fqn } = failure;
+  const end = /[.!?]$/.test(message) ? "" : ".";
+  return new EngineError(code, `${message}${end} ${hint}`, { ...(fqn === undefined ? {} : { fqn }), cause: failure });
 }
 
 /** The outcome is unknown: the record stays `deleting`. */

@@ -1,6 +1,6 @@
 /** Deleting what the program no longer declares, and the old copies that replacements left. */
 
-import { raise } from "../base/index.js";
+import { EngineError, raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
 import { applyKeptAlias, belowPresent } from "../records/index.js";
@@ -64,6 +64,27 @@ function refuseExcess(
   if (error) app.generation.performer.refuse([error]);
 }
 
+/**
+ * As before a prune, for orphans that are deleted before something is replaced: one that has to stay refuses them all.
+ *
+ * @returns true if they may be more than the limit allows
+ * @throws EngineError `VETOED`
+ */
+export async function askAboutOrphans(app: App, orphans: readonly ResourceRecord[]): Promise<boolean> {
+  const retained = new RetainedSet(app);
+  const [spared] = orphans.filter(({ key }) => !scopeAt(app, folderOf(key)).destroyOrphans);
+  if (spared) throw orphanStays(app, spared, "destroyOrphans is false");
+  await ask(app, "", orphans, retained);
+  const [kept] = orphans.filter(({ uid }) => retained.kept.has(uid));
+  if (kept) throw orphanStays(app, kept, "a plugin keeps it");
+  return retained.isConfirmed;
+}
+
+function orphanStays(app: App, record: ResourceRecord, why: string): EngineError {
+  const { fqn } = nameOf(app, record);
+  return new EngineError("VETOED", `"${fqn}" may not be deleted before what it refers to: ${why}.`, { fqn });
+}
+
 /** `beforePrune` may keep items, and may refuse it all. */
 async function ask(
   app: App,
@@ -84,7 +105,7 @@ async function ask(
     ...vetoing,
     scope,
     items: [...records.keys()],
-    limit: deletes?.most,
+    limit: deletes?.left,
     get remaining() {
       return [...records].flatMap(([item, { uid }]) => (retained.kept.has(uid) ? [] : item));
     },

@@ -10,6 +10,7 @@ import {
   type ResolvedOptions,
   type Scope,
   type StateKey,
+  type StateKeyContext,
   type StateStore,
 } from "../contract/index.js";
 import type { App } from "../run/index.js";
@@ -41,8 +42,8 @@ export interface EngineApp extends App {
   beforeRelease: () => Promise<void>;
   /** Called after that, just before `finalize()` settles. */
   released: () => void;
-  /** The password or key was given to another app, which reads from this stage: it need not be this one's. */
-  inheritsKey: boolean;
+  /** Set if another app reads from this stage. */
+  reader: StateKeyContext["reader"];
   /** Says in place of the key of the stage whether a state that was never sealed is sealed as it is. */
   accepts: StateKey["accepts"] | undefined;
   /** Where the state is, as long as the run may use it. */

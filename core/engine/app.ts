@@ -65,7 +65,7 @@ export class LiveApp implements EngineApp {
   beforeRelease = async (): Promise<void> => {};
   released = (): void => {};
   readonly detachedApp: MakeApp;
-  inheritsKey = false;
+  reader: EngineApp["reader"];
   accepts: EngineApp["accepts"];
   chosen: ChosenStore | undefined;
   #interruption = new Interruption();

@@ -121,8 +121,8 @@ export function sessionSettings(app: EngineApp, store: StateStore): OneShotSetti
   };
 }
 
-function keyOf({ root, calls, inheritsKey, accepts }: EngineApp, store: StateStore): StateKey | undefined {
-  const key = calls.stateKey.call({ scope: root, store, isInherited: inheritsKey });
+function keyOf({ root, calls, reader, accepts }: EngineApp, store: StateStore): StateKey | undefined {
+  const key = calls.stateKey.call({ scope: root, store, reader });
   if (!key || !accepts) return key;
   const { isGiven, recorded } = key;
   return { isGiven, recorded, accepts, open: (state) => key.open(state), seen: (...seen) => key.seen(...seen) };

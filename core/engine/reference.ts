@@ -13,10 +13,15 @@ import { detachedAppOf } from "./detached-app.js";
 export interface ReferenceOptions {
   /** Default: the stage of the current app. */
   readonly stage?: string;
-  /** Opens the secrets in what is offered. Default: the password of the current app. */
+  /** That of the stage: proves its state, and opens the secrets in what is offered. Default: the password of the current app. */
   readonly password?: string;
   /** As the password, in its place: the key of the stage. */
   readonly key?: string | KeyCommand;
+  /**
+   * True: the stage has no password and no key, so nothing proves what it offers. Without it, a run that has a password or key refuses
+   * such a stage (`STATE_FORGED`). Default: false.
+   */
+  readonly unsealed?: boolean;
 }
 
 /** Which stage is read, and what opens it. */
@@ -25,8 +30,7 @@ interface Target {
   readonly stage: string;
   readonly password: string | undefined;
   readonly key: string | KeyCommand | undefined;
-  /** True where the call did not say what opens this stage. */
-  readonly isInherited: boolean;
+  readonly unsealed: boolean;
 }
 
 /** See {@link Engine.ref}. */
@@ -44,20 +48,28 @@ export async function refer<T>(appName: string, options?: ReferenceOptions): Pro
 
 function targetOf(app: EngineApp, appName: string, options: ReferenceOptions | undefined): Target {
   checkName("app name", appName);
-  const given = dropUndefined(options);
+  const { unsealed = false, ...openers }: ReferenceOptions = Object(options);
+  const given = dropUndefined(openers);
   checkOptions(given);
   const other = Object.keys(given).find((name) => !["stage", "password", "key"].includes(name));
   if (other !== undefined) {
     throw new EngineError(
       "INVALID_OPTION",
-      `engine.ref() takes the options stage, password and key, and no "${other}".`,
+      `engine.ref() takes the options stage, password, key and unsealed, and no "${other}".`,
     );
   }
   const { stage = app.options.stage } = given;
   checkName("stage", stage);
+  if (typeof unsealed !== "boolean") throw invalid(`"unsealed" must be true or false.`);
   const isInherited = given.password === undefined && given.key === undefined;
+  if (unsealed && !isInherited)
+    throw invalid('"unsealed" is for a stage without a password and key. Give one or the other.');
   const { password, key } = isInherited ? app.options : given;
-  return { appName, stage, password, key, isInherited };
+  return { appName, stage, password, key, unsealed };
+}
+
+function invalid(message: string): EngineError {
+  return new EngineError("INVALID_OPTION", `engine.ref(): ${message}`);
 }
 
 async function offered(app: EngineApp, target: Target): Promise<unknown> {
@@ -101,12 +113,17 @@ function forget({ generation }: EngineApp, target: Target): void {
 }
 
 /** Its plugins decode what is recorded by what they keep in that very state. */
-async function load(app: EngineApp, { appName, stage, password, key, isInherited }: Target): Promise<EngineApp> {
+async function load(app: EngineApp, target: Target): Promise<EngineApp> {
+  const { appName, stage, password, key, unsealed } = target;
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
   const source = detachedAppOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
-  source.inheritsKey = isInherited;
-  await source.load({ store, isOwn: false });
+  source.reader = { allowsUnsealed: unsealed };
+  try {
+    await source.load({ store, isOwn: false });
+  } catch (error) {
+    throw isEngineError(error) ? explained(error, target) : error;
+  }
   if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
   return source;
 }
@@ -126,9 +143,12 @@ function explained(error: EngineError, target: Target): EngineError {
   if (code !== "WRONG_PASSWORD" && code !== "PASSWORD_REQUIRED") return error;
   const fqn = nameOf(target);
   const opener = target.key === undefined ? "password" : "key";
-  const what = code === "WRONG_PASSWORD" ? `This ${opener} does not open` : "A password or a key is needed for";
+  const what =
+    code === "WRONG_PASSWORD"
+      ? `This ${opener} does not open the state of "${fqn}"`
+      : `A password or a key is needed for the secrets in the outputs of "${fqn}"`;
   const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
-  const message = `${what} the secrets in the outputs of "${fqn}". Pass that of the stage: ${call}.`;
+  const message = `${what}. Pass that of the stage: ${call}.`;
   return new EngineError(code, message, { fqn, cause: error });
 }
 
@@ -147,6 +167,6 @@ function nameOf({ appName, stage }: Target): string {
   return `${appName}/${stage}`;
 }
 
-function keyOf({ appName, stage, password, key, isInherited }: Target): string {
-  return JSON.stringify([appName, stage, password, key, isInherited]);
+function keyOf({ appName, stage, password, key, unsealed }: Target): string {
+  return JSON.stringify([appName, stage, password, key, unsealed]);
 }

@@ -27,6 +27,7 @@ export {
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
+export { withNotedMembers } from "./passed-members.js";
 export {
   canLook,
   createAgain,

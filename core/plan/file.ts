@@ -39,10 +39,18 @@ function isPlan(read: unknown): read is Plan {
 }
 
 function isAction(read: unknown): boolean {
-  const { fqn, action, certain, mayReplace, deletes }: Readonly<Record<string, unknown>> = Object(read);
+  const {
+    fqn,
+    action,
+    certain,
+    mayReplace,
+    deletes,
+    deletesFirst = [],
+  }: Readonly<Record<string, unknown>> = Object(read);
   const isText = typeof fqn === "string" && typeof action === "string";
   const { uid, digest }: Readonly<Record<string, unknown>> = Object(deletes);
   if (deletes !== undefined && (typeof uid !== "string" || typeof digest !== "string")) return false;
+  if (!Array.isArray(deletesFirst) || !deletesFirst.every((one) => typeof one === "string")) return false;
   return isText && typeof certain === "boolean" && typeof mayReplace === "boolean";
 }
 

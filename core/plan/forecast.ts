@@ -12,6 +12,8 @@ export interface Outcome {
   readonly action: Execution["action"] | "skip";
   /** JSON Pointers of the props that force a replacement, where the type names them. */
   readonly forcedBy: readonly string[];
+  /** True where the type says that its replacement deletes first. */
+  readonly deleteFirst?: boolean;
   /** True where the type cannot say yet whether it is to be replaced. */
   readonly isUndecided?: boolean;
   /** Set where the type has said so itself. */
@@ -35,8 +37,8 @@ export async function forecast(
   if (action !== "update" || !replaces || !before) return { action, forcedBy: [] };
   try {
     const output = found ? found.output : await decodeOutput(task, before);
-    const isReplace = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
-    return { action: isReplace ? "replace" : action, forcedBy: [] };
+    const answer = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
+    return { action: answer ? "replace" : action, deleteFirst: answer === "delete-first", forcedBy: [] };
   } catch {
     return { action, forcedBy: [], isUndecided: true }; // It met a value that is not known.
   }
@@ -74,11 +76,16 @@ const ACTIONS: readonly unknown[] = [undefined, "update", "replace", "skip"] sat
 
 /** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
 function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
-  const { action: said, forcedBy = [], outputs = {} } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
+  const {
+    action: said,
+    deleteFirst = false,
+    forcedBy = [],
+    outputs = {},
+  } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);
-    const message = `The plan of "${task.ref.kind}" must give { action?: "update" | "replace" | "skip", forcedBy?, outputs? }, not ${got}.`;
+    const message = `The plan of "${task.ref.kind}" must give { action?: "update" | "replace" | "skip", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
     throw new EngineError("INVALID_DEFINITION", message, { fqn: task.ref.fqn });
   }
-  return { action: action === "update" ? (said ?? action) : action, forcedBy, outputs };
+  return { action: action === "update" ? (said ?? action) : action, deleteFirst, forcedBy, outputs };
 }

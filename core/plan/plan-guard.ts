@@ -36,12 +36,14 @@ export class PlanGuard {
   readonly #app: BoundRun;
   readonly #actions = new Map<string, PlannedAction[]>();
   readonly #kept: ReadonlySet<string>;
+  readonly #hasErrors: boolean;
   /** What each was, by its new name. */
   readonly #renamed: ReadonlyMap<string, string>;
 
   /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state */
   constructor(app: BoundRun, plan: Plan, position: StatePosition) {
     this.#app = app;
+    this.#hasErrors = plan.errors.length > 0;
     this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
     this.#renamed = new Map(plan.renamed?.map(({ fqn, reason }) => [fqn, reason]));
     for (const action of plan.actions) {
@@ -100,6 +102,15 @@ export class PlanGuard {
     if (planned.some((one) => isDeleteHeld(one, isOld)) || (isRetained && this.#kept.has(fqn))) return;
     if (planned.length === 0 && this.#goesWithWhole(record, fqn, reason, isOld)) return;
     this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
+  }
+
+  /** What the plan does to a dependent that it deletes before it replaces `old`. A plan with errors deletes nothing first. */
+  goesFirst(old: ResourceRecord, { key, uid }: ResourceRecord): "replace" | "delete" | undefined {
+    const [replaced, fqn] = [old.key, key].map((one) => fqnIn(this.#app.root, one)) as [string, string];
+    const isListed = this.#actions.get(replaced)?.some(({ deletesFirst }) => deletesFirst?.includes(fqn) === true);
+    if (!isListed || this.#hasErrors) return undefined;
+    const action = this.#actions.get(fqn)?.find(({ deletes }) => deletes?.uid === uid)?.action;
+    return action === "replace" || action === "delete" ? action : undefined;
   }
 
   #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {

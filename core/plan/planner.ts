@@ -1,13 +1,6 @@
 /** Collects what a run would do. */
 
-import {
-  EngineError,
-  isEngineError,
-  messageOf,
-  type ResourceRef,
-  type RunSummary,
-  withoutMarkers,
-} from "../base/index.js";
+import { EngineError, isEngineError, messageOf, type ResourceRef, withoutMarkers } from "../base/index.js";
 import {
   fqnIn,
   idOf,
@@ -19,9 +12,12 @@ import {
   type ResourceRecord,
   type StatePosition,
 } from "../contract/index.js";
+import { withDescendants } from "../records/index.js";
 import { membersAs, UNKNOWN } from "../render/index.js";
-import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+import { type App, retainedOf } from "../run/index.js";
 import { isOfLeftOut } from "../select/index.js";
+import type { Contents } from "../state/index.js";
+import { deletedFirst, type Ranked } from "./deleted-first.js";
 import { planError, renamedNote } from "./notes.js";
 
 /** Codes of errors that a program, or a handler, may meet because of an unknown value. */
@@ -34,18 +30,10 @@ interface Removed {
   readonly deletes: PlannedDeletion | undefined;
 }
 
-/** The part of an app that the planner needs. */
-interface PlannedRun extends ScopeHost {
-  readonly generation: ScopeGeneration & {
-    readonly summary: RunSummary;
-    readonly bounds: { readonly selection: { readonly leftOut: readonly PlanNote[] } | undefined };
-  };
-}
-
 export class Planner {
-  readonly #app: PlannedRun;
+  readonly #app: App;
   #state: StatePosition | undefined = undefined;
-  readonly #actions: { readonly rank: number; readonly action: PlannedAction }[] = [];
+  readonly #actions: Ranked[] = [];
   #nextRank = 0;
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
@@ -61,8 +49,11 @@ export class Planner {
 
   /** By uid, as it was loaded. */
   recorded: ReadonlyMap<string, ResourceRecord> = new Map();
+  #loaded: Contents | undefined = undefined;
+  /** By the rank of its action, the record of each resource whose replacement deletes first. */
+  readonly #deletingFirst = new Map<number, ResourceRecord>();
 
-  constructor(app: PlannedRun) {
+  constructor(app: App) {
     this.#app = app;
   }
 
@@ -73,7 +64,8 @@ export class Planner {
   /** @param state what the plan is made from */
   begin(state: StatePosition): void {
     this.#state = state;
-    this.recorded = new Map(this.#app.ledger.contents.records);
+    this.#loaded = this.#app.ledger.contents.copy();
+    this.recorded = this.#loaded.records;
   }
 
   /** The rank of an action in the plan, taken when it is found: to describe it may take a while. */
@@ -83,6 +75,11 @@ export class Planner {
 
   add(rank: number, action: PlannedAction): void {
     this.#actions.push({ rank, action: Object.freeze(action) });
+  }
+
+  /** @param old the copy that is deleted before its replacement is created */
+  deleteFirst(rank: number, old: ResourceRecord): void {
+    this.#deletingFirst.set(rank, old);
   }
 
   keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void {
@@ -126,7 +123,9 @@ export class Planner {
 
   /** Errors that a run would fail with, too. */
   get errors(): readonly unknown[] {
-    const failed = this.#app.generation.failures.map(({ error }) => error);
+    const known = this.#app.generation.failures.map(({ error }) => error);
+    const excess = known.some((error) => isEngineError(error, "TOO_MANY_DELETES")) ? undefined : this.#excess();
+    const failed = excess ? [...known, excess] : known;
     return failed.filter((error) => !this.isExcused(error) && !isEngineError(error, "ABORTED"));
   }
 
@@ -162,7 +161,34 @@ export class Planner {
   }
 
   get #inOrder(): readonly PlannedAction[] {
-    return this.#actions.sort((a, b) => a.rank - b.rank).map(({ action }) => action);
+    return this.#actions
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ rank, action }) => {
+        const first = this.#deletedFirst(rank).map(({ key }) => fqnIn(this.#app.root, key));
+        return first.length > 0 ? Object.freeze({ ...action, deletesFirst: first }) : action;
+      });
+  }
+
+  /** What goes first counts as what is pruned does. */
+  #excess(): EngineError | undefined {
+    const { deletes } = this.#app.generation.bounds;
+    const loaded = this.#loaded;
+    const first = [...this.#deletingFirst.keys()].flatMap((rank) => this.#deletedFirst(rank));
+    if (!deletes || !loaded || first.length === 0) return undefined;
+    const pruned = this.#actions.flatMap(({ action: { action, deletes: its } }) =>
+      action === "delete" ? (loaded.records.get(its?.uid ?? "") ?? []) : [],
+    );
+    return deletes.excess(this.#app, [
+      ...new Set([...pruned, ...first.flatMap((one) => withDescendants(loaded, one))]),
+    ]);
+  }
+
+  /** None where one of them is retained: it stays, and with it all that it holds back. */
+  #deletedFirst(rank: number): readonly ResourceRecord[] {
+    const old = this.#deletingFirst.get(rank);
+    if (!old || !this.#loaded) return [];
+    const found = deletedFirst(this.#app.root, this.#loaded, { rank, old }, this.#actions);
+    return retainedOf(this.#app, found).size > 0 ? [] : found;
   }
 
   #refOf({ kind, key }: Pick<ResourceRecord, "kind" | "key">): ResourceRef {

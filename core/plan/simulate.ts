@@ -1,14 +1,6 @@
 /** What an execution would come to, found out without calling a handler that does anything. */
 
-import {
-  applyContext,
-  asDeclared,
-  deletedFirst,
-  driftedPaths,
-  isElsewhere,
-  replaceOnOf,
-  replacingPath,
-} from "../apply/index.js";
+import { applyContext, asDeclared, driftedPaths, isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
 import { uuid } from "../base/index.js";
 import { holdsUnknown, holdsUnknownAt } from "../codec/index.js";
 import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../contract/index.js";
@@ -26,7 +18,7 @@ import {
   wantsAdoption,
 } from "../handler/index.js";
 import { descendantsOf } from "../order/index.js";
-import { setAside } from "../records/index.js";
+import { setAside, withDescendants } from "../records/index.js";
 import { changesBetween, membersAs, renderValue } from "../render/index.js";
 import { askBeforeApply, type Execution, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
@@ -63,7 +55,9 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     props: renderValue(props, app.redact),
     ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
   });
-  const going = deletedFirst({ ...input, action });
+  const isFirst = action === "replace" && isDeletedFirst({ ...input, task }, outcome);
+  if (isFirst && before) planner.deleteFirst(rank, before);
+  const going = isFirst && before ? withDescendants(app.ledger.contents, before) : [];
   if (app.calls.beforeApply.used) {
     const deletes = going.map((one) => refOf(app, one));
     await askBeforeApply(app, { ...(await applyContext({ ...input, task })), action }, deletes);
@@ -74,7 +68,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     : undefined;
   const output = outputOf({ ...input, task }, outcome, { props, renamed });
   const settled = settledRecord(task, record, await encodeOutput(task, record.uid, output));
-  planner.changing.set(settle({ ...input, record: settled }, action, before, planner), ref);
+  planner.changing.set(settle({ ...input, record: settled }, { action, isFirst }, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
   return output;
@@ -108,8 +102,19 @@ function settledRecord({ refs }: Task, record: ResourceRecord, output: Encoded):
   return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 
+/** True where the old copy goes before the new one is made, as far as it can be told. */
+function isDeletedFirst({ prepare, task }: Execution, { deleteFirst = false }: Outcome): boolean {
+  return prepare !== undefined || deleteFirst || task.options.deleteBeforeReplace === true;
+}
+
+interface Settling {
+  readonly action: Outcome["action"];
+  /** It replaces, and deletes the old copy first. */
+  readonly isFirst: boolean;
+}
+
 /** In the view of this run alone: so that what comes after sees what it would see. @returns the uid that it has there */
-function settle(input: Execution, action: string, before: ResourceRecord | undefined, planner: Planner): string {
+function settle(input: Execution, { action, isFirst }: Settling, before: ResourceRecord | undefined, planner: Planner) {
   const { task, record } = input;
   const { app } = task;
   const changes: Change[] = [];
@@ -124,7 +129,7 @@ function settle(input: Execution, action: string, before: ResourceRecord | undef
   if (action === "replace" && before) {
     const replaced = [before, ...children].map((one) => app.ledger.contents.inPlace(one));
     for (const { uid } of replaced) planner.replacing.add(uid);
-    if (input.prepare) for (const { uid } of replaced) changes.push({ op: "drop", uid });
+    if (isFirst) for (const { uid } of replaced) changes.push({ op: "drop", uid });
     else changes.push(...setAside(replaced));
   }
   const there = app.ledger.contents.inPlace(record);

@@ -44,6 +44,11 @@ export class SimulatedPerformer implements Performer {
     return simulateDelete(request, this.planner);
   }
 
+  /** Not known before the end. */
+  goesFirst(): undefined {
+    return undefined;
+  }
+
   rename(...[ref, before]: Parameters<Performer["rename"]>): void {
     this.planner.rename(ref, before);
   }

@@ -123,6 +123,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     verify = false,
     readLag = 0,
     recognizesOwn = false,
+    refersByMember = false,
     givesSecrets = false,
     local,
   } = given;
@@ -151,6 +152,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     verify,
     readLag,
     recognizesOwn,
+    refersByMember,
     givesSecrets: (props) =>
       typeof givesSecrets === "function" ? Reflect.apply(givesSecrets, given, [{ props }]) : givesSecrets,
     movesFrom: (from) => given.movesFrom?.(from) === true,

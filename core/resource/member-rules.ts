@@ -29,6 +29,7 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   readLag: { allowed: "a number of milliseconds, 0 or more", accepts: isDuration },
   idempotent: flag,
   recognizesOwn: flag,
+  refersByMember: flag,
   givesSecrets: { allowed: "true, false or a function", accepts: (value) => isFunction(value) || flag.accepts(value) },
   replaceOn: { allowed: 'a list of props, such as ["region"]', accepts: isListOfTexts },
   schema: { allowed: 'a Standard Schema, with a validate function in "~standard"', accepts: isSchema },

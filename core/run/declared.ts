@@ -21,6 +21,8 @@ export class Declared {
   references: { uids(): readonly string[] } | undefined = undefined;
   /** It has failed, or was left out before it was there. */
   isUndone = false;
+  /** True from when its props are known and compared with the record. */
+  isDecided = false;
   /** Set from when it is known that something is to be done about it. */
   admission: Admission | undefined = undefined;
 

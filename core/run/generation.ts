@@ -14,7 +14,7 @@ import {
   timeOfDay,
   uuid,
 } from "../base/index.js";
-import type { PendingResource, ResourceOptions } from "../contract/index.js";
+import type { PendingResource, ResourceOptions, ResourceRecord } from "../contract/index.js";
 import { descendantsOf, Placement } from "../order/index.js";
 import { DeferredQueue, RunProgress } from "../scope/index.js";
 import type { Selection } from "../select/index.js";
@@ -37,6 +37,14 @@ interface Bounds {
   readonly deletes: DeleteLimit | undefined;
 }
 
+/** A dependent that is deleted before what it refers to is replaced. */
+export interface FirstDeleted {
+  readonly record: ResourceRecord;
+  /** Resolves when its delete has ended; what is declared under its key waits for that. */
+  readonly over: Promise<void>;
+  isOver: boolean;
+}
+
 export class Generation {
   /** Which run it is, for observers. */
   readonly id = uuid();
@@ -50,8 +58,12 @@ export class Generation {
   readonly warnings = new FoldedWarnings();
   readonly names = new TakenNames();
   readonly readLags = new ReadLags();
+  /** Texts and numbers that the program has read in outputs, with the keys of their resources. */
+  readonly members = new Map<unknown, Set<string>>();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
+  /** By their keys, dependents that are deleted before what they refer to is replaced. */
+  readonly first = new Map<string, FirstDeleted>();
   /** Keys of what `engine.destroy()` has deleted, or is deleting, and which was not declared again. */
   readonly destroyed = new Set<string>();
   readonly running = new Set<ResourceRef>();
@@ -131,6 +143,11 @@ export class Generation {
 
   isDeclared(key: string): boolean {
     return this.#declared.has(key);
+  }
+
+  /** True until it is declared, and its props are known. */
+  isUndecided(key: string): boolean {
+    return this.#declared.get(key)?.isDecided !== true;
   }
 
   get declaredKeys(): Iterable<string> {

@@ -14,6 +14,11 @@ export interface Performer {
   /** Deletes one resource, or where it is retained forgets it. */
   delete(request: DeleteRequest, admission: Admission): Promise<void>;
   /**
+   * What a plan that the run keeps to does to a dependent, if it deletes that before `old` is deleted and replaced. Undefined: it does
+   * not, or there is no plan.
+   */
+  goesFirst(old: ResourceRecord, dependent: ResourceRecord): "replace" | "delete" | undefined;
+  /**
    * To be called before what is recorded under an earlier name is moved.
    *
    * @param before the FQN that it is recorded under

@@ -18,12 +18,22 @@ export class References implements InputWatcher {
   readonly #waits: InputWaits;
   #keys: Set<string> | undefined = undefined;
 
+  /** Of a member of an output; undefined where the program has read none. */
+  readonly value: ((value: unknown) => void) | undefined;
+
   /** @param declared gets this as its `references` where it refers to anything, which few do */
   constructor(app: App, key: string, declared: Declared) {
     this.#app = app;
     this.#key = key;
     this.#declared = declared;
     this.#waits = app.generation.waits;
+    const { members } = app.generation;
+    this.value =
+      members.size === 0
+        ? undefined
+        : (value) => {
+            for (const origin of members.get(value) ?? NONE) this.#refer(origin);
+          };
   }
 
   get keys(): ReadonlySet<string> {
@@ -32,7 +42,10 @@ export class References implements InputWatcher {
 
   seen(object: object): void {
     const origin = originOf(this.#app, object);
-    if (origin === undefined) return;
+    if (origin !== undefined) this.#refer(origin);
+  }
+
+  #refer(origin: string): void {
     this.#keys ??= new Set();
     this.#keys.add(origin);
     this.#declared.references = this;

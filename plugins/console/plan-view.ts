@@ -88,7 +88,7 @@ interface Showing extends Layout {
 }
 
 function propertyLines(
-  { action, changes, drift, deletes }: PlannedAction,
+  { action, changes, drift, deletes, deletesFirst = [] }: PlannedAction,
   { indent, isFull }: Showing,
   theme: Theme,
 ): readonly string[] {
@@ -105,7 +105,8 @@ function propertyLines(
   const does =
     deletes?.does === undefined ? [] : [`${action === "delete" ? "deleting" : "deleting the old one"} ${deletes.does}`];
   const { columns = Number.POSITIVE_INFINITY, width, out } = theme;
-  const told = does.flatMap((text) => fold(oneLine(text), columns - indent.length, width));
+  const first = deletesFirst.length === 0 ? [] : [`deletes first ${deletesFirst.join(", ")}`];
+  const told = [...does, ...first].flatMap((text) => fold(oneLine(text), columns - indent.length, width));
   return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
 }
 

@@ -3,6 +3,7 @@ import { EngineError, isEngineError } from "../../core/base/index.js";
 import {
   INTERNALS,
   type OpenedKey,
+  type Scope,
   type SeenPosition,
   type SeenState,
   type StateKey,
@@ -40,7 +41,7 @@ export interface StageKey extends StateKey {
 }
 
 export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings): StageKey {
-  const { scope, store, isInherited } = context;
+  const { scope, store, reader } = context;
   const { cost, erases, passwordScope, warn, accepts } = settings;
   const { strictState, plan } = scope[INTERNALS].options;
   const isLook = scope.phase === "read" || plan;
@@ -67,11 +68,6 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       return { is: "open", sealer: dataKey.sealer };
     } catch (error) {
       if (!isEngineError(error, "WRONG_PASSWORD")) throw error;
-      if (isInherited)
-        return {
-          is: "waived",
-          why: "is sealed with another password or key than that of the stage which reads it, and is not verified.",
-        };
       if (!state.isEmpty) throw error;
       return {
         is: "waived",
@@ -123,8 +119,8 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     async accepts(state) {
       const digest = state.digest();
       if (accepted === digest) return true;
-      if (isInherited) {
-        warn("UNVERIFIED", `Nothing proves what ${name} offers: its state is not sealed with a password or key.`);
+      if (reader) {
+        if (!reader.allowsUnsealed) throw unproven(name, scope);
       } else if (!(await accepts(state.resources))) return false;
       accepted = digest;
       return true;
@@ -160,6 +156,13 @@ function unsealed(name: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
     `The state of ${name} is not sealed any more, and it was when this machine saw it last: somebody has put another one in its place. Nothing was done. Put back what was there, from the versions or a backup of the store; find out who can write to it.`,
+  );
+}
+
+function unproven(name: string, { appName, stage }: Scope): EngineError {
+  return new EngineError(
+    "STATE_FORGED",
+    `The state of ${name} is not sealed, and this run has a password or key: anyone who can write to the store may have written what ${name} offers. Nothing of it was used. If that stage has a key, find out who has replaced its state. If it has none, say so: engine.ref(${JSON.stringify(appName)}, { stage: ${JSON.stringify(stage)}, unsealed: true }).`,
   );
 }
 

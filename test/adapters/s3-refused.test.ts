@@ -1,42 +1,9 @@
 /** Services that are S3 in all but the conditional write, on which everything rests. */
-import { CreateBucketCommand, PutBucketVersioningCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { s3Store, s3StoreAt } from "../../adapters/s3/index.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { listed } from "../../core/testing/store/case.js";
 import { describeWithS3 } from "../servers/given-s3.js";
-import { describeWithSwift } from "../servers/given-swift.js";
-import { s3ClientOf } from "../servers/s3-client.js";
 import type { S3Server } from "../servers/s3-server.js";
 import { startS3rver } from "../servers/s3rver.js";
-import type { S3Settings } from "../servers/variables.js";
-
-/** Makes a bucket, and a stage in it. */
-async function makeStage(settings: S3Settings, bucket: string, isVersioned = false): Promise<void> {
-  const client = s3ClientOf(settings);
-  await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  if (isVersioned) {
-    const VersioningConfiguration = { Status: "Enabled" } as const;
-    await client.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration }));
-  }
-  client.destroy();
-  const stateStore = s3Store(optionsFor(settings, bucket));
-  const app = await createEngine({ plugins: [] })("app", { stage: "dev", stateStore, argv: [], env: {} });
-  await app.set("key", "value");
-  await app.finalize();
-}
-
-function optionsFor({ endpoint, accessKeyId, secretAccessKey }: S3Settings, bucket: string) {
-  return { bucket, endpoint, credentials: { accessKeyId, secretAccessKey } };
-}
-
-/** Nobody may take what was written there for a state. */
-async function leftIn(settings: S3Settings, bucket: string): Promise<string[]> {
-  const store = s3StoreAt(optionsFor(settings, bucket));
-  const keys = await listed(store, "");
-  await store.close();
-  return keys;
-}
+import { leftIn, makeStage } from "./s3-stage.js";
 
 describe("a store that ignores the condition", () => {
   let server: S3Server;
@@ -64,19 +31,5 @@ describeWithS3("a bucket in which the condition is ignored", (settings) => {
     await expect(makeStage(settings, `versioned-${process.pid}`, true)).rejects.toMatchObject({
       cause: { code: "STORE_NOT_ATOMIC" },
     });
-  });
-});
-
-describeWithSwift("a store that does not know the condition", (settings) => {
-  it("is refused when a stage is made, with what to use instead", async () => {
-    await expect(makeStage(settings, "refusing")).rejects.toMatchObject({
-      cause: {
-        code: "STORE_NOT_ATOMIC",
-        message: expect.stringMatching(
-          /has no conditional writes \(If-None-Match: it answers 501\).*AWS S3.*redisStore/,
-        ),
-      },
-    });
-    expect(await leftIn(settings, "refusing")).toEqual([]);
   });
 });

@@ -6,8 +6,6 @@ import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
-/** The server of the tests completes its listings after it has answered: what was raced for may show in them a moment longer. */
-const RACED = "is of one mind about a key that was set and deleted at once";
 /** Titles of tests by their topics. */
 type Topics = Readonly<Record<string, RegExp>>;
 
@@ -27,7 +25,7 @@ function runnerOf(only?: Topics): TestRunner {
       });
     },
     it(title, run) {
-      if (titles?.test(title)) it(title, { retry: title === RACED ? 2 : 0 }, run);
+      if (titles?.test(title)) it(title, run);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isEngineError } from "../../core/base/errors.js";
 import { Scope } from "../../core/contract/scope.js";
@@ -18,10 +19,19 @@ let other: Core;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "two-copies-"));
-  await cp(join(root, "core"), join(folder, "core"), { recursive: true });
-  await cp(join(root, "package.json"), join(folder, "package.json"));
-  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-  other = await import(join(folder, "core/index.ts"));
+  const outfile = join(folder, "core.mjs");
+  // Packages are part of the copy, as they are where a program has installed two of them.
+  const banner = { js: 'import { createRequire as of } from "node:module"; const require = of(import.meta.url);' };
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["core/index.ts"],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    banner,
+  });
+  other = await import(outfile);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

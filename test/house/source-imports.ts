@@ -22,9 +22,11 @@ export function importsOf(text: string): readonly SourceImport[] {
 }
 
 function foundIn(text: string): SourceImport[] {
-  const source = ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest);
-  /** Else all of them are statements of the file. */
+  /** Else all of them are statements of the file, and nothing after the last module name needs to be parsed. */
   const isNested = /\b(?:import|require)\s*\(/.test(text);
+  const end = Math.max(...['from "', 'import "', "require("].map((before) => text.lastIndexOf(before)));
+  const parsed = isNested ? text : text.slice(0, text.indexOf("\n", Math.max(end, 0)));
+  const source = ts.createSourceFile("source.ts", parsed, ts.ScriptTarget.Latest);
   const found: SourceImport[] = [];
   const visit = (node: ts.Node): void => {
     const one = importOf(node);

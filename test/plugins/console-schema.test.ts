@@ -63,6 +63,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
         mayReplace: false,
         replaced: true,
         props: { a: 1 },
+        deletesFirst: ["shop/dev/b"],
       },
     ],
     counts: { create: 0, update: 0, replace: 1, adopt: 0, delete: 0, skip: 0 },

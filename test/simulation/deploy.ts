@@ -71,6 +71,9 @@ export async function deploy(
   const begins = (looks = false): void => {
     if (world instanceof UsersWorld) world.starts(process.name, deployer, looks);
   };
+  const prunes = (): void => {
+    if (world instanceof UsersWorld) world.prunes(process.name);
+  };
   const engine = createEngine({
     ...SETTINGS[history.limits % SETTINGS.length],
     plugins: [
@@ -98,23 +101,27 @@ export async function deploy(
       // The first attempt has loaded the state before, without a lock: changes count as those of others from that time on.
       if (attempts++ > 0) begins();
       await play(stage, root, program);
+      prunes();
     });
     return "done";
   }
   const app = await engine("app", options);
   let played = does === "apply" && saved ? saved.program : program;
   await app.run(() => play(stage, app, played)).catch(() => {});
+  prunes();
   await app.finalize();
   // As a program does that watches its own files.
   for (const edits of does === "up" ? deployer.again : []) {
     played = edited(played, edits);
     begins();
     await app.run(() => play(stage, app, played)).catch(() => {});
+    prunes();
     await app.finalize();
   }
   if (deployer.looks === undefined) return "done";
   begins(deployer.looks !== "empty");
   await app.run((scope) => scope.has("a"));
+  prunes();
   if (deployer.looks === "finalize") await app.finalize();
   else if (deployer.looks === "empty") await app.finalize({ empty: true });
   else await app[Symbol.asyncDispose]();

@@ -54,6 +54,8 @@ const found: Readonly<Record<string, string>> = {
     "repeat-that-fails-makes-a-second-one",
   "an update of other props sets an ignored prop back": "ignored-prop-is-reverted",
   "looking at a finalized app deletes what it has": "look-at-a-finalized-app-deletes",
+  "a run with a plan that replaces a resource and its dependent is refused, because the resource is in use":
+    "plan-that-replaces-what-is-in-use-is-refused",
   "a read that lags makes a second resource": "read-that-lags-makes-a-second-one",
   "a targeted run leaves an order in which a dependency is deleted before its dependent":
     "order-after-a-targeted-run-is-wrong",

@@ -45,8 +45,8 @@ export type StoreOperation = "get" | "getMany" | "create" | "append" | "set" | "
 export interface StateKeyContext {
   readonly scope: Scope;
   readonly store: Pick<StateStore, "name" | "location">;
-  /** True where the password or key is that of another stage, which reads from this one: it need not be this one's. */
-  readonly isInherited: boolean;
+  /** Set if a program of another stage reads from this one; `allowsUnsealed` if it says that this one has no key. */
+  readonly reader: { readonly allowsUnsealed: boolean } | undefined;
 }
 
 /** The state of a stage, loaded; a run has nothing else of it yet. */
@@ -99,7 +99,7 @@ export interface ApplyContext extends ResourceRef {
 export interface BeforeApplyContext extends ApplyContext, Vetoing {
   /** True where a replace deletes the old copy, with its children, before it makes the new one. */
   readonly deleteFirst: boolean;
-  /** What goes then: the old copy, which may be of another kind, and its children. Else empty. */
+  /** What goes then: the old copy, which may be of another kind, the dependents that a plan deletes before it, and their children. Else empty. */
   readonly deletes: readonly ResourceRef[];
 }
 
@@ -147,7 +147,7 @@ export interface PruneContext extends Vetoing {
   readonly remaining: readonly PruneItem[];
   /** Keeps one item, and what it needs, in the state and in the world. */
   keep(item: PruneItem, reason: string): void;
-  /** The most that may be deleted, by the option `maxDeletes`; undefined where there is no limit. */
+  /** The most that may still be deleted, by the option `maxDeletes`; undefined where there is no limit. */
   readonly limit: number | undefined;
   /**
    * What of the items counts against the limit and is not kept so far; empty without one. Copies that this very run has

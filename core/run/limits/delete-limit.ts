@@ -12,6 +12,8 @@ export class DeleteLimit {
   readonly most: number;
   /** Of how many it is a part, in words. */
   readonly #share: string;
+  /** How many were deleted before something was replaced. */
+  #first = 0;
   /** Old copies that earlier runs have left. */
   readonly #oldCopies: ReadonlySet<string>;
 
@@ -34,15 +36,32 @@ export class DeleteLimit {
     return records.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
   }
 
+  /** How many more may be deleted. */
+  get left(): number {
+    return Math.max(0, this.most - this.#first);
+  }
+
+  /** Counts what is deleted before something is replaced. @throws EngineError `TOO_MANY_DELETES` */
+  take(app: Protecting, records: readonly ResourceRecord[]): void {
+    const error = this.excess(app, records, "The run would delete");
+    if (error) throw error;
+    this.#first += this.counted(app, records).length;
+  }
+
   /** Undefined where it is respected. */
-  excess(app: Protecting, records: readonly ResourceRecord[]): EngineError | undefined {
+  excess(
+    app: Protecting,
+    records: readonly ResourceRecord[],
+    who = "finalize() would delete",
+  ): EngineError | undefined {
     const counted = this.counted(app, records);
-    if (counted.length <= this.most) return undefined;
+    if (counted.length <= this.left) return undefined;
     const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(app.root, key)}`);
     const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";
+    const already = this.#first === 0 ? "" : ` after ${this.#first} deleted before replacements`;
     return new EngineError(
       "TOO_MANY_DELETES",
-      `finalize() would delete ${numberOf(counted.length)}, and maxDeletes allows ${this.most}${this.#share}. Nothing was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+      `${who} ${numberOf(counted.length)}${already}, and maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
     );
   }
 }

@@ -40,7 +40,7 @@ export function writeModule(
   const { schema } = told;
   const offered = offeredBy(type, schema);
   const before = stillOffered(file.written ?? NOTHING, offered);
-  const selection = joined(before, wanted({ offered, file }, contents, usedOf));
+  const selection = joined(before, wanted({ offered, file, type }, contents, usedOf));
   const { range, version } = locked;
   const text = generateModule({ source, type, range, version, schema, ...selection });
   const isSame = file.written !== undefined && readFileSync(file.path, "utf8") === text;
@@ -53,11 +53,11 @@ export function writeModule(
 }
 
 function wanted(
-  { offered, file }: { readonly offered: Offered; readonly file: ModuleFile },
+  { offered, file, type }: { readonly offered: Offered; readonly file: ModuleFile; readonly type: string },
   { names, used: isUsed }: ModuleContents,
   usedOf: (module: string) => readonly string[],
 ): Selection {
-  const named = select(names, offered);
+  const named = select(names, offered, type);
   if (isUsed) return joined(named, used(usedOf(file.path), offered));
   const all = selectionOf((kind) => [...offered[kind].keys()]);
   const isLeftOpen = names.length === 0 && file.written === undefined;

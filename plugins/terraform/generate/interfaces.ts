@@ -67,7 +67,7 @@ export class Interfaces {
    */
   add(name: string, level: Level, side: Side, wanted: string, description?: string): Interface {
     const members = this.#members(wanted, level, side);
-    this.#write(name, bodyOf(members), description);
+    this.#write(name, bodyOf(members, side), description);
     return { name, isOptional: !members.some(({ isNeeded }) => isNeeded) };
   }
 
@@ -117,7 +117,7 @@ export class Interfaces {
   }
 
   #inner(wanted: string, level: Level, side: Side): string {
-    const body = bodyOf(this.#members(wanted, level, side));
+    const body = bodyOf(this.#members(wanted, level, side), side);
     const known = this.#known.get(body);
     if (known !== undefined) return known;
     const name = this.name(`${wanted}${ENDS[side]}`);
@@ -132,7 +132,9 @@ interface Member {
   readonly isNeeded: boolean;
 }
 
-function bodyOf(members: readonly Member[]): string {
+/** To an interface without members the compiler lets anything be given. */
+function bodyOf(members: readonly Member[], side: Side): string {
+  if (members.length === 0 && side === "props") return "  readonly [name: string]: never;\n";
   return members.map(({ text }) => text).join("");
 }
 

@@ -29,6 +29,12 @@ function apart({ toProvider }: Names, isBesideGroups: boolean): ReadonlyMap<stri
   return new Map([...toProvider].map(([name, own]) => [groups.includes(name) ? `${name}_` : name, own]));
 }
 
+/** A type as the provider calls it, without the word that all of its types begin with: `grant_role` of `postgresql_grant_role`. */
+export function shortName(type: string, names: ReadonlyMap<string, string>): (own: string) => string {
+  const prefix = `${prefixOf(type, [...names.values()])}_`;
+  return (own) => (own.startsWith(prefix) ? own.slice(prefix.length) : own);
+}
+
 /** What names of types begin with: mostly the provider's, and else what all have in common, as `google` of `google-beta`. */
 function prefixOf(type: string, types: readonly string[]): string {
   const own = type.replaceAll("-", "_");

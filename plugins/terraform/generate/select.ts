@@ -1,15 +1,16 @@
 /** Which of all that a provider offers is meant by names on the command line. Pure. */
 import { allNear, EngineError } from "../../../core/base/index.js";
 import { type Selection, selectionOf } from "./module-header.js";
-import { GROUPS, type Offered } from "./provider-names.js";
+import { GROUPS, type Offered, shortName } from "./provider-names.js";
 
 /**
- * `role`, `postgresql_role`, `data.schemas`, `functions.*`: a name of a program or the provider's own, behind that of its group where it is
- * no resource; `*` stands for any letters.
+ * `grantRole`, `postgresql_grant_role`, `grant_role`, `data.schemas`, `functions.*`: a name of a program, or the provider's own with or without
+ * its prefix, behind that of its group if it is not a resource; `*` stands for any letters.
  *
+ * @param type of the provider, e.g. `postgresql`
  * @throws EngineError `INVALID_ARGUMENT` naming what there is instead
  */
-export function select(words: readonly string[], offered: Offered): Selection {
+export function select(words: readonly string[], offered: Offered, type: string): Selection {
   const found: Record<keyof Selection, Set<string>> = {
     resources: new Set(),
     dataSources: new Set(),
@@ -18,12 +19,20 @@ export function select(words: readonly string[], offered: Offered): Selection {
   };
   for (const word of words) {
     const [kind, name] = kindOf(word);
-    const matches = patternOf(name);
-    const fitting = [...offered[kind]].filter(([program, own]) => matches.test(program) || matches.test(own));
+    const fitting = namedBy(name, offered[kind], type);
     if (fitting.length === 0) throw unknown(word, name, offered[kind]);
-    for (const [program] of fitting) found[kind].add(program);
+    for (const program of fitting) found[kind].add(program);
   }
   return selectionOf((kind) => [...found[kind]].sort());
+}
+
+/** The names of programs. One that is a whole name of one type is no short name of another one. */
+function namedBy(name: string, names: ReadonlyMap<string, string>, type: string): readonly string[] {
+  const short = shortName(type, names);
+  const pattern = patternOf(name);
+  const fitting = [...names].filter(([program, own]) => [program, own, short(own)].some((one) => pattern.test(one)));
+  const exact = fitting.filter(([program, own]) => program === name || own === name);
+  return (exact.length > 0 ? exact : fitting).map(([program]) => program);
 }
 
 function kindOf(word: string): readonly [keyof Selection, string] {

@@ -23,6 +23,8 @@ export interface Configured {
   readonly name: string;
   /** As the program has it; else the provider is asked. */
   readonly schema?: Schema;
+  /** The provider answers without having been asked for its schemas first. */
+  readonly schemaOptional?: boolean;
   /** As the program gave it; undefined for a process that is not configured. */
   readonly config?: unknown;
   readonly env: Readonly<Record<string, unknown>>;
@@ -72,11 +74,13 @@ export async function disconnect(root: Scope, key: string): Promise<void> {
 
 async function start(
   open: OpenProvider,
-  { source, name, schema: declared, config, env }: Configured,
+  { source, name, schema: declared, schemaOptional, config, env }: Configured,
   context: Surroundings,
 ): Promise<ProviderClient> {
   const client = await open(source, texts(unwrapped(env)), context);
   try {
+    // Until a provider of an older kit has given its schemas, it knows none of its types.
+    if (!schemaOptional) await client.schema(context.signal);
     if (config === undefined) return client;
     const schema = declared ?? (await client.schema(context.signal)).provider;
     const type = impliedType(schema.block);

@@ -36,6 +36,7 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
     idempotent: true,
     // Nothing is made, so nothing can be another one's.
     recognizesOwn: true,
+    refersByMember: true,
     verify: true,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),

@@ -2,6 +2,7 @@
 import { pointerOf } from "../../../core/codec/index.js";
 import type { Forecast, PlanContext } from "../../../core/contract/index.js";
 import { NOTHING, planChange, planOnce } from "./change.js";
+import { givenFor } from "./given.js";
 import { priorOf } from "./prior.js";
 import { declaredConfig, type Managed, type ManagedOutput, type ManagedProps, subjectOf } from "./subject.js";
 import { knownOutput } from "./values.js";
@@ -19,5 +20,6 @@ export async function forecast(
   const planned = action === "replace" ? (await planOnce(subject, config, NOTHING)).planned : change;
   const outputs = knownOutput(block, planned, context.fqn);
   if (action === "create") return { outputs };
-  return { action, outputs, forcedBy: forcedBy.map(pointerOf) };
+  const deleteFirst = action === "replace" && givenFor(context).createBeforeDestroy !== true;
+  return { action, deleteFirst, outputs, forcedBy: forcedBy.map(pointerOf) };
 }

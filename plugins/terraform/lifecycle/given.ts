@@ -6,6 +6,8 @@ export interface Given {
   readonly writeOnly?: unknown;
   /** The provider's id of what exists already. */
   readonly importId?: string;
+  /** A resource that is not there to be imported is created. */
+  readonly createIfMissing?: boolean;
   /** A replace makes the new one first. Default: false, as many a name can be taken once only. */
   readonly createBeforeDestroy?: boolean;
 }

@@ -9,7 +9,7 @@ import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
 import { remember } from "./given.js";
 import { managedType } from "./managed.js";
-import { configurationType, knowSchema } from "./provider-config.js";
+import { configurationType, describeProvider } from "./provider-config.js";
 import { callFunction } from "./provider-function.js";
 import type { ProviderResourceOptions } from "./resource-options.js";
 import { sourceName } from "./source-name.js";
@@ -30,8 +30,9 @@ export class Offering {
   }
 
   configured(config: unknown, { env, id }: ProviderOptions): object {
-    const { source, resources, dataSources, ephemeral, functions } = this.#definition;
-    knowSchema(source, this.#schema("config", this.#definition.config));
+    const { source, capabilities, resources, dataSources, ephemeral, functions } = this.#definition;
+    const { schemaOptional } = capabilities;
+    describeProvider(source, { schema: this.#schema("config", this.#definition.config), schemaOptional });
     const name = id ?? source.slice(source.lastIndexOf("/") + 1);
     const scope = currentScope();
     const key = [...scope.chain.slice(2), name].join("/");
@@ -49,7 +50,7 @@ export class Offering {
         return await openEphemeral({ kind, typeName: one.type, schema, open: this.#open }, key, props, surroundings);
       }),
       functions: each(functions, ({ name: own, signature }) => (...args: readonly unknown[]) => {
-        const of = { source, name: own, signature: JSON.parse(signature), open: this.#open };
+        const of = { source, name: own, signature: JSON.parse(signature), schemaOptional, open: this.#open };
         return callFunction(of, args, here());
       }),
     };
@@ -64,12 +65,13 @@ export class Offering {
   ): Declare {
     const { source } = this.#definition;
     const kind = `${sourceName(source)}:${group === "resources" ? "" : "data."}${called}`;
-    return (id, props = {}, { importId, createBeforeDestroy, ...options } = {}) => {
+    return (id, props = {}, { importId, createIfMissing, createBeforeDestroy, ...options } = {}) => {
       const schema = this.#schema(kind, text);
       const { recorded, writeOnly } = setApart(schema, props);
       remember(currentScope(), id, {
         writeOnly,
         ...(importId === undefined ? {} : { importId }),
+        ...(createIfMissing === undefined ? {} : { createIfMissing }),
         ...(createBeforeDestroy === undefined ? {} : { createBeforeDestroy }),
       });
       const type = this.#type({ kind, group, called, typeName, schema, open: this.#open });

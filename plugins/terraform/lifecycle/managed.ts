@@ -17,6 +17,7 @@ export function managedType(managed: Managed): ResourceType<ManagedOutput, Manag
     read: (context) => (context.recordedKind === kind ? read(managed, context) : moved(managed, context)),
     // By what its provider has told of it.
     recognizesOwn: true,
+    refersByMember: true,
     movesFrom,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),

@@ -17,15 +17,21 @@ export interface ProviderProps {
 
 export const PROVIDER_KIND = "terraform:Provider";
 
-const schemas = new Map<string, Schema>();
+interface Described {
+  /** Of its configuration. */
+  readonly schema: Schema;
+  readonly schemaOptional: boolean;
+}
+
+const described = new Map<string, Described>();
 /** In a plan nothing is recorded, and what is declared there is known to this process alone. */
 const planned = new WeakMap<Scope, Map<string, ProviderProps>>();
 
 const dataKey = (key: string): string => `terraform:provider:${key}`;
 
-/** @param schema as the program has it; else the provider is asked */
-export function knowSchema(source: string, schema: Schema): void {
-  schemas.set(source, schema);
+/** Remembers how a program describes a provider. Of others, the provider is asked. */
+export function describeProvider(source: string, as: Described): void {
+  described.set(source, as);
 }
 
 export function configurationType(open: OpenProvider): ResourceType<{ readonly source: string }, ProviderProps> {
@@ -73,8 +79,7 @@ export async function configuredAs({ scope }: Surroundings, key: string): Promis
 }
 
 function configured({ source, config, env = {} }: ProviderProps): Configured {
-  const schema = schemas.get(source);
-  return { source, name: sourceName(source), config, env, ...(schema && { schema }) };
+  return { source, name: sourceName(source), config, env, ...described.get(source) };
 }
 
 function holdsUnknown(value: unknown): boolean {

@@ -19,6 +19,7 @@ export interface OfferedFunction {
   /** As the provider calls it. */
   readonly name: string;
   readonly signature: ProviderFunction;
+  readonly schemaOptional: boolean;
   readonly open: OpenProvider;
 }
 
@@ -28,7 +29,7 @@ export async function callFunction(
   args: readonly unknown[],
   surroundings: Surroundings,
 ): Promise<unknown> {
-  const { source, name, signature, open } = of;
+  const { source, name, signature, schemaOptional, open } = of;
   const provider = sourceName(source);
   const what = `${provider}: ${name}()`;
   const problems: PropProblem[] = [];
@@ -51,7 +52,8 @@ export async function callFunction(
   }
   if (problems.length > 0) throw refusedProps(what, problems);
   if (!values.every(({ value }) => isWhollyKnown(value))) return unknownValue(what);
-  const client = await connect(open, `${source} functions`, { source, name: provider, env: {} }, surroundings);
+  const unconfigured = { source, name: provider, env: {}, schemaOptional };
+  const client = await connect(open, `${source} functions`, unconfigured, surroundings);
   const result = await client.call(name, values, signature.returns, surroundings.signal);
   return valueForProgram(signature.returns, result, { unknown: () => unknownValue(what) });
 }

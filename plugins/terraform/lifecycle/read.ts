@@ -9,7 +9,7 @@ import { givenFor } from "./given.js";
 import { priorOf, remember, upgraded } from "./prior.js";
 import { refuseWritten } from "./provider-fault.js";
 import { hasFailed, keep, keptOf, leftOf } from "./recorded.js";
-import { knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
+import { knownSubject, type Managed, type ManagedOutput, type ManagedProps, own } from "./subject.js";
 import { toOutput } from "./values.js";
 
 type Context = ReadContext<ManagedOutput, ManagedProps>;
@@ -17,8 +17,10 @@ type Context = ReadContext<ManagedOutput, ManagedProps>;
 export async function read(managed: Managed, context: Context): Promise<ManagedOutput | undefined> {
   const prior = await whatToLookAt(managed, context);
   if (!prior) return undefined;
-  const { subject } = prior;
+  const { subject, importId } = prior;
   const found = await look(subject, prior);
+  // A resource that is not there: most providers answer an import with what they were asked for, and only then look.
+  if (found.value === null && importId !== undefined) return orCreate(subject, context, importId);
   remember(context, found);
   await keepPrivate(context, subject, prior, found);
   if (found.value === null) return undefined;
@@ -35,6 +37,8 @@ async function keepPrivate(context: Context, { schema }: Subject, prior: Prior, 
 
 interface Known extends Prior {
   readonly subject: Subject;
+  /** Of what is imported. */
+  readonly importId?: string;
 }
 
 /** Undefined where nothing is known to be there. */
@@ -52,8 +56,18 @@ async function whatToLookAt(managed: Managed, context: Context): Promise<Known |
   // What a create that has failed has left is made anew by the next one; where there is none to come, it has to go.
   if (left ? isDeclared : !isToImport) return undefined;
   const subject = await knownSubject(managed, context);
-  const prior = left ? await upgraded(subject, context, left.output, left) : await imported(subject, String(importId));
-  return { subject, ...prior };
+  if (left) return { subject, ...(await upgraded(subject, context, left.output, left)) };
+  const id = String(importId);
+  const found = await imported(subject, id);
+  return found ? { subject, importId: id, ...found } : orCreate(subject, context, id);
+}
+
+/** @throws EngineError `PROVIDER_REFUSED` unless the program says that what is missing is created */
+function orCreate({ provider, typeName }: Subject, context: Context, id: string): undefined {
+  if (givenFor(context).createIfMissing) return undefined;
+  const what = `${provider} has no ${typeName} with the id "${id}" to import.`;
+  const advice = "Correct `importId`, or set `createIfMissing: true` to create the resource instead.";
+  throw new EngineError("PROVIDER_REFUSED", `${what} ${advice}`, { fqn: context.fqn });
 }
 
 /** Providers know things by ids that they have told: one that was not heard is known to nobody. */
@@ -71,18 +85,17 @@ export async function look(subject: Subject, prior: Prior): Promise<Prior> {
   return answer;
 }
 
-/** @throws EngineError `PROVIDER_REFUSED` */
-async function imported(subject: Subject, id: string): Promise<Prior> {
+/** Undefined if the provider answers with none. @throws EngineError `PROVIDER_REFUSED` */
+async function imported(subject: Subject, id: string): Promise<Prior | undefined> {
   const { client, schema, typeName, signal, provider } = subject;
   const all = (await client.schema(signal)).resources;
-  const types = (name: string) => impliedType((name === typeName ? schema : (all[name] ?? schema)).block);
+  const types = (name: string) => impliedType((name === typeName ? schema : (own(all, name) ?? schema)).block);
   const answer = await client.import({ typeName, id, types }, signal);
   checkDiagnostics(subject, answer.diagnostics);
   const [found, ...more] = answer.imported.filter((one) => one.typeName === typeName);
-  if (found && more.length === 0) return found;
-  const what = found ? `${more.length + 1} of them` : "none";
+  if (more.length === 0) return found;
   throw new EngineError(
     "PROVIDER_REFUSED",
-    `${provider} was to import one ${typeName} by the id "${id}", and found ${what}.`,
+    `${provider} was to import one ${typeName} by the id "${id}", and found ${more.length + 1} of them.`,
   );
 }

@@ -4,6 +4,8 @@ import type { ResourceOptions } from "../../../core/contract/index.js";
 export interface ProviderResourceOptions extends ResourceOptions {
   /** The provider's id of what exists already, which is taken over: with `adopt: true`, or `--adopt`. */
   readonly importId?: string;
+  /** Creates the resource if its provider has nothing by {@link importId}. Default: false, which makes that an error. */
+  readonly createIfMissing?: boolean;
   /**
    * A replace makes the new one before the old one is deleted. Default: false, because most names can be taken once only.
    */

@@ -47,7 +47,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   const client = await connect(open, key, configured, context);
   const { signal } = context;
   const typeName = managed.typeName ?? typeNameIn(await client.schema(signal), configured.source, managed);
-  const schema = managed.schema ?? (await client.schema(signal))[group][typeName];
+  const schema = managed.schema ?? own((await client.schema(signal))[group], typeName);
   if (!schema) {
     const message = `${configured.name} has no type "${called}". Is the version right that is in the lock file?`;
     throw new EngineError("PROVIDER_MISSING", message);
@@ -63,6 +63,11 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
     schema,
     signal,
   };
+}
+
+/** Not a member that every object has. */
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** As the provider calls a type. */

@@ -8,8 +8,19 @@ export interface Names {
   readonly toProvider: ReadonlyMap<string, string>;
 }
 
-/** What an object cannot have as a member: it would be taken for a promise, or for its own prototype. */
-const reserved: readonly string[] = ["then", "__proto__"];
+/** Names that JavaScript uses itself, so that a member of that name breaks the object, or is there in each object. */
+const reserved: ReadonlySet<string> = new Set([
+  "then",
+  "toJSON",
+  "__proto__",
+  "constructor",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+  "toLocaleString",
+  "toString",
+  "valueOf",
+]);
 
 const inner = /(?<=[A-Za-z0-9])_([a-z0-9])/g;
 
@@ -52,5 +63,5 @@ function namesFor(all: readonly string[], short: (name: string) => string = (nam
 
 function camelCase(name: string): string {
   const camel = name.replace(inner, (_match, letter: string) => letter.toUpperCase());
-  return reserved.includes(camel) ? `${camel}_` : camel;
+  return reserved.has(camel) ? `${camel}_` : camel;
 }

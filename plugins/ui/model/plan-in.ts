@@ -48,6 +48,7 @@ function actionIn(members: Members): PlannedAction | undefined {
   if (!action) return undefined;
   const deletes = membersIn(members, "deletes");
   const does = deletes && textIn(deletes, "does");
+  const first = textsIn(members, "deletesFirst");
   return {
     ...noteIn(members),
     action,
@@ -57,6 +58,7 @@ function actionIn(members: Members): PlannedAction | undefined {
     mayReplace: members.mayReplace === true,
     ...(members.replaced === true ? { replaced: true as const } : {}),
     ...(members.props === undefined ? {} : { props: members.props }),
+    ...(first.length > 0 ? { deletesFirst: first } : {}),
     ...(deletes && {
       deletes: {
         ...(does === undefined ? {} : { does }),

@@ -5,6 +5,7 @@ import type { Scope } from "../../../core/contract/scope.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { rekey, rotatePassword } from "../../../plugins/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
+import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
@@ -112,12 +113,11 @@ describe("engine.ref to a stage with secrets", () => {
     expect(await textIn(store)).not.toContain("of the reader itself");
   });
 
-  test("asks for no password where the outputs hold no secret, whatever else there is", async () => {
+  test("asks a reader without a password for none where the outputs hold no secret, whatever else there is", async () => {
     const stage = await offering({ host: "db" });
     await stage.up((app) => app.set("key", new Secret(HIDDEN)));
-    for (const password of ["of the reader", undefined]) {
-      await reading(stage.store, async () => expect(await engine.ref("app")).toEqual({ host: "db" }), { password });
-    }
+    const options = { password: undefined };
+    await reading(stage.store, async () => expect(await engine.ref("app")).toEqual({ host: "db" }), options);
   });
 
   test("of the app's own gives what this run has recorded, and with a password what others would read", async () => {
@@ -150,7 +150,7 @@ describe("engine.ref to a stage with secrets", () => {
     const stage = await offering();
     await stage.up(() => {}, { password: "new", eraseSecrets: true, force: true });
     await reading(stage.store, async () => {
-      expect(await engine.ref("app")).toEqual({ host: "db", tokens: [undefined] });
+      expect(await engine.ref("app", { password: "new" })).toEqual({ host: "db", tokens: [undefined] });
     });
   });
 
@@ -161,5 +161,64 @@ describe("engine.ref to a stage with secrets", () => {
       const error = await rejection(engine.ref("app", { password: "very wrong indeed" }));
       expect(JSON.stringify([`${error}`, (error as Error).stack, tokens])).not.toMatch(/very wrong|s3cr3t/);
     });
+  });
+});
+
+describe("a stage that somebody without the key has put in place of the one referred to", () => {
+  const forger = async (password?: string) => {
+    const stage = secretStage({ password });
+    await stage.up((app) => app.outputs({ host: "evil.example" }));
+    return stage.store;
+  };
+  const password = PASSWORD;
+
+  test("is refused by a run with a key, though this machine has never seen the stage", async () => {
+    await reading(await forger(), async () => {
+      const forged = { code: "STATE_FORGED", message: expect.stringMatching(/not sealed.*unsealed: true/) };
+      expect(await rejection(engine.ref("app"))).toMatchObject(forged);
+      expect(await rejection(engine.ref("app", { password }))).toMatchObject(forged);
+    });
+  });
+
+  test("is refused where it is sealed with a key of the forger's, also if a stage without a key would do", async () => {
+    await reading(await forger("of the forger"), async () => {
+      for (const options of [{}, { unsealed: true }, { password }, { key: newKeyText() }]) {
+        expect(await rejection(engine.ref("app", options))).toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
+      }
+    });
+  });
+
+  test("is refused by a run without a key that says which key the stage has", async () => {
+    const options = { password: undefined };
+    await reading(
+      await forger(),
+      async () => expect(await rejection(engine.ref("app", { password }))).toMatchObject({ code: "STATE_FORGED" }),
+      options,
+    );
+  });
+});
+
+describe("a stage without a key", () => {
+  test("is read by a run with a key only where the program says that it has none", async () => {
+    const stage = secretStage({ password: undefined });
+    await stage.up((app) => app.outputs({ host: "db" }));
+    await reading(stage.store, async () => {
+      expect(await engine.ref("app", { unsealed: true })).toEqual({ host: "db" });
+      expect(await rejection(engine.ref("app"))).toMatchObject({ code: "STATE_FORGED" });
+    });
+  });
+
+  test("and a password for it contradict each other", async () => {
+    await reading(secretStage().store, async () => {
+      for (const options of [{ unsealed: true, password: PASSWORD }, { unsealed: "yes" as unknown as boolean }]) {
+        expect(await rejection(engine.ref("app", options))).toMatchObject({ code: "INVALID_OPTION" });
+      }
+    });
+  });
+
+  test("of which nothing is recorded is missing, and not forged", async () => {
+    await reading(secretStage().store, async () =>
+      expect(await rejection(engine.ref("app"))).toMatchObject({ code: "OUTPUTS_MISSING" }),
+    );
   });
 });

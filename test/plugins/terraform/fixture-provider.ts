@@ -3,16 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { CtyType, CtyValue } from "../../../plugins/terraform/cty/index.js";
 import {
   type LogLevel,
   launchProvider,
   type ProviderClient,
   type ProviderLaunch,
 } from "../../../plugins/terraform/protocol/index.js";
-import type { Schema } from "../../../plugins/terraform/schema/index.js";
 import { compiledProgram } from "../../helpers/compiled-program.ts";
-import { typeOfBlock } from "./fixture/kind.ts";
 
 export interface LaunchedFixture {
   readonly client: ProviderClient;
@@ -75,17 +72,4 @@ export function sharedFixture(env?: Env): () => LaunchedFixture {
     if (!fixture) throw new Error("It has not been started.");
     return fixture;
   };
-}
-
-/** A value of a schema's type in which all that is not named is null, or empty where it is for blocks. */
-export function valueOfSchema(
-  { block }: Schema,
-  given: Readonly<Record<string, CtyValue>> = {},
-): { readonly type: CtyType; readonly value: Readonly<Record<string, CtyValue>> } {
-  const attributes = Object.keys(block.attributes).map((name) => [name, null] as const);
-  const blocks = Object.entries(block.blocks).map(([name, { nesting, block: inner }]) => {
-    const empty = nesting === "map" ? {} : nesting === "list" || nesting === "set" ? [] : null;
-    return [name, nesting === "group" ? valueOfSchema({ version: 0, block: inner }).value : empty] as const;
-  });
-  return { type: typeOfBlock(block), value: { ...Object.fromEntries([...attributes, ...blocks]), ...given } };
 }

@@ -105,7 +105,7 @@ export const lifecycle: readonly Defect[] = [
     name: "an old copy that is to go first stays",
     area,
     file: "core/apply/replace.ts",
-    find: "return { record, prepare: () => deleteTree(task.app, old) };",
+    find: "return { record, prepare: () => deleteFirst(task.app, old) };",
     replace: "return { record };",
   },
   {

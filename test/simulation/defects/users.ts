@@ -22,8 +22,8 @@ export const userDefects: readonly Defect[] = [
     name: "maxDeletes allows what it was to refuse",
     area,
     file: "core/run/limits/delete-limit.ts",
-    find: "if (counted.length <= this.most) return undefined;",
-    replace: "if (counted.length >= this.most) return undefined;",
+    find: "if (counted.length <= this.left) return undefined;",
+    replace: "if (counted.length >= this.left) return undefined;",
   },
   {
     name: "old copies of earlier runs do not count for maxDeletes",
@@ -87,6 +87,20 @@ export const userDefects: readonly Defect[] = [
     area,
     file: "core/run/limits/protection.ts",
     find: '  if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");\n',
+    replace: "",
+  },
+  {
+    name: "dependents are deleted ahead without a plan",
+    area,
+    file: "core/destroy/delete-first.ts",
+    find: "isUndecided(app, one) && (performer.goesFirst(old, one) !== undefined || isBegun(one, old));",
+    replace: "isUndecided(app, one) && (performer.acts || isBegun(one, old));",
+  },
+  {
+    name: "a run with a plan deletes no dependents first",
+    area,
+    file: "core/destroy/delete-first.ts",
+    find: "  if (first.length > 0) await deleteDependents(app, old, first);\n",
     replace: "",
   },
   {

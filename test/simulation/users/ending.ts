@@ -50,7 +50,10 @@ export class Ending {
     }
     await this.#mustDoNothing();
     if (life.problems.length > 0) return;
-    const destroyed = await life.deploy({ ...CALM, does: "destroy", parallel: true });
+    const destroying = { ...CALM, does: "destroy", parallel: true } as const;
+    let destroyed = await life.deploy(destroying);
+    // What the destroy retains is in the way of the rest.
+    if (errorsOf(destroyed.run).some(isInUse) && life.world.letGo()) destroyed = await life.deploy(destroying);
     for (const error of errorsOf(destroyed.run)) {
       this.#isHeldUp ||= this.#isUsedByOthers(error);
       this.#refuse(error, destroyed);
@@ -81,6 +84,7 @@ export class Ending {
   /** Order: "create first, or `engine plan --out FILE` and `engine up --plan FILE`". */
   async #replaceInUse(tries: number): Promise<Deployed> {
     const life = this.#life;
+    life.world.letGo();
     if (tries > 1) {
       life.program = createFirst(life.program);
       return life.deploy(CALM);

@@ -1,6 +1,7 @@
 /** Situations about replacements: which copy goes when, and whose the names are. */
 import fc from "fast-check";
-import type { Options } from "../program.ts";
+import type { Blow } from "../../../core/testing/simulation/process-settings.js";
+import type { Edit, KindName, Options, Use } from "../program.ts";
 import {
   change,
   chapter,
@@ -16,6 +17,8 @@ import {
 } from "./pieces.ts";
 
 const calmly = deployer();
+const use = fc.constantFrom("output" as const, "pending" as const, "depends" as const);
+const kills: fc.Arbitrary<readonly Blow[]> = fc.integer({ min: 2, max: 14 }).map((at) => [{ at, what: "kill" }]);
 
 /** A replacement whose old copy has to wait, and another one behind it. */
 export const twoReplacements: Situation = fc
@@ -44,33 +47,48 @@ export const twoReplacements: Situation = fc
     ];
   });
 
-/** What others use is replaced, with or without a plan. */
+/** What others use is replaced, with or without a plan: "l" uses "k", and "m" uses "l". */
 export const replacedInUse: Situation = fc
   .tuple(
-    id,
-    id,
+    declaration(),
     fc.constantFrom("needed" as const, "read" as const),
-    kind,
-    fc.constantFrom("output" as const, "pending" as const, "depends" as const),
-    fc.boolean(),
-    fc.boolean(),
+    fc.tuple(kind, kind),
+    fc.tuple(use, use),
+    oneIn(3).map((isNot) => !isNot),
+    fc.subarray(["l", "m"]),
+    fc.subarray(["k", "l", "m"]),
+    deployer({
+      blows: fc.oneof(fc.constant([]), kills),
+      isLimited: oneIn(6),
+      vetoes: oneIn(6),
+      keepsOrphans: oneIn(6),
+      parallel: fc.boolean(),
+    }),
+    fc.constantFrom("on", "back", "drop"),
     calmly,
-    oneIn(2),
   )
-  .map(([of, other, its, its2, as, isPlanned, areBoth, one, isFirst]) => {
-    const options = { deleteBeforeReplace: true };
-    const replaced = [change(of, { name: 1 }), ...(areBoth ? [change(other, { name: 1 })] : [])];
+  .map(([step, its, [its2, its3], [as, as2], isPlanned, others, first, applier, then, one]) => {
+    const insert = (id: string, own: KindName, uses: readonly Use[]): Edit => {
+      const options = id === "k" || first.includes(id) ? { deleteBeforeReplace: true } : {};
+      const made = { ...step, id, kind: own, name: 0, uses, options, isAwaited: true, isCaught: false, steps: [] };
+      return { edit: "insert", at: END, step: made };
+    };
     return [
       chapter({
-        edits: [
-          change(of, { kind: its, options, name: 0, uses: [] }),
-          change(other, { kind: its2, name: 0, uses: [{ id: of, as }], options: isFirst ? options : {} }),
-        ],
+        edits: [insert("k", its, []), insert("l", its2, [{ id: "k", as }]), insert("m", its3, [{ id: "l", as: as2 }])],
         deployers: [one],
       }),
-      chapter({ edits: replaced, deployers: [{ ...one, does: isPlanned ? "plan" : "up" }] }),
-      ...(isPlanned ? [chapter({ deployers: [{ ...one, does: "apply" }] })] : []),
-      chapter({ reverts: areBoth ? 0 : 1, deployers: [one] }),
+      chapter({
+        edits: ["k", ...others].map((id) => change(id, { name: 1 })),
+        deployers: [{ ...one, does: isPlanned ? "plan" : "up" }],
+      }),
+      ...(isPlanned ? [chapter({ deployers: [{ ...applier, does: "apply" }] })] : []),
+      // The user goes on, goes back, or drops the dependent.
+      chapter({
+        ...(then === "back" ? { reverts: isPlanned ? 2 : 1 } : {}),
+        edits: then === "drop" ? [removal("l")] : [],
+        deployers: [one],
+      }),
     ];
   });
 

@@ -13,6 +13,8 @@ export interface Run {
   readonly declared: Map<string, Declaration>;
   /** uids of what the program has called `engine.destroy()` for. */
   readonly destroyed: Set<string>;
+  /** uids of dependents whose delete a plan began before this run. */
+  readonly begunFirst: ReadonlySet<string>;
   /** uids of the old copies that were there when it began. */
   readonly oldCopies: ReadonlySet<string>;
   /** Whether what was recorded under a key, not as an old copy, was to be retained when it began. */
@@ -25,6 +27,8 @@ export interface Run {
   readonly began: number;
   /** The program only looks at what is there. */
   readonly looks: boolean;
+  /** The program has declared all that it will. */
+  isPruning: boolean;
 }
 
 interface Judged {
@@ -32,6 +36,8 @@ interface Judged {
   readonly record: ResourceRecord;
   readonly contents: Contents;
   readonly thingOf: (uid: string) => Thing | undefined;
+  /** It goes before what it uses is replaced, by a plan. */
+  readonly isFirst: boolean;
 }
 
 /** What is wrong with a delete that begins now. */
@@ -70,6 +76,10 @@ export function wrongDelete(judged: Judged): readonly string[] {
     return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
   }
   if (step || isOfReplaced(judged)) return [];
+  // Order: "The run asks before the first delete: `protect`, targets, the vetoes of `beforeDelete` and `beforePrune`, and `maxDeletes`".
+  if (judged.isFirst) return deployer.isLimited ? [`unguarded: ${fqn} was deleted first under maxDeletes 0`] : [];
+  // Order: "A replacement that deletes first deletes nothing else ahead".
+  if (!run.isPruning) return [`ahead: ${fqn} was deleted without a plan, before the program could declare it`];
   if (isOfSkipped(judged)) return [`skipped: ${fqn} was deleted, and the handler of its parent did not run`];
   if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];

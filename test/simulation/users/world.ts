@@ -22,6 +22,8 @@ export class UsersWorld extends World {
   refusals: readonly Refusal[] = [];
   /** Of the plan that the next apply keeps to: FQNs of what it replaces or deletes. */
   planned: ReadonlySet<string> = new Set();
+  /** FQNs of dependents that this plan deletes before it replaces what they use. */
+  first: ReadonlySet<string> = new Set();
   readonly #runs = new Map<string, Run>();
   readonly #sim: Simulation;
   readonly #watch: JournalWatch;
@@ -39,16 +41,19 @@ export class UsersWorld extends World {
     const records = [...this.#watch.contents.records.values()];
     const copies = records.filter(({ replaced }) => replaced);
     const current = records.filter(({ replaced }) => !replaced);
+    const begun = records.filter(({ deletion }) => deletion?.before !== undefined);
     this.#runs.set(process, {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
+      begunFirst: new Set(begun.map(({ uid }) => uid)),
       oldCopies: new Set(copies.map(({ uid }) => uid)),
       retained: new Map(current.map(({ key, retain = false }) => [key, retain])),
       applied: new Set(),
       tokens: new Map(),
       began: this.#sim.time.now,
       looks,
+      isPruning: false,
     });
   }
 
@@ -177,19 +182,33 @@ export class UsersWorld extends World {
     return this.#sim.time.now >= since + LAG;
   }
 
+  /** The program has declared all that it will, and what is left over is pruned. */
+  prunes(process: string): void {
+    const run = this.#runs.get(process);
+    if (run) run.isPruning = true;
+  }
+
   override deletes(context: HandlerBase): void {
-    super.deletes(context);
     const { uid, profile = "", fqn } = context;
     const run = this.#runs.get(profile);
     const { contents } = this.#watch;
     const record = contents.records.get(uid);
+    const isFirst = run?.deployer.does === "apply" && this.first.has(fqn);
+    // A delete that a plan began is finished without one.
+    const isBegun = run?.begunFirst.has(uid) === true;
+    // Order: "A dependent that it updates stays".
+    if (isFirst || isBegun) this.ask(uid);
+    super.deletes(context);
     if (!run || !record || this.#isLate(context)) return;
-    this.problems.push(...wrongDelete({ run, record, contents, thingOf: (one) => this.byUid(one) }));
+    const thingOf = (one: string): Thing | undefined => this.byUid(one);
+    this.problems.push(...wrongDelete({ run, record, contents, thingOf, isFirst: isFirst || isBegun }));
     if (run.deployer.does !== "apply") return;
     // Rule: "A candidate is deleted first only if a plan … replaces or deletes it."
     for (const other of this.things.values()) {
       if (other.uid === uid || !this.#watch.isRecorded(other) || !contents.records.get(other.uid)?.refs?.includes(uid))
         continue;
+      // A replacement that only the handler asks for is in no plan.
+      if (!this.planned.has(fqn)) continue;
       if (this.planned.has(other.fqn) && contents.records.get(uid)?.replaced !== true) {
         this.problems.push(`ahead: ${fqn} was deleted before ${other.fqn}, which uses it, and which the plan replaces`);
       }
@@ -211,6 +230,14 @@ export class UsersWorld extends World {
     }
     this.#adopted.delete(name);
     this.things.delete(name);
+  }
+
+  /** The user deletes retained things that use others: they would be in the way for good. False if there are none. */
+  letGo(): boolean {
+    const isInTheWay = (thing: Thing): boolean => thing.released === true && /"[0-9a-f-]{36}"/.test(thing.value);
+    const found = [...this.things.values()].filter((thing) => isInTheWay(thing) && !this.#watch.isRecorded(thing));
+    for (const { name } of found) this.things.delete(name);
+    return found.length > 0;
   }
 
   /** Rule: "the engine deletes a real resource only if it created it or finished adopting it". */
@@ -256,6 +283,7 @@ export class UsersWorld extends World {
   foresee({ actions }: Plan): void {
     const gone = actions.filter(({ action }) => action === "replace" || action === "delete");
     this.planned = new Set(gone.map(({ fqn }) => fqn));
+    this.first = new Set(actions.flatMap(({ deletesFirst = [] }) => deletesFirst));
   }
 
   #isLate({ profile }: Pick<HandlerBase, "profile">): boolean {

@@ -33,7 +33,8 @@ export function providerSchema(answer: Received<"SchemaResponse">, codec: Messag
     functions: lazily(answer.functions, functionOf),
     capabilities: {
       planDestroy: capabilities?.planDestroy ?? false,
-      schemaOptional: capabilities?.getProviderSchemaOptional ?? false,
+      // A provider with meta values has to be asked all the same: it counts on getting one with each question, were it null.
+      schemaOptional: (capabilities?.getProviderSchemaOptional ?? false) && answer.providerMeta === null,
       moveResourceState: capabilities?.moveResourceState ?? false,
     },
   };

@@ -118,8 +118,10 @@ export class Connection {
 
   async #failure(name: string, error: unknown): Promise<Error> {
     // A connection that breaks is the end of the process, mostly, and that says more.
-    const patience = isLost(error) ? SOON : AT_ONCE;
-    await Promise.race([this.#provider.ended, sleep(patience)]);
+    const heard = new AbortController();
+    await Promise.race([this.#provider.ended, sleep(isLost(error) ? SOON : AT_ONCE, heard.signal)]);
+    // A timer that is left would keep the program from its end.
+    heard.abort();
     if (this.#provider.hasEnded) return this.#ended(name, error);
     return this.#provider.failure(`failed to answer ${name}: ${reasonOf(error)}`, error);
   }

@@ -45,6 +45,44 @@ describe("a generated module", () => {
     expect(wrong, stdout).toEqual(WRONG.map((_, at) => `program.ts:${at + 5}`));
   });
 
+  test.each([
+    ["no attributes", {}],
+    ["optional attributes alone", { a: attribute("string", "optional"), b: attribute("number", "optional") }],
+    ["computed attributes alone", { a: attribute("string", "computed") }],
+  ])("refuses a prop that is not there where there are %s", async (_what, attributes) => {
+    const of = schemaOf({ attributes, blocks: { inner: blocks("single", 0, { attributes }) } });
+    const schema = providerSchema({ provider: of, resources: { x_box: of }, dataSources: { x_box: of } });
+    const module = generateModule({ ...nothing, schema, resources: ["box"], dataSources: ["box"] });
+    const right = ["x();", "x({});", 'x().box("a");', 'x().box("a", { inner: {} });', 'x({}, { id: "b" });'];
+    const wrong = [
+      "x({ bogus: 1 });",
+      'x().box("a", { bogus: 1 });',
+      'x().box("a", { inner: { bogus: 1 } });',
+      'x().data.box("a", { bogus: 1 });',
+    ];
+    const program = ['import { x } from "./x.js";', ...right, ...wrong].join("\n");
+    const { errors, stdout } = await compile({ "x.ts": module, "program.ts": program });
+    const lines = [...new Set(errors.map((one) => one.split(" ")[0]))];
+    expect(lines, stdout).toEqual(wrong.map((_, at) => `program.ts:${at + right.length + 2}`));
+  });
+
+  test("lets attributes be left out that are called as JavaScript calls members of its own", async () => {
+    const owned = ["to_string", "constructor", "has_own_property", "value_of", "__proto__", "then"];
+    const attributes = Object.fromEntries(owned.map((name) => [name, attribute("string", "optional")]));
+    const named = { ...attributes, name: attribute("string", "required") };
+    const of = schemaOf({ attributes: named, blocks: { inner: blocks("list", 0, { attributes: named }) } });
+    const schema = providerSchema({ provider: of, resources: { x_box: of, x_constructor: of } });
+    const module = generateModule({ ...nothing, schema, resources: ["box", "constructor_"] });
+    const program = `import { x } from "./x.js";
+const { box, constructor_ } = x({ name: "a" });
+const made = await box("a", { name: "a", inner: [{ name: "b", toString_: "c" }] });
+const text: string | undefined = made.valueOf_;
+constructor_("b", { name: "a", constructor_: text });
+`;
+    const { errors, stdout } = await compile({ "x.ts": module, "program.ts": program });
+    expect(errors, stdout).toEqual([]);
+  });
+
   test("has names that other selections do not change, imports what it uses, and no shape twice", async () => {
     const attributes = { name: attribute("string", "optional", { description: "A Secret of ResourceOptions." }) };
     const twice = blocks("list", 0, { attributes: { b: attribute("string", "required") } });

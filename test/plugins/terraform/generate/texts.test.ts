@@ -78,28 +78,43 @@ describe("what is named on the command line", () => {
     }),
   );
 
+  const chosen = (...words: readonly string[]) => select(words, offered, "google-beta");
+
+  test("is found by the provider's name without its prefix, also with stars", () => {
+    expect(chosen("compute_disk").resources).toEqual(["computeDisk"]);
+    expect(chosen("compute_*").resources).toEqual(["computeDisk", "computeInstance"]);
+    expect(chosen("data.zone*").dataSources).toEqual(["zones"]);
+    expect(chosen("functions.location_of").functions).toEqual(["locationOf"]);
+  });
+
+  test("is the type of that name, and not another one of that name behind the prefix", () => {
+    const twice = offeredBy("x", providerSchema({ resources: names("x_y", "x_x_y") }));
+    expect(select(["x_y"], twice, "x").resources).toEqual(["y"]);
+    expect(select(["x_x_y"], twice, "x").resources).toEqual(["xY"]);
+  });
+
   test("is found by either name, and by stars", () => {
-    expect(select(["computeInstance", "google_data", "data.zones", "functions.*"], offered)).toEqual({
+    expect(chosen("computeInstance", "google_data", "data.zones", "functions.*")).toEqual({
       resources: ["computeInstance", "data_"],
       dataSources: ["zones"],
       ephemeral: [],
       functions: ["locationOf"],
     });
-    expect(select(["compute*", "data.*"], offered)).toMatchObject({
+    expect(chosen("compute*", "data.*")).toMatchObject({
       resources: ["computeDisk", "computeInstance"],
       dataSources: ["data", "zones"],
     });
   });
 
   test("and is not there is refused with what is near", () => {
-    expect(() => select(["computeInstanze"], offered)).toThrow("computeInstance");
-    expect(() => select(["data.disk"], offered)).toThrow("There are: data, zones.");
-    expect(() => select(["ephemeral.x"], offered)).toThrow("none of that kind");
+    expect(() => chosen("computeInstanze")).toThrow("computeInstance");
+    expect(() => chosen("data.disk")).toThrow("There are: data, zones.");
+    expect(() => chosen("ephemeral.x")).toThrow("none of that kind");
   });
 
   test("is added to what there was, as far as that is still offered", () => {
     const before = { ...NOTHING, resources: ["computeDisk", "gone"] };
-    const now = joined(stillOffered(before, offered), select(["computeInstance", "data.zones"], offered));
+    const now = joined(stillOffered(before, offered), chosen("computeInstance", "data.zones"));
     expect(now).toEqual({ ...NOTHING, resources: ["computeDisk", "computeInstance"], dataSources: ["zones"] });
     expect(countOf(now)).toBe(3);
   });

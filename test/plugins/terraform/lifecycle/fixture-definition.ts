@@ -1,6 +1,7 @@
 /** The provider of the fixture, as a module of types has it. */
 import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
 import { dataSources, ephemeralResources, providerConfig, resources } from "../fixture/provider.ts";
+import { capabilitiesOf, type Kit } from "../fixture/server/kits.ts";
 import { functions } from "../fixture/types/others.ts";
 import { versionedBefore } from "../fixture/types/states.ts";
 
@@ -31,6 +32,17 @@ export const fixtureDefinition: ProviderDefinition = {
     ]),
   ),
 };
+
+/** What it would write of the fixture as made with this kit. */
+export function definitionBy(kit: Kit): ProviderDefinition {
+  const { planDestroy, moveResourceState, getProviderSchemaOptional } = { ...capabilitiesOf(kit) };
+  const capabilities = {
+    planDestroy: planDestroy === true,
+    schemaOptional: getProviderSchemaOptional === true && kit !== "framework-meta",
+    moveResourceState: moveResourceState === true,
+  };
+  return { ...fixtureDefinition, capabilities };
+}
 
 /** As it was when the schema of `versioned` was of version 0: to be started with `FIXTURE_OLD`. */
 export const olderDefinition: ProviderDefinition = {

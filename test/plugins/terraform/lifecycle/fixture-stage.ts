@@ -14,9 +14,10 @@ import {
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { secretStage } from "../../../helpers/secret-stage.js";
 import type { Stage } from "../../../helpers/stage.js";
+import { kitIn } from "../fixture/server/kits.ts";
 import { recordedIn, World } from "../fixture/world.ts";
 import { fixtureLaunch } from "../fixture-provider.ts";
-import { fixtureDefinition, olderDefinition } from "./fixture-definition.ts";
+import { definitionBy, olderDefinition } from "./fixture-definition.ts";
 
 type Declare = (
   id: string,
@@ -70,7 +71,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
       started++;
       return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), log: add, signal });
     };
-    const offering = new Offering(fixtureDefinition, open);
+    const offering = new Offering(definitionBy(kitIn(env)), open);
     const older = new Offering(olderDefinition, (source, own, surroundings) =>
       open(source, { ...own, FIXTURE_OLD: "1" }, surroundings),
     );

@@ -6,8 +6,9 @@ import type { CtyRecord } from "../fixture/kind.ts";
 import { providerConfig, resources } from "../fixture/provider.ts";
 import { functions, lookup, token } from "../fixture/types/others.ts";
 import { thing } from "../fixture/types/thing.ts";
+import { valueOfSchema } from "../fixture/value-of-schema.ts";
 import { recordedIn, World } from "../fixture/world.ts";
-import { fixtures, sharedFixture, valueOfSchema } from "../fixture-provider.ts";
+import { fixtures, sharedFixture } from "../fixture-provider.ts";
 
 const NOTHING = new Uint8Array();
 

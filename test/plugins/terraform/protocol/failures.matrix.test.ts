@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { groupLives } from "../../../../plugins/internal/process-group.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { until } from "../../../helpers/until.ts";
+import { valueOfSchema } from "../fixture/value-of-schema.ts";
 import { recordedIn, World } from "../fixture/world.ts";
-import { fixtureLaunch, fixtures, type LaunchedFixture, sharedFixture, valueOfSchema } from "../fixture-provider.ts";
+import { fixtureLaunch, fixtures, type LaunchedFixture, sharedFixture } from "../fixture-provider.ts";
 import { failed, make } from "./made.ts";
 
 const launched = fixtures();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { AppliedChange, PlannedChange, ProviderClient } from "../../../../plugins/terraform/protocol/index.js";
 import type { CtyRecord } from "../fixture/kind.ts";
-import { valueOfSchema } from "../fixture-provider.ts";
+import { valueOfSchema } from "../fixture/value-of-schema.ts";
 
 /** Plans and makes a thing that does as it is told. */
 export async function make(

@@ -27,7 +27,10 @@ describe("names for programs", () => {
     ["aB", "aB"],
     ["then", "then_"],
     ["__proto__", "__proto___"],
-    ["constructor", "constructor"],
+    ["constructor", "constructor_"],
+    ["to_string", "toString_"],
+    ["value_of", "valueOf_"],
+    ["has_own_property", "hasOwnProperty_"],
   ])("%s is %s", (name, want) => {
     expect(program(name)).toEqual([want]);
   });

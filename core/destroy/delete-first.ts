@@ -1,0 +1,101 @@
+/** Deletes an old copy before its replacement is created; before that, if a plan says so, the dependents that are in its way. */
+
+import { raise, withResolvers } from "../base/index.js";
+import { folderOf, isAdoption, type ResourceRecord } from "../contract/index.js";
+import { decodeOutput } from "../handler/index.js";
+import { descendantsOf } from "../order/index.js";
+import { type App, askBeforeDelete, type DeleteReason, refuseReplace, retainedOf } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
+import { deleteInOrder, deleteTree, errorsOf, strategyOf } from "./delete-tree.js";
+import { prepare, readable } from "./deletion.js";
+import { dependentsOf, isUndecided } from "./dependents.js";
+import { askAboutOrphans } from "./prune.js";
+
+/**
+ * Dependents that are deleted before `old`: those that the plan of this run deletes first, and those whose delete an earlier run began
+ * for this very replacement. None if one of them stays, for that would hold back the delete of `old` as well.
+ */
+export function dependentsFirst(app: App, old: ResourceRecord): readonly ResourceRecord[] {
+  const { contents, foreign } = app.ledger;
+  const { performer } = app.generation;
+  const isGoing = (one: ResourceRecord): boolean =>
+    isUndecided(app, one) && (performer.goesFirst(old, one) !== undefined || isBegun(one, old));
+  const first = dependentsOf(contents, old, isGoing);
+  const all = withChildren(app, first);
+  return retainedOf(app, all).size > 0 || all.some((one) => foreign.has(one.uid) || isAdoption(one)) ? [] : first;
+}
+
+function isBegun({ status, deletion }: ResourceRecord, old: ResourceRecord): boolean {
+  return status === "deleting" && deletion?.by === "replace" && deletion.before === old.uid;
+}
+
+/** @throws what refuses or fails a delete, several errors as an AggregateError. A refusal comes before the first delete. */
+export async function deleteFirst(app: App, old: ResourceRecord): Promise<void> {
+  const first = dependentsFirst(app, old);
+  if (first.length > 0) await deleteDependents(app, old, first);
+  await deleteTree(app, old, first.length > 0);
+}
+
+async function deleteDependents(app: App, old: ResourceRecord, first: readonly ResourceRecord[]): Promise<void> {
+  const { ledger, generation } = app;
+  const ended = withResolvers<void>();
+  const going = first.filter(({ replaced }) => !replaced);
+  // At once: what is declared from now on waits until it is known whether it is still there.
+  const marks = going.map((record) => ({ record, over: ended.promise, isOver: false }));
+  for (const mark of marks) generation.first.set(mark.record.key, mark);
+  try {
+    const orphans = first.filter((one) => !one.replaced && generation.performer.goesFirst(old, one) === "delete");
+    const isOrphan = new Set(withChildren(app, orphans).map(({ uid }) => uid));
+    const reasonFor = ({ uid }: ResourceRecord): DeleteReason => (isOrphan.has(uid) ? "orphan" : "replaced");
+    const isConfirmed = await refuse(app, first, orphans);
+    await ask(app, [...withChildren(app, first), ...withChildren(app, [old])], reasonFor);
+    if (!isConfirmed) generation.bounds.deletes?.take(app, withChildren(app, first));
+    const strategy = strategyOf(app, old.key);
+    const deletion = { app, records: first, strategy, reasonFor, before: old.uid, isAsked: true };
+    raise(errorsOf(app, await deleteInOrder(deletion)));
+  } finally {
+    for (const mark of marks) {
+      mark.isOver = true;
+      const { key, uid } = mark.record;
+      if (ledger.contents.records.has(uid)) generation.first.delete(key);
+    }
+    ended.resolve();
+  }
+}
+
+/**
+ * @returns true if a plugin has confirmed them, however many they are
+ * @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT`, `VETOED`
+ */
+async function refuse(
+  app: App,
+  first: readonly ResourceRecord[],
+  orphans: readonly ResourceRecord[],
+): Promise<boolean> {
+  const { generation } = app;
+  for (const record of first) {
+    const declared = generation.optionsOf(record.key);
+    refuseReplace(app, record, declared ? declared.protect === true : record.protect === true);
+  }
+  return orphans.length > 0 && (await askAboutOrphans(app, orphans));
+}
+
+/** Asks plugins about each delete before the first one. @throws EngineError `VETOED`, `KIND_UNKNOWN` */
+async function ask(
+  app: App,
+  records: readonly ResourceRecord[],
+  reasonFor: (record: ResourceRecord) => DeleteReason,
+): Promise<void> {
+  for (const record of [...records].reverse()) {
+    const reason = reasonFor(record);
+    const deletion = await prepare({ app, record, reason });
+    if (!app.calls.beforeDelete.used) continue;
+    const output = await readable(deletion, () => decodeOutput(deletion, record));
+    await askBeforeDelete(app, { ...deletion.ref, scope: scopeAt(app, folderOf(record.key)), reason, output });
+  }
+}
+
+function withChildren({ ledger: { contents } }: App, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+  const uids = records.map(({ uid }) => uid);
+  return [...new Set([...records, ...descendantsOf(contents, uids)])];
+}

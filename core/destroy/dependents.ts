@@ -1,0 +1,83 @@
+/** Finds what is in the way of a replacement that deletes first: recorded dependents that the run has not decided on. */
+
+import { fqnIn, type ResourceRecord } from "../contract/index.js";
+import { descendantsOf, sourcesAmong } from "../order/index.js";
+import type { App } from "../run/index.js";
+import type { Contents } from "../state/index.js";
+
+/** So many are named. */
+const MOST = 5;
+
+/**
+ * Dependents of a record and of its children, directly or not, each with the dependents of its own children.
+ *
+ * @param isGoing a dependent for which it is false stays, and is not gone through; the resource that it is a part of may go
+ */
+export function dependentsOf(
+  contents: Contents,
+  old: ResourceRecord,
+  isGoing: (dependent: ResourceRecord) => boolean,
+): readonly ResourceRecord[] {
+  const found = new Set<ResourceRecord>();
+  const uids = new Set([old, ...descendantsOf(contents, [old.uid])].map(({ uid }) => uid));
+  for (const uid of uids) {
+    for (const dependent of contents.dependentsOf(uid)) {
+      if (uids.has(dependent.uid)) continue;
+      const going = wholesWith(contents, dependent).find(isGoing);
+      if (!going) continue;
+      found.add(going);
+      for (const one of [going, ...descendantsOf(contents, [going.uid])]) uids.add(one.uid);
+    }
+  }
+  return [...found];
+}
+
+/** A record, then what it is a part of, and so on. */
+function wholesWith(contents: Contents, record: ResourceRecord): readonly ResourceRecord[] {
+  const whole = record.parent === undefined ? undefined : contents.records.get(record.parent);
+  return whole ? [record, ...wholesWith(contents, whole)] : [record];
+}
+
+/** True for an old copy, and for what the program has not declared, or declared and not given all its props yet. */
+export function isUndecided({ generation }: App, { key, replaced }: ResourceRecord): boolean {
+  return replaced === true || generation.isUndecided(key);
+}
+
+/**
+ * A hint for a replacement that deletes first, whose delete failed: which dependents are still there, and the ways out. Empty for any
+ * other delete, and if there are none.
+ */
+export function inUseHint(app: App, record: ResourceRecord): string {
+  const { contents } = app.ledger;
+  const undecided = (one: ResourceRecord): boolean => isUndecided(app, one);
+  const certain = dependentsOf(contents, record, undecided);
+  const likely = certain.length > 0 ? [] : likelyDependents(contents, record).filter(undecided);
+  if (certain.length + likely.length === 0) return "";
+  const createFirst = `create its replacement first (${howToCreateFirst(app, record)})`;
+  const before = "It is deleted before its replacement is created, and";
+  if (likely.length > 0) {
+    return `${before} ${names(app, likely)} may be using it. If so, ${createFirst}.`;
+  }
+  const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
+  if (app.options.planFile !== undefined)
+    return `${refers} The plan does not delete that first. To replace it, ${createFirst}.`;
+  return `${refers} Either ${createFirst}, or let a plan delete first what it replaces: engine plan --out plan.json, then engine up --plan plan.json.`;
+}
+
+function howToCreateFirst({ generation }: App, { key }: ResourceRecord): string {
+  if (generation.optionsOf(key)?.deleteBeforeReplace === true) return "deleteBeforeReplace: false";
+  return "its type decides: createBeforeDestroy: true for a provider's resource, replace() in an update of your own";
+}
+
+/** Found by values alone: they are only named. */
+function likelyDependents({ records }: Contents, record: ResourceRecord): readonly ResourceRecord[] {
+  const sourcesOf = sourcesAmong([record]);
+  return [...records.values()].filter((one) => sourcesOf(one).length > 0);
+}
+
+function names({ root }: App, records: readonly ResourceRecord[]): string {
+  const all = [...new Set(records.map(({ key }) => `"${fqnIn(root, key)}"`))];
+  const more = all.length - MOST;
+  const shown = more > 0 ? [...all.slice(0, MOST), `${more} more`] : all;
+  return shown.length === 1 ? String(shown[0]) : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
