@@ -8,7 +8,7 @@ export function seedsFrom(first: number, count: number): readonly number[] {
 /** Each planted defect shows in one of these, most of them in one of the first. */
 const TELLING = [
   1, 5, 6, 7, 13, 14, 18, 19, 20, 25, 32, 37, 45, 46, 61, 84, 87, 88, 92, 93, 98, 209, 312, 334, 249, 398, 409, 948,
-  1365,
+  1365, 2327,
 ];
 
 /** Each run of the tests plays these. Together they find every planted defect, which defects.matrix.test.ts holds. */

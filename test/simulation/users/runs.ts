@@ -93,7 +93,10 @@ function isOfRetained(judged: Judged): boolean {
   if (!parent) return false;
   const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
   // A child that its parent has dropped goes by itself.
-  return (isGoing && parent.retain === true && record.dropped !== true) || isOfRetained({ ...judged, record: parent });
+  return (
+    (isGoing && keeps({ ...judged, record: parent }) && record.dropped !== true) ||
+    isOfRetained({ ...judged, record: parent })
+  );
 }
 
 /** For an old copy, the resource that took its place says it. */
@@ -130,7 +133,7 @@ function isOfReplaced(judged: Judged): boolean {
   if (!parent) return record.parent !== undefined;
   const step = run.declared.get(`app/dev/${parent.key}`);
   const whole = { ...judged, record: parent };
-  if (step ? isReplaced(step, whole) : parent.parent === undefined) return true;
+  if (step ? isReplaced(step, whole) : parent.parent === undefined || parent.dropped === true) return true;
   return parent.status === "deleting" || isOfReplaced(whole);
 }
 

@@ -258,6 +258,8 @@ export class UsersWorld extends World {
     super.release(fqn);
     const alias = this.#runs.get(process)?.declared.get(fqn)?.alias;
     if (alias !== undefined) super.release(fqn.replace(/[^/]*$/, alias));
+    // The result of its adoption may become durable after this.
+    for (const thing of this.things.values()) if (thing.fqn === fqn) thing.isReturning = false;
   }
 
   /** `engine state keep X --copy UID`: an old copy "stays as it is with its children, and is no longer recorded". */
