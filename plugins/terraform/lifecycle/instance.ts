@@ -1,6 +1,11 @@
 /** One configuration of a provider, as a program has it: an object with a function for each of its types. */
 import { EngineError } from "../../../core/base/index.js";
-import { currentScope, type PendingResource, type ResourceType } from "../../../core/contract/index.js";
+import {
+  currentScope,
+  type PendingResource,
+  type ResourceOptions,
+  type ResourceType,
+} from "../../../core/contract/index.js";
 import { hostOf } from "../../../core/scope/index.js";
 import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
 import { apart, type Schema, undefinedProps } from "../schema/index.js";
@@ -13,7 +18,7 @@ import { configurationType, describeProvider } from "./provider-config.js";
 import { callFunction } from "./provider-function.js";
 import type { ProviderResourceOptions } from "./resource-options.js";
 import { sourceName } from "./source-name.js";
-import type { Managed, ManagedOutput, ManagedProps } from "./subject.js";
+import { type Managed, type ManagedOutput, type ManagedProps, VERSION } from "./subject.js";
 
 type Declare = (id: string, props?: Readonly<Record<string, unknown>>, options?: ProviderResourceOptions) => unknown;
 
@@ -77,7 +82,9 @@ export class Offering {
       });
       const type = this.#type({ kind, group, called, typeName, schema, open: this.#open });
       const dependsOn = [...(options.dependsOn ?? []), provider];
-      return type(id, { ...recorded, provider: key }, { ...options, dependsOn });
+      const version = `${this.#definition.version}/${schema.version}`;
+      const all = { ...recorded, ...(marksVersion(group, options) && { [VERSION]: version }), provider: key };
+      return type(id, all, { ...options, dependsOn });
     };
   }
 
@@ -96,6 +103,11 @@ export class Offering {
     this.#schemas.set(name, schema);
     return schema;
   }
+}
+
+/** Where any change replaces the resource, one of the version must not. Data sources are looked up in each run. */
+function marksVersion(group: Managed["group"], { replaceOnChanges = [] }: ResourceOptions): boolean {
+  return group === "resources" && !replaceOnChanges.some((path) => /^\/?\*/.test(path));
 }
 
 /** Arguments that are only written are no part of what is recorded. */

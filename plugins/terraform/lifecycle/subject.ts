@@ -11,6 +11,12 @@ import { configuredAs } from "./provider-config.js";
 import { refusedProps } from "./refused-props.js";
 import { unwrapped } from "./values.js";
 
+/**
+ * The prop that holds the versions of the provider and of the schema. If one of them is another one than recorded, the resource is updated, so that its
+ * output is as the new version has it. No attribute can be called so.
+ */
+export const VERSION = "$version";
+
 export interface ManagedProps {
   /** The key of its provider's configuration. */
   readonly provider: string;
@@ -92,7 +98,7 @@ export async function knownSubject(managed: Managed, context: Context): Promise<
 
 /** What the program declares, as the provider is given it. @throws EngineError `INVALID_PROPS` */
 export function declaredConfig({ kind }: Managed, { schema }: Subject, context: Context): CtyValue {
-  const { provider: _provider, ...props } = context.props;
+  const { provider: _provider, [VERSION]: _version, ...props } = context.props;
   const all = together(props, givenFor(context).writeOnly);
   const { value, problems } = configOf(schema.block, unwrapped(all));
   if (problems.length > 0) throw refusedProps(kind, problems);

@@ -3,7 +3,7 @@ import type { ProviderDefinition } from "../../../../plugins/terraform/generate/
 import { dataSources, ephemeralResources, providerConfig, resources } from "../fixture/provider.ts";
 import { capabilitiesOf, type Kit } from "../fixture/server/kits.ts";
 import { functions } from "../fixture/types/others.ts";
-import { versionedBefore } from "../fixture/types/states.ts";
+import { renamedBefore, versionedBefore } from "../fixture/types/states.ts";
 
 const SOURCE = "registry.opentofu.org/test/fixture";
 
@@ -44,11 +44,13 @@ export function definitionBy(kit: Kit): ProviderDefinition {
   return { ...fixtureDefinition, capabilities };
 }
 
-/** As it was when the schema of `versioned` was of version 0: to be started with `FIXTURE_OLD`. */
+/** As it was when the schemas of `versioned` and `renamed` were of version 0: to be started with `FIXTURE_OLD`. */
 export const olderDefinition: ProviderDefinition = {
   ...fixtureDefinition,
+  version: "0.9.0",
   resources: {
     ...fixtureDefinition.resources,
     versioned: { type: "fixture_versioned", schema: JSON.stringify(versionedBefore.schema) },
+    renamed: { type: "fixture_renamed", schema: JSON.stringify(renamedBefore.schema) },
   },
 };
