@@ -30,7 +30,7 @@ export interface Question<T> {
   readonly what: string;
   /** What a 404 or 410 means, and what to do then. */
   readonly absent: string;
-  /** The registry, where it is asked itself: its token goes along. */
+  /** Host of the registry, with its port: there its token goes along. */
   readonly registry?: string;
   /** @param alive called when something has come */
   read(body: AsyncIterable<Uint8Array>, alive: () => void, length: number | undefined): Promise<T>;
@@ -80,14 +80,14 @@ async function once<T>(question: Asked<T>, silence: number, signal: AbortSignal 
   }
 }
 
-/** One step at a time: each has to be safe, and a token is for nobody else. */
+/** One step at a time: each has to be safe, and a token is for the registry's own host, whatever its documents name. */
 async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Response> {
-  const { url: first, what, absent, token } = asked;
+  const { url: first, what, absent, token, registry } = asked;
   let url = first;
   for (let step = 0; step <= MOST_REDIRECTS; step++) {
     checkSafe(url, what);
     const headers = new Headers();
-    if (token && url.origin === first.origin) headers.set("authorization", `Bearer ${token.token}`);
+    if (token && url.host === registry) headers.set("authorization", `Bearer ${token.token}`);
     const response = await fetch(url, { redirect: "manual", signal, headers });
     const { status } = response;
     const next = status >= 300 && status < 400 ? response.headers.get("location") : null;

@@ -71,6 +71,24 @@ describe("a registry that wants to know who asks", () => {
       await other.close();
     }
   });
+
+  test("whose service document names another host takes no token there", async () => {
+    const { add, registry } = await closed();
+    const key = await newKey();
+    const other = await localRegistry([{ version: "1.2.0" }], key);
+    try {
+      registry.fault = (path, response) =>
+        path.endsWith("/terraform.json") &&
+        Boolean(response.end(JSON.stringify({ "providers.v1": `http://${other.host}/v1/` })));
+      const credentials = credentialsOf({ [variableOf(registry.host)]: TOKEN });
+      await add(undefined, { credentials, patience: IMPATIENT });
+      expect([...new Set(registry.said)]).toEqual([`Bearer ${TOKEN}`]);
+      expect(other.paths).toContain("/v1/acme/thing/versions");
+      expect(other.said.filter((one) => one !== undefined)).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe("the token of a host", () => {
