@@ -17,6 +17,8 @@ export interface Definition {
   readonly recognizesOwn: boolean;
   /** True if a member of its output that the program passes on is a reference. */
   readonly refersByMember?: boolean;
+  /** True if a destroy of what is recorded waits for the end of the program. */
+  readonly destroysAfterProgram?: boolean;
   /** Milliseconds; 0 for a type whose `read` finds at once what was created. */
   readonly readLag: number;
   /** @param props decoded */

@@ -200,6 +200,11 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    */
   readonly refersByMember?: boolean;
   /**
+   * True: a destroy runs the program to its end before it deletes anything, because deletes need what the program says, such as
+   * credentials. Default: false, so that a destroy from a command line runs the program only as far as `engine()`.
+   */
+  readonly destroysAfterProgram?: boolean;
+  /**
    * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
    * `read`; costs one `read` a run.
    */

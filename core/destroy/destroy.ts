@@ -49,7 +49,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const recorded = [...app.ledger.contents.records.values()];
   const { selection } = app.generation.bounds;
   const { going: records, refused: left } = selectedOf(app, selection, recorded);
-  if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
+  if (!isLastChance && (await needsProgram(app, records))) return;
   app.generation.progress.destroy();
   const { performer } = app.generation;
   const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
@@ -222,11 +222,13 @@ async function forgetOwners(app: App, owners: readonly string[]): Promise<void> 
   if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
 }
 
-async function hasUndefinedKinds(app: App, records: readonly ResourceRecord[]): Promise<boolean> {
+/** True if the program may yet define a kind, or has to say with what one is deleted. */
+async function needsProgram(app: App, records: readonly ResourceRecord[]): Promise<boolean> {
   const retained = retainedOf(app, records);
   const kinds = new Map(records.filter(({ uid }) => !retained.has(uid)).map(({ kind, key }) => [kind, key]));
   for (const [kind, key] of kinds) {
-    if (!(await findDefinition(app, kind, fqnIn(app.root, key)))) return true;
+    const definition = await findDefinition(app, kind, fqnIn(app.root, key));
+    if (!definition || definition.destroysAfterProgram) return true;
   }
   return false;
 }

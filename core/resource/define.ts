@@ -124,6 +124,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     readLag = 0,
     recognizesOwn = false,
     refersByMember = false,
+    destroysAfterProgram = false,
     givesSecrets = false,
     local,
   } = given;
@@ -153,6 +154,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     readLag,
     recognizesOwn,
     refersByMember,
+    destroysAfterProgram,
     givesSecrets: (props) =>
       typeof givesSecrets === "function" ? Reflect.apply(givesSecrets, given, [{ props }]) : givesSecrets,
     movesFrom: (from) => given.movesFrom?.(from) === true,

@@ -30,6 +30,7 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   idempotent: flag,
   recognizesOwn: flag,
   refersByMember: flag,
+  destroysAfterProgram: flag,
   givesSecrets: { allowed: "true, false or a function", accepts: (value) => isFunction(value) || flag.accepts(value) },
   replaceOn: { allowed: 'a list of props, such as ["region"]', accepts: isListOfTexts },
   schema: { allowed: 'a Standard Schema, with a validate function in "~standard"', accepts: isSchema },

@@ -25,6 +25,8 @@ export interface Configured {
   readonly schema?: Schema;
   /** The provider answers without having been asked for its schemas first. */
   readonly schemaOptional?: boolean;
+  /** True if it is as recorded, and this run's program has not configured it. */
+  readonly isUndeclared?: boolean;
   /** As the program gave it; undefined for a process that is not configured. */
   readonly config?: unknown;
   readonly env: Readonly<Record<string, unknown>>;
@@ -74,7 +76,7 @@ export async function disconnect(root: Scope, key: string): Promise<void> {
 
 async function start(
   open: OpenProvider,
-  { source, name, schema: declared, schemaOptional, config, env }: Configured,
+  { source, name, schema: declared, schemaOptional, isUndeclared = false, config, env }: Configured,
   context: Surroundings,
 ): Promise<ProviderClient> {
   const client = await open(source, texts(unwrapped(env)), context);
@@ -84,7 +86,7 @@ async function start(
     if (config === undefined) return client;
     const schema = declared ?? (await client.schema(context.signal)).provider;
     const type = impliedType(schema.block);
-    const answering = { provider: name, level: schema.block, log: context.log };
+    const answering = { provider: name, level: schema.block, isUndeclared, log: context.log };
     const given = configOf(schema.block, unwrapped(config));
     if (given.problems.length > 0) throw refusedProps(name, given.problems);
     const validated = await client.validateProvider({ type, value: given.value }, context.signal);

@@ -9,6 +9,8 @@ export interface Answering {
   readonly provider: string;
   /** What the paths lead into. */
   readonly level: Level;
+  /** True if the provider is configured as recorded, and not by the program of this run. */
+  readonly isUndeclared?: boolean;
   /** Of the program. */
   readonly undefinedProps?: readonly UndefinedProp[];
   log(message: string): void;
@@ -33,13 +35,21 @@ export function refusal(answering: Answering, diagnostics: readonly Diagnostic[]
 }
 
 /** A provider that misses a prop, or one of several, cannot know that the program has passed it as undefined. */
-function causes({ undefinedProps = [] }: Answering, errors: readonly Diagnostic[]): readonly string[] {
+function causes(
+  { undefinedProps = [], isUndeclared = false, provider }: Answering,
+  errors: readonly Diagnostic[],
+): readonly string[] {
   const words = new Set(
     errors.flatMap(({ summary, detail, path }) => [...wordsIn(summary), ...wordsIn(detail), ...path]),
   );
-  return undefinedProps
+  const missing = undefinedProps
     .filter(({ name }) => words.has(name))
     .map(({ path }) => `The program passes undefined as "${programPathText(path)}".`);
+  return isUndeclared ? [...missing, recordedHint(provider)] : missing;
+}
+
+function recordedHint(provider: string): string {
+  return `The recorded configuration of ${provider} was used. If its credentials have changed, run this with the program that configures the provider.`;
 }
 
 function wordsIn(text: string): readonly string[] {

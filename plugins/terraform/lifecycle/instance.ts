@@ -14,7 +14,7 @@ import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
 import { remember } from "./given.js";
 import { managedType } from "./managed.js";
-import { configurationType, describeProvider } from "./provider-config.js";
+import { configurationType, describeProvider, rememberDeclared } from "./provider-config.js";
 import { callFunction } from "./provider-function.js";
 import type { ProviderResourceOptions } from "./resource-options.js";
 import { sourceName } from "./source-name.js";
@@ -41,7 +41,9 @@ export class Offering {
     const name = id ?? source.slice(source.lastIndexOf("/") + 1);
     const scope = currentScope();
     const key = [...scope.chain.slice(2), name].join("/");
-    const declared = configurationType(this.#open)(name, { source, key, config, ...(env && { env }) });
+    const props = { source, key, config, ...(env && { env }) };
+    rememberDeclared(scope, props);
+    const declared = configurationType(this.#open)(name, props);
     const each = <Of, Made>(of: Readonly<Record<string, Of>>, make: (one: Of, name: string) => Made) =>
       Object.fromEntries(Object.entries(of).map(([known, one]) => [known, make(one, known)]));
     return {

@@ -4,6 +4,7 @@ import type { HandlerBase, PlanContext, ResourceType, Scope } from "../../../cor
 import { Resource } from "../../../core/resource/index.js";
 import type { Schema } from "../schema/index.js";
 import { type Configured, connect, disconnect, type OpenProvider, type Surroundings } from "./connections.js";
+import { resolved } from "./program-values.js";
 import { sourceName } from "./source-name.js";
 
 export interface ProviderProps {
@@ -24,6 +25,8 @@ interface Described {
 }
 
 const described = new Map<string, Described>();
+/** What a program says in this run, and what of it a destroy goes by: there nothing is recorded. */
+const declared = new WeakMap<Scope, Map<string, Promise<ProviderProps | undefined>>>();
 /** In a plan nothing is recorded, and what is declared there is known to this process alone. */
 const planned = new WeakMap<Scope, Map<string, ProviderProps>>();
 
@@ -32,6 +35,16 @@ const dataKey = (key: string): string => `terraform:provider:${key}`;
 /** Remembers how a program describes a provider. Of others, the provider is asked. */
 export function describeProvider(source: string, as: Described): void {
   described.set(source, as);
+}
+
+/** Remembers what a program says. What cannot be found out of it is as if it had said nothing. */
+export function rememberDeclared({ root }: Scope, props: ProviderProps): void {
+  const known = declared.get(root) ?? new Map<string, Promise<ProviderProps | undefined>>();
+  const said = resolved(props).then(
+    (found): ProviderProps => ({ ...props, ...Object(found) }),
+    () => undefined,
+  );
+  declared.set(root, known.set(props.key, said));
 }
 
 export function configurationType(open: OpenProvider): ResourceType<{ readonly source: string }, ProviderProps> {
@@ -53,6 +66,8 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
       return (await root.get(dataKey(previous.key))) === undefined ? undefined : { source: previous.source };
     },
     recognizesOwn: true,
+    // By the configuration that the program has now: the recorded password may be an old one.
+    destroysAfterProgram: true,
     delete: async ({ scope: { root }, props: { key } }) => {
       await disconnect(root, key);
       await root.delete(dataKey(key));
@@ -70,12 +85,17 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
 
 /** Undefined where its configuration is not known before the run. @throws EngineError `PROVIDER_MISSING` */
 export async function configuredAs({ scope }: Surroundings, key: string): Promise<Configured | undefined> {
-  const props = planned.get(scope.root)?.get(key) ?? (await scope.root.get<ProviderProps>(dataKey(key)));
+  const { root } = scope;
+  const said = await declared.get(root)?.get(key);
+  const isForDestroy = root.phase === "destroy" && said !== undefined && !holdsUnknown([said.config, said.env]);
+  const known = planned.get(root)?.get(key) ?? (isForDestroy ? said : undefined);
+  const props = known ?? (await root.get<ProviderProps>(dataKey(key)));
   if (!props) {
     const message = `The configuration of the provider "${key}" is not recorded. Declare it again, and run again.`;
     throw new EngineError("PROVIDER_MISSING", message);
   }
-  return holdsUnknown([props.config, props.env]) ? undefined : configured(props);
+  if (holdsUnknown([props.config, props.env])) return undefined;
+  return { ...configured(props), isUndeclared: said === undefined };
 }
 
 function configured({ source, config, env = {} }: ProviderProps): Configured {

@@ -63,6 +63,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
     provider: configured.name,
     source: configured.source,
     level: schema.block,
+    isUndeclared: configured.isUndeclared === true,
     undefinedProps: givenFor(context).undefinedProps ?? [],
     log,
     client,
