@@ -4,7 +4,7 @@ import { launchProvider } from "../protocol/index.js";
 import { resolveProvider } from "../registry/index.js";
 import type { OpenProvider } from "./connections.js";
 import { lockFileOf } from "./lock-file-of-run.js";
-import { ProviderLog } from "./provider-log.js";
+import { logFile, ProviderLog } from "./provider-log.js";
 import { sourceName } from "./source-name.js";
 
 /** @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`, `PACKAGE_MISSING` */
@@ -22,6 +22,7 @@ export const openInRun: OpenProvider = async (source, env, surroundings) => {
     folder: rootDir,
     name,
     signal,
+    logFile: logFile(name),
     log: (level, text) => {
       file.add(level, text);
       if (verbose) log(`${name}: ${text}`);

@@ -7,9 +7,9 @@ const FOLDER = join(".engine", "logs", "providers");
 /** Bytes from which a new file is begun; the one before is kept. */
 const LARGE = 10 * 2 ** 20;
 
-/** @returns where it is */
-function logFile(rootDir: string, provider: string): string {
-  return join(rootDir, FOLDER, `${provider.replaceAll("/", ".")}.log`);
+/** Where it is below the root folder. */
+export function logFile(provider: string): string {
+  return join(FOLDER, `${provider.replaceAll("/", ".")}.log`);
 }
 
 export class ProviderLog {
@@ -18,7 +18,7 @@ export class ProviderLog {
   #isOpen = false;
 
   constructor(rootDir: string, provider: string, redact: Redact) {
-    this.#file = logFile(rootDir, provider);
+    this.#file = join(rootDir, logFile(provider));
     this.#redact = redact;
   }
 

@@ -24,6 +24,8 @@ export interface ProviderLaunch {
   readonly signal?: AbortSignal;
   /** Milliseconds that it has to say how it is to be reached. Default: a minute. */
   readonly startTimeout?: number;
+  /** Where its log is kept: errors name that, and show one line of it. Default: errors show its last lines. */
+  readonly logFile?: string;
   log(level: LogLevel, text: string): void;
 }
 
@@ -44,6 +46,7 @@ export class ProviderProcess {
   /** Of its owner alone: its sockets are in it. */
   readonly sockets: string;
   readonly #child: ChildProcess;
+  readonly #logFile: string | undefined;
   readonly #last: string[] = [];
   /** Why it crashed: long before its last lines, mostly. */
   #crash: string | undefined;
@@ -51,10 +54,11 @@ export class ProviderProcess {
   #end: string | undefined;
 
   constructor(
-    { command, args = [], env = {}, folder, name = basename(command), log }: ProviderLaunch,
+    { command, args = [], env = {}, folder, name = basename(command), logFile, log }: ProviderLaunch,
     certificate: string,
   ) {
     this.name = name;
+    this.#logFile = logFile;
     this.sockets = socketFolder();
     const own = { ...MAGIC_COOKIE, PLUGIN_PROTOCOL_VERSIONS: PROTOCOLS, PLUGIN_CLIENT_CERT: certificate };
     const ports = { PLUGIN_MIN_PORT: "10000", PLUGIN_MAX_PORT: "25000", PLUGIN_UNIX_SOCKET_DIR: this.sockets };
@@ -108,10 +112,18 @@ export class ProviderProcess {
 
   /** @param what it did, as the end of a sentence about it */
   failure(what: string, cause?: unknown): EngineError {
-    const crash = this.#crash === undefined || this.#last.includes(this.#crash) ? [] : [this.#crash, "…"];
-    const lines = [...crash, ...this.#last].map((line) => `\n  ${logLineOf(line).text}`).join("");
-    const said = lines === "" ? " It wrote nothing." : ` Its last lines:${lines}`;
-    return new EngineError("PROVIDER_FAILED", `The provider "${this.name}" ${what}.${said}`, { cause });
+    const said = this.#last.length === 0 ? "It wrote nothing." : this.#said();
+    return new EngineError("PROVIDER_FAILED", `The provider "${this.name}" ${what}. ${said}`, { cause });
+  }
+
+  #said(): string {
+    const [crash, last = ""] = [this.#crash, this.#last.at(-1)];
+    if (this.#logFile !== undefined) {
+      const line = crash === undefined ? `Its last line: ${logLineOf(last).text}` : logLineOf(crash).text;
+      return `${line}\n  Its log: ${this.#logFile}`;
+    }
+    const before = crash === undefined || this.#last.includes(crash) ? [] : [crash, "…"];
+    return `Its last lines:${[...before, ...this.#last].map((line) => `\n  ${logLineOf(line).text}`).join("")}`;
   }
 
   async #watchEnd(): Promise<string> {

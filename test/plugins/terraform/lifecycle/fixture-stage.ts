@@ -55,6 +55,9 @@ export interface FixtureStage {
   readonly started: number;
 }
 
+/** That errors name. */
+const LOG_FILE = ".engine/logs/providers/test.fixture.log";
+
 /** To be called once a test file. */
 export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Promise<FixtureStage> {
   const undo: (() => Promise<void>)[] = [];
@@ -69,7 +72,8 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
     const add = (level: string, text: string): unknown => log.push(`${level} ${text}`);
     const open: OpenProvider = async (_source, own, { signal }) => {
       started++;
-      return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), log: add, signal });
+      const launch = fixtureLaunch(folder, { ...env, ...own });
+      return await launchProvider({ ...launch, logFile: LOG_FILE, log: add, signal });
     };
     const offering = new Offering(definitionBy(kitIn(env)), open);
     const older = new Offering(olderDefinition, (source, own, surroundings) =>
