@@ -2,7 +2,8 @@
 
 import { changedPaths, lookAtAll, type Seen } from "../apply/index.js";
 import type { ResourceRef } from "../base/index.js";
-import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
+import { type Definition, fqnIn, type PlanError, type PlanNote, type PropertyChange } from "../contract/index.js";
+import { findDefinition } from "../destroy/index.js";
 import { decodeOutput, encodeOutput, type ValueHolder } from "../handler/index.js";
 import { changesBetween } from "../render/index.js";
 import { type App, emitDrift } from "../run/index.js";
@@ -50,9 +51,20 @@ export async function findDrift(app: App): Promise<Drift> {
       }
     }
   };
-  await Promise.all(lookAtAll(app).map(compare));
+  const types = await typesOf(app);
+  await Promise.all(lookAtAll(app, (kind) => types.get(kind)).map(compare));
   const byName = (a: ResourceRef, b: ResourceRef): number => (a.fqn < b.fqn ? -1 : 1);
   return { app: app.root.appName, stage: app.root.stage, resources: resources.sort(byName), same, unread, errors };
+}
+
+/** Of all that is recorded, also those that only a plugin knows, as for a destroy. */
+async function typesOf(app: App): Promise<ReadonlyMap<string, Definition>> {
+  const types = new Map<string, Definition>();
+  for (const { kind, key } of app.ledger.contents.records.values()) {
+    const type = types.get(kind) ?? (await findDefinition(app, kind, fqnIn(app.root, key)));
+    if (type) types.set(kind, type);
+  }
+  return types;
 }
 
 async function compared(app: App, { record, ref, scope, output }: Seen): Promise<DriftedResource | undefined> {

@@ -27,13 +27,17 @@ export interface Seen {
   readonly why?: string;
 }
 
-/** Begins to read everything that has an output: what was never created has nothing to compare with. */
-export function lookAtAll(app: App): readonly Seen[] {
+/**
+ * Begins to read everything that has an output: what was never created has nothing to compare with.
+ *
+ * @param find gives the type of a kind. Default: those that the program has defined
+ */
+export function lookAtAll(app: App, find = definitionOf): readonly Seen[] {
   const { selection } = app.generation.bounds;
   // What is selected only because it refers to a target is read later, when that is known.
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
   const settled = records.filter(({ replaced, output }) => !replaced && output !== undefined);
-  const all = settled.map((record) => seen(app, record));
+  const all = settled.map((record) => seen(app, record, find(record.kind)));
   const looks = all.filter((one) => one.output !== undefined);
   for (const { ref, output } of looks) {
     const emitLooked = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
@@ -42,10 +46,9 @@ export function lookAtAll(app: App): readonly Seen[] {
   return all;
 }
 
-function seen(app: App, record: ResourceRecord): Seen {
+function seen(app: App, record: ResourceRecord, definition: Definition | undefined): Seen {
   const scope = scopeAt(app, folderOf(record.key));
   const ref = refIn(scope, record.kind, idOf(record.key));
-  const definition = definitionOf(record.kind);
   if (!definition) return { record, ref, scope, why: `its kind "${record.kind}" is not defined in this program` };
   if (!handlersFor(definition, record).read)
     return { record, ref, scope, why: `its kind "${record.kind}" has no read` };

@@ -31,7 +31,8 @@ function printDrift(drift: Drift, { json, exitCode }: Given): number {
   if (json === true) printJson(asJson(drift));
   else for (const line of driftLines(drift)) print(line);
   if (drift.errors.length > 0) return 1;
-  return exitCode === true && drift.resources.length > 0 ? 2 : 0;
+  if (exitCode !== true) return 0;
+  return drift.resources.length > 0 ? 2 : drift.unread.length > 0 ? 4 : 0;
 }
 
 /** That nothing is printed meanwhile is no property of what was found. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Drift } from "../../../core/plan/drift.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/planning.js";
 import { recordOf } from "../../helpers/stage.js";
+import { undefine } from "../../helpers/undefine.js";
 
 /** Somebody else changes what is there, or takes it away. */
 function changed({ world }: Planned, thing: string, value?: unknown): void {
@@ -185,6 +187,25 @@ describe("engine.drift()", () => {
     expect(found.unread).toMatchObject([{ fqn: "app/dev/b", reason: `its kind "${Blind.kind}" has no read` }]);
     expect(found.errors).toMatchObject([{ code: "HANDLER_FAILED", fqn: "app/dev/a" }]);
     expect(found.same).toBe(0);
+  });
+
+  test("sees what only a plugin knows, as destroy does", async () => {
+    const planned = await setUpDrift();
+    const { Thing } = planned;
+    const definition = undefine(Thing).define();
+    undefine(Thing);
+    const plugin = definePlugin({
+      name: "supply",
+      apply: ({ hooks }) =>
+        hooks.resolveKind.tap("supply", ({ kind }) => (kind === Thing.kind ? definition : undefined)),
+    });
+    expect((await driftOf(planned)).unread).toHaveLength(3);
+    const found = await driftOf(planned, { plugins: [plugin] });
+    expect([found.resources.map(({ fqn }) => fqn), found.same, found.unread]).toEqual([
+      ["app/dev/a", "app/dev/b"],
+      1,
+      [],
+    ]);
   });
 
   test("works while another run has the stage, and leaves no app behind", async () => {

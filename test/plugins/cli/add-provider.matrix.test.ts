@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { variableOf } from "../../../plugins/terraform/registry/credentials/index.ts";
@@ -80,10 +80,23 @@ await app.finalize();
       code: 0,
       stdout: expect.stringContaining("1 updated"),
     });
+    expect(await project.engineWith(env, "drift", "--exit-code")).toMatchObject({
+      code: 0,
+      stdout: "drift of shop/dev: 3 as recorded\n",
+    });
+    const [one = ""] = await readdir(join(world, "fixture_thing"));
+    const text1 = await readFile(join(world, "fixture_thing", one), "utf8");
+    await writeFile(join(world, "fixture_thing", one), text1.replace("second", "elsewhere"));
     await project.write(
       "engine.run.ts",
       'import { engine } from "scope-engine";\nconst app = await engine("shop");\nawait app.finalize();\n',
     );
+    // Its types are in no program any more.
+    await rm(join(project.folder, "providers"), { recursive: true });
+    expect(await project.engineWith(env, "drift", "--exit-code")).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^drifted {2}shop\/dev\/.*fixture|thing/),
+    });
     const destroyed = await project.engineWith(env, "destroy", "--yes");
     expect(destroyed, destroyed.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("3 deleted") });
     expect(await things()).toBe(0);

@@ -44,6 +44,20 @@ describeUnless(lacksPackage, "engine drift", () => {
     });
   });
 
+  it("ends with 4 where it could not look at something, if --exit-code asks for it", async () => {
+    const blind = `
+import { engine, Resource } from "scope-engine";
+const Blind = Resource("test:Blind", { create: () => ({}), delete() {} });
+const app = await engine("site");
+await Blind("a", {});
+await app.finalize();
+`;
+    project = await engineProject({ "engine.run.mjs": blind });
+    await project.engine("up");
+    expect(await project.engine("drift", "--exit-code")).toMatchObject({ code: 4 });
+    expect(await project.engine("drift")).toMatchObject({ code: 0 });
+  });
+
   it("says that a program opens no app", async () => {
     project = await engineProject({ "engine.run.mjs": "export {};", "waits.ts": "await new Promise(() => {});" });
     const none = await project.engine("drift");
