@@ -65,9 +65,8 @@ export async function deploy(
   const { history, world, saved } = ground;
   const { does } = deployer;
   process.belongings.set("world", world);
-  const isTargeted = deployer.targets.length > 0;
-  const { mishap, isWatched } = deployer;
-  world.enter(process, { mishap, random: process.chance("world"), isTargeted, isWatched }, deployer);
+  const { mishap, isWatched, targets } = deployer;
+  world.enter(process, { mishap, random: process.chance("world"), targets, isWatched }, deployer);
   const begins = (looks = false): void => {
     if (world instanceof UsersWorld) world.starts(process.name, deployer, looks);
   };

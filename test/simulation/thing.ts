@@ -89,8 +89,8 @@ export interface Luck {
   /** Probability that a request fails. */
   readonly mishap: number;
   readonly random: Random;
-  /** Only what it was told to is touched: what it deletes may leave somebody who was given a value of it, and no reference. */
-  readonly isTargeted: boolean;
+  /** Only these are touched: what it deletes may leave others that were given a value of it, and no reference. Empty: all are. */
+  readonly targets: readonly string[];
   /** It hears signals. */
   readonly isWatched: boolean;
 }

@@ -159,7 +159,7 @@ export class World {
       this.pruned.set(profile ?? "", `pruned: ${fqn} was deleted by ${profile}, which had failed`);
     }
     // A delete that was begun like this is finished whatever is declared by then.
-    const isTargeted = this.#warden.deletersOf(uid).some((name) => this.#lucks.get(name)?.isTargeted);
+    const isTargeted = this.#warden.deletersOf(uid).some((name) => (this.#lucks.get(name)?.targets ?? []).length > 0);
     const isAsked = this.asked.has(uid) || this.asked.has(fqn);
     for (const other of this.things.values()) {
       if (other.uid === uid || other.isStray || !this.#warden.isRecorded(other)) continue;
@@ -249,7 +249,22 @@ export class World {
     return process !== undefined && this.#warden.isOvertaken(process);
   }
 
-  #usesOf({ profile, fqn }: HandlerBase): Intention {
-    return this.intention(profile ?? "", fqn) ?? NO_INTENTION;
+  /**
+   * A text of what a target leaves out is no use: that may be made from this one, in turn, as far as the order tells. A reference is one.
+   */
+  #usesOf({ profile = "", fqn }: HandlerBase): Intention {
+    const intention = this.intention(profile, fqn) ?? NO_INTENTION;
+    const { targets = [] } = this.#lucks.get(profile) ?? {};
+    if (targets.length === 0) return intention;
+    const isKnown = (uid: string): boolean => intention.refs.includes(uid) || this.#isSelected(uid, targets);
+    return { ...intention, uses: intention.uses.filter(isKnown) };
+  }
+
+  #isSelected(uid: string, targets: readonly string[]): boolean {
+    return (
+      this.byUid(uid)
+        ?.fqn.split("/")
+        .some((name) => targets.includes(name)) === true
+    );
   }
 }

@@ -115,11 +115,4 @@ export const lifecycle: readonly Defect[] = [
     find: "      warn(deletion);\n      return false;",
     replace: "      warn(deletion);\n      return true;",
   },
-  {
-    name: "the children of an old copy are taken for those of the new one",
-    area,
-    file: "core/records/old-copies.ts",
-    find: "return [old, ...descendantsOf(contents, [old.uid])];",
-    replace: "return [old, ...descendantsOf(contents, [])];",
-  },
 ];

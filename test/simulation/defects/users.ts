@@ -160,4 +160,11 @@ export const userDefects: readonly Defect[] = [
     find: "    this.ledger.foreign.clear();\n",
     replace: "",
   },
+  {
+    name: "the children of an old copy are taken for those of the new one",
+    area,
+    file: "core/records/old-copies.ts",
+    find: "return [old, ...descendantsOf(contents, [old.uid])];",
+    replace: "return [old, ...descendantsOf(contents, [])];",
+  },
 ];
