@@ -31,15 +31,13 @@ exec 3<&-
 exec "$@"`;
 
 /** Tokens of registries (`TF_TOKEN_*`) are for downloads: no provider gets them. */
-function withoutTokens(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith("TF_TOKEN_")));
-}
+const isToken = (name: string): boolean => name.startsWith("TF_TOKEN_");
 
 export function startGuarded({ command, args, env, cwd, folder }: GuardedCall): ChildProcess {
   const isWindows = process.platform === "win32";
   const options = {
     cwd,
-    env: { ...withoutTokens(childEnvironment()), ...env },
+    env: childEnvironment(env, isToken),
     ...ownGroup({ outlives: false }),
   } as const;
   // Windows ends what a process has started with it.
