@@ -184,7 +184,7 @@ function callOnce(input: Execution, begin: () => void): HandlerEnd | Promise<Han
     timeout: options.timeout,
     isDeclared: true,
     values: () => valuesOf(input),
-    check: (props) => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),
+    check: (values) => checkKeepable({ app, scope, definition, ref, record }, values),
     begin,
     admission: task.admission,
   });

@@ -1,6 +1,6 @@
 /** A resource type as the engine runs it, after it was defined. */
 
-import type { HandlerBase } from "./definition.js";
+import type { HandlerBase, OutputsContext } from "./definition.js";
 import type { PropPath } from "./inputs.js";
 import type { StandardSchema } from "./schema.js";
 
@@ -51,7 +51,7 @@ export interface DefinedHandlers {
   delete?(call: HandlerCall): unknown;
   read?(call: HandlerCall): unknown;
   plan?(call: HandlerCall): unknown;
-  outputs?(context: { readonly props: unknown }): unknown;
+  outputs?(context: OutputsContext<unknown, unknown>): unknown;
   replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean | "delete-first";
   describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
 }

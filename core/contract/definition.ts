@@ -146,10 +146,23 @@ type NestedPath<Props> =
   | `${keyof Props & string}[${string}`
   | `/${string}`;
 
+/** What `outputs` sees. */
+export interface OutputsContext<Output, Props> {
+  readonly props: Props;
+  /** The output that `update` gets: the recorded one, or the one that `read` found. Undefined for a create and a replace. */
+  readonly output: Output | undefined;
+  /** The name that the handler gets. In a plan a new copy's may be an unknown value. */
+  readonly physicalName: string;
+}
+
 /** What of the long form is a type's own again where it is simulated. */
 export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
-  /** Pure: the outputs that are known beforehand. */
-  outputs?(context: { readonly props: Props }): Partial<Output>;
+  /**
+   * Pure: the members of the output that are known before the handler runs. Of an update, start from the recorded output, e.g.
+   * `({ props, output }) => ({ ...output, size: props.size })`. A member that is absent is unknown in a plan, and each dependent that uses
+   * it may look replaced.
+   */
+  outputs?(context: OutputsContext<Output, Props>): Partial<Output>;
   /**
    * Asked by a plan in place of `outputs` and `replaces`, about what would be created or updated; and by a run that keeps to a saved plan. It may ask others, and changes
    * nothing. What it throws is an error of the plan; `this.log()` is shown beside it.

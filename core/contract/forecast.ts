@@ -23,6 +23,6 @@ export interface Forecast<Output> {
   readonly deleteFirst?: boolean;
   /** The props that force the replacement, as JSON Pointers, e.g. `/network/zone`. */
   readonly forcedBy?: readonly string[];
-  /** Outputs that are known beforehand; where nothing will be changed, all of them, if they are not those that are recorded. */
+  /** Members of the output that are known beforehand, of an update those that it keeps, too; where nothing will be changed, all of them, if they are not those that are recorded. */
   readonly outputs?: Partial<Output>;
 }

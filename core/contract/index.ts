@@ -23,6 +23,7 @@ export type {
   HandlerBase,
   HandlersDefinition,
   LocalHandlers,
+  OutputsContext,
   ReadContext,
   ResourceType,
   UpdateContext,

@@ -63,7 +63,7 @@ export interface PlanNote extends ResourceRef {
   readonly reason: string;
 }
 
-/** How many resources would end in each way. */
+/** How many resources would certainly end in each way. */
 export type PlanCounts = Readonly<Record<Exclude<Action, "read">, number>>;
 
 /** What a plan was made from. */
@@ -88,6 +88,8 @@ export interface Plan {
   /** In the order in which they were found; deletes come last. Unchanged resources are only counted. */
   readonly actions: readonly PlannedAction[];
   readonly counts: PlanCounts;
+  /** The actions that are not {@link PlannedAction.certain}: `counts` does not include them. */
+  readonly uncertain: Readonly<Record<PlannedAction["action"], number>>;
   /** Children of resources whose handlers did not run: what becomes of them is not known. */
   readonly unknown: readonly PlanNote[];
   /** What goes on under another name, by the option `aliases`: the reason says what it was. Absent where nothing does. */

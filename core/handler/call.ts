@@ -29,8 +29,8 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   readonly timeout: number | undefined;
   /** Asked for once the handler has its slot: of what waits for one, as little as possible is kept. */
   values(): HandlerValues | Promise<HandlerValues>;
-  /** Asked with the props before that: a rejection, or what it throws, keeps the handler from being called. */
-  check?(props: unknown): Promise<unknown> | undefined;
+  /** Asked with these values before that: a rejection, or what it throws, keeps the handler from being called. */
+  check?(values: HandlerValues): Promise<unknown> | undefined;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
   /** The admission of its task; absent for a handler that only looks. */
@@ -121,7 +121,7 @@ class Call implements HandlerCall {
   }
 
   #check(values: HandlerValues): unknown {
-    const checked = this.#input.check?.(values.props);
+    const checked = this.#input.check?.(values);
     return checked === undefined ? this.#begin(values) : checked.then(() => this.#begin(values));
   }
 

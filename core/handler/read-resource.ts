@@ -199,7 +199,7 @@ export async function createAgain(again: Again, timeout?: number): Promise<unkno
     timeout,
     isDeclared: true,
     values: () => ({ props, previous: undefined, output: undefined }),
-    check: () => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),
+    check: (values) => checkKeepable({ app, scope, definition, ref, record }, values),
   });
   return end.output;
 }

@@ -6,6 +6,7 @@ import type { Forecast, ResourceRecord } from "../contract/index.js";
 import { decodeOutput, decodeProps, handlersOf, inspect, withAll } from "../handler/index.js";
 import { typeName } from "../options/index.js";
 import type { Execution } from "../run/index.js";
+import { plannedName } from "./planned-name.js";
 import type { Planner } from "./planner.js";
 
 export interface Outcome {
@@ -45,7 +46,8 @@ export async function forecast(
 }
 
 async function ask(input: Execution, planner: Planner | undefined): Promise<unknown> {
-  const { task, phase, record } = input;
+  const { task, phase, record: planned } = input;
+  const record = planner ? { ...planned, physicalName: plannedName(task, planned, planner) } : planned;
   const { app, scope, definition, ref, options, refs, changes } = task;
   try {
     return await inspect({

@@ -2,23 +2,27 @@
 
 import { hasMarker, knownMembers, unknownName, unknownValue, withoutMarkers } from "../base/index.js";
 import { isList, textIn, UNKNOWN_TAG } from "../codec/index.js";
-import type { Encoded } from "../contract/index.js";
+import type { Encoded, OutputsContext } from "../contract/index.js";
 import { renderWhole } from "../render/index.js";
 
-type Outputs = (input: { readonly props: unknown }) => unknown;
+type Given = OutputsContext<unknown, unknown>;
 
 /**
  * Calls `outputs` with two sets of stand-ins for the unknown values, and keeps the members that come out alike. One that was
  * computed from a stand-in, such as its length or a digest, differs and is left out; one that holds an unknown value is kept as
  * that.
  *
- * @param props decoded
+ * @param given with decoded values
  * @param renamed the same with other names for what is not known; undefined where all is known
  */
-export function knownOutputs(outputs: Outputs, props: unknown, renamed: unknown): Readonly<Record<string, unknown>> {
-  if (renamed === undefined) return { ...Object(outputs({ props })) };
+export function knownOutputs(
+  outputs: (given: Given) => unknown,
+  given: Given,
+  renamed: Given | undefined,
+): Readonly<Record<string, unknown>> {
+  if (renamed === undefined) return { ...Object(outputs(given)) };
   try {
-    const [one, other] = [membersOf(outputs({ props })), membersOf(outputs({ props: renamed }))];
+    const [one, other] = [membersOf(outputs(given)), membersOf(outputs(renamed))];
     return Object.fromEntries(Object.entries(one).filter(([key, value]) => isSame(value, other[key])));
   } catch {
     return {}; // It met a value that is not known.
@@ -51,6 +55,7 @@ export function renamedUnknowns(encoded: Encoded): Encoded {
   );
 }
 
-function renamedText(text: string): string {
+/** The text in which each unknown value has another name, of another length. */
+export function renamedText(text: string): string {
   return withoutMarkers(text, (what) => String(unknownValue(`${what}'`)));
 }

@@ -5,7 +5,6 @@ import {
   fqnIn,
   idOf,
   type Plan,
-  type PlanCounts,
   type PlanNote,
   type PlannedAction,
   type PlannedDeletion,
@@ -149,7 +148,8 @@ export class Planner {
       stage: root.stage,
       phase: options.phase,
       actions: this.#inOrder,
-      counts: this.#counts(),
+      counts: { ...this.#count(true), skip: generation.summary.skipped },
+      uncertain: this.#count(false),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
       kept: this.#kept,
@@ -169,11 +169,13 @@ export class Planner {
       });
   }
 
-  /** What goes first counts as what is pruned does. */
+  /** What goes first counts as what is pruned does, if it is certain. */
   #excess(): EngineError | undefined {
     const { deletes } = this.#app.generation.bounds;
     const loaded = this.#loaded;
-    const first = [...this.#deletingFirst.keys()].flatMap((rank) => this.#deletedFirst(rank));
+    const certain = new Set(this.#actions.flatMap(({ rank, action }) => (action.certain ? rank : [])));
+    const ranks = [...this.#deletingFirst.keys()].filter((rank) => certain.has(rank));
+    const first = ranks.flatMap((rank) => this.#deletedFirst(rank));
     if (!deletes || !loaded || first.length === 0) return undefined;
     const pruned = this.#actions.flatMap(({ action: { action, deletes: its } }) =>
       action === "delete" ? (loaded.records.get(its?.uid ?? "") ?? []) : [],
@@ -195,16 +197,9 @@ export class Planner {
     return { kind, id: idOf(key), fqn: fqnIn(this.#app.root, key) };
   }
 
-  #counts(): PlanCounts {
-    const counts = {
-      create: 0,
-      update: 0,
-      replace: 0,
-      adopt: 0,
-      delete: 0,
-      skip: this.#app.generation.summary.skipped,
-    };
-    for (const { action } of this.#actions) counts[action.action]++;
+  #count(isCertain: boolean): Plan["uncertain"] {
+    const counts = { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 };
+    for (const { action } of this.#actions) if (action.certain === isCertain) counts[action.action]++;
     return counts;
   }
 }

@@ -1,7 +1,15 @@
 /** What an execution would come to, found out without calling a handler that does anything. */
 
-import { applyContext, asDeclared, driftedPaths, isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
-import { uuid } from "../base/index.js";
+import {
+  applyContext,
+  asDeclared,
+  driftedPaths,
+  isElsewhere,
+  replaceOnOf,
+  replacingPath,
+  updateValues,
+} from "../apply/index.js";
+import { hasMarker, uuid } from "../base/index.js";
 import { holdsUnknown, holdsUnknownAt } from "../codec/index.js";
 import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../contract/index.js";
 import { findDefinition, refOf } from "../destroy/index.js";
@@ -23,8 +31,9 @@ import { changesBetween, membersAs, renderValue } from "../render/index.js";
 import { askBeforeApply, type Execution, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { forecast, type Outcome } from "./forecast.js";
-import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
+import { knownOutputs, renamedText, renamedUnknowns } from "./known-outputs.js";
 import { plannedDeletion } from "./planned-deletion.js";
+import { plannedName } from "./planned-name.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
 import { askAboutOld } from "./simulated-delete.js";
@@ -43,7 +52,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   if (action !== "replace") await input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
-  if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, uid: record.uid }, props);
+  if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, record }, props);
   planner.add(rank, {
     ...ref,
     action,
@@ -63,11 +72,8 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     await askBeforeApply(app, { ...(await applyContext({ ...input, task })), action }, deletes);
   }
   await askAboutOld(app, going);
-  const renamed = holdsUnknown(task.encoded)
-    ? await decodeProps(task, task.uid, renamedUnknowns(task.encoded))
-    : undefined;
-  const output = outputOf({ ...input, task }, outcome, { props, renamed });
-  const settled = settledRecord(task, record, await encodeOutput(task, record.uid, output));
+  const output = await outputOf({ ...input, task }, outcome, props, planner);
+  const settled = settledRecord(task, record, await encodeOutput(task, record.uid, output, record.output));
   planner.changing.set(settle({ ...input, record: settled }, { action, isFirst }, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
@@ -209,17 +215,24 @@ function isCertain(
   return changes.some((at) => !holdsUnknownAt(encoded, at));
 }
 
-interface Given {
-  readonly props: unknown;
-  /** The same with other names for what is not known; undefined where all is. */
-  readonly renamed: unknown;
-}
-
-/** What the type says beforehand. */
-function outputOf({ task, found, action }: Execution, outcome: Outcome, { props, renamed }: Given): unknown {
-  const { definition, scope, ref } = task;
-  const { outputs } = handlersOf(definition, scope);
+/** The members that the type knows before the handler runs; the others are unknown. */
+async function outputOf(input: Execution, outcome: Outcome, props: unknown, planner: Planner): Promise<unknown> {
+  const { task, found, action, record } = input;
+  const { definition, scope, ref, encoded, uid } = task;
+  const { performer } = task.app.generation;
   if (found?.isRight && action === "adopt") return found.output;
-  const known = outcome.outputs ?? (outputs && knownOutputs(outputs, props, renamed));
-  return task.app.generation.performer.unknown(ref.fqn, known);
+  const { outputs } = handlersOf(definition, scope);
+  if (outcome.outputs || !outputs) return performer.unknown(ref.fqn, outcome.outputs);
+  const isReplaced = input.phase === "update" && outcome.action === "replace";
+  const output = input.phase === "update" && !isReplaced ? (await updateValues(input)).output : undefined;
+  const physicalName = plannedName(task, isReplaced ? undefined : record, planner);
+  const isKnown = !holdsUnknown(encoded) && !hasMarker(physicalName);
+  const renamed = isKnown
+    ? undefined
+    : {
+        props: await decodeProps(task, uid, renamedUnknowns(encoded)),
+        output,
+        physicalName: renamedText(physicalName),
+      };
+  return performer.unknown(ref.fqn, knownOutputs(outputs, { props, output, physicalName }, renamed));
 }

@@ -198,7 +198,9 @@ function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHan
     update: bound(update),
     delete: bound(handlers.delete),
     plan: bound(plan),
-    outputs: outputs && (({ props }) => Reflect.apply(outputs, handlers, [{ props }])),
+    outputs:
+      outputs &&
+      (({ props, output, physicalName }) => Reflect.apply(outputs, handlers, [{ props, output, physicalName }])),
     replaces: replaces && (({ props, output }) => Reflect.apply(replaces, handlers, [{ props, output }])),
     describeDelete:
       describeDelete && (({ props, output }) => Reflect.apply(describeDelete, handlers, [{ props, output }])),

@@ -1,6 +1,6 @@
 /** A plan as lines for people. Pure. */
 
-import { shownPointer } from "../../core/base/index.js";
+import { DONE, shownPointer } from "../../core/base/index.js";
 import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
 import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
@@ -16,7 +16,6 @@ const COUNTED = [
   ["update", "to update"],
   ["replace", "to replace"],
   ["delete", "to delete"],
-  ["skip", "unchanged"],
 ] as const;
 
 /**
@@ -45,7 +44,7 @@ export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = fals
     ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, theme)),
     ...(stopped === undefined ? [] : stoppedLines(stopped).flatMap((line) => folded(line, theme, yellow))),
     ...(errors.length === 0 ? [] : folded(errorsLine(errors.length), theme, red)),
-    ...countLines(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}:`, counts(plan), theme).map(bold),
+    ...countLines(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}:`, countsOf(plan), theme).map(bold),
   ];
 }
 
@@ -88,7 +87,7 @@ interface Showing extends Layout {
 }
 
 function propertyLines(
-  { action, changes, drift, deletes, deletesFirst = [] }: PlannedAction,
+  { action, certain, changes, drift, deletes, deletesFirst = [] }: PlannedAction,
   { indent, isFull }: Showing,
   theme: Theme,
 ): readonly string[] {
@@ -106,7 +105,10 @@ function propertyLines(
     deletes?.does === undefined ? [] : [`${action === "delete" ? "deleting" : "deleting the old one"} ${deletes.does}`];
   const { columns = Number.POSITIVE_INFINITY, width, out } = theme;
   const first = deletesFirst.length === 0 ? [] : [`deletes first ${deletesFirst.join(", ")}`];
-  const told = [...does, ...first].flatMap((text) => fold(oneLine(text), columns - indent.length, width));
+  const condition = certain || action !== "replace" ? "" : "If it is replaced: ";
+  const told = [...does, ...first].flatMap((text) =>
+    fold(oneLine(`${condition}${text}`), columns - indent.length, width),
+  );
   return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
 }
 
@@ -131,10 +133,15 @@ function stoppedLines(why: string): string[] {
   ];
 }
 
-function counts(plan: Plan): string {
-  const parts = COUNTED.filter(([action]) => plan.counts[action] > 0).map(
-    ([action, word]) => `${plan.counts[action]} ${word}`,
-  );
+function countsOf(plan: Plan): string {
+  const { counts, uncertain } = plan;
+  const parts = [
+    ...COUNTED.flatMap(([action, word]) => (counts[action] > 0 ? `${counts[action]} ${word}` : [])),
+    ...COUNTED.flatMap(([action]) =>
+      uncertain[action] > 0 ? `up to ${uncertain[action]} may be ${DONE[action]}` : [],
+    ),
+    ...(counts.skip > 0 ? [`${counts.skip} unchanged`] : []),
+  ];
   const isNothing = plan.actions.length === 0 && plan.stopped === undefined;
   if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing that can be done";
   if (parts.length === 0) return isNothing ? "nothing to do" : "nothing so far";

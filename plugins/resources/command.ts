@@ -94,17 +94,21 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     const { output, recovering, previous } = context;
     if (!output)
       return recovering && previous.delete !== undefined && (await hasBegun(context)) ? INTERRUPTED : undefined;
-    return { ...output, ...(await digestOf(context, context.props)) };
+    const { filesSha256, ...ended } = output;
+    // Without a digest the update knows that the files are other ones than those of the last run.
+    return (await digestOf(context, context.props)).filesSha256 === filesSha256 ? output : ended;
   },
   async update(context) {
-    const { props, output, changes, recovering } = context;
-    if (output.exitCode === INTERRUPTED.exitCode) return run(context, props, props.command);
-    const isForLater = changes.length > 0 && changes.every((path) => FOR_LATER.has(path.split("/")[1] ?? ""));
-    const { filesSha256 } = await digestOf(context, props);
-    if (isForLater && !recovering && filesSha256 === output.filesSha256) return output;
+    const { props, output, recovering } = context;
+    if (isInterrupted(output)) return run(context, props, props.command);
+    if (!recovering && (await isForLater(context, props, output))) return output;
     return run(context, props, props.update ?? props.command);
   },
   outputs: () => ({ exitCode: 0 }),
+  async plan(context) {
+    const { props, output } = context;
+    return { outputs: output && (await isForLater(context, props, output)) ? output : { exitCode: 0 } };
+  },
   async delete(context) {
     if (context.props.delete !== undefined) await execute(context, context.props, context.props.delete);
   },
@@ -113,6 +117,22 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     return `runs ${textOf(command)}${cwd === undefined ? "" : ` in ${cwd}`}`;
   },
 });
+
+/** True if nothing changed but what only a later command uses. */
+async function isForLater(context: HandlerBase, props: CommandProps, output: CommandOutput): Promise<boolean> {
+  const { changes } = context;
+  if (
+    isInterrupted(output) ||
+    changes.length === 0 ||
+    !changes.every((path) => FOR_LATER.has(path.split("/")[1] ?? ""))
+  )
+    return false;
+  return (await digestOf(context, props)).filesSha256 === output.filesSha256;
+}
+
+function isInterrupted({ exitCode }: CommandOutput): boolean {
+  return exitCode === INTERRUPTED.exitCode;
+}
 
 async function hasBegun(context: HandlerBase): Promise<boolean> {
   return (await context.get(BEGUN)) === true;

@@ -78,7 +78,7 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
     return deleteFile(context, await pathOf(context, { ...context.props, to: context.output.path }));
   },
   describeDelete: ({ props, output }) => removedOutside(props, output),
-  outputs: ({ props }) => ({ ...knownPath(props.to), ...declaredMode(props) }),
+  outputs: ({ props, output }) => ({ ...knownPath(props.to, output?.path), ...declaredMode(props) }),
   replaces: ({ props, output }) => movesFile(props.to, output),
 });
 

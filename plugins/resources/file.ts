@@ -69,7 +69,11 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
     return deleteFile(context, await pathOf(context, { ...context.props, ...context.output }));
   },
   describeDelete: ({ props, output }) => removedOutside(props, output),
-  outputs: ({ props }) => ({ ...knownPath(props.path), ...fingerprintOf(bytesOf(props)), ...declaredMode(props) }),
+  outputs: ({ props, output }) => ({
+    ...knownPath(props.path, output?.path),
+    ...fingerprintOf(bytesOf(props)),
+    ...declaredMode(props),
+  }),
   replaces: ({ props, output }) => movesFile(props.path, output),
 });
 

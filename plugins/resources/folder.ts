@@ -94,7 +94,10 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     await note(context, resolved);
     context.log(`"${resolved.path}" stays: it is not empty.`);
   },
-  outputs: ({ props }) => knownPath(props.path),
+  outputs: ({ props, output }) => ({
+    ...knownPath(props.path, output?.path),
+    ...(output && { existed: output.existed }),
+  }),
   replaces: ({ props, output }) => isElsewhere(props.path, output.path),
 });
 

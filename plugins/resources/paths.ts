@@ -100,10 +100,15 @@ export async function locateIfAllowed(
   }
 }
 
-/** The `path` that a place will have, as far as the program alone tells: not where it may lead out of the root folder. */
-export function knownPath(path: string): { readonly path?: string } {
+/**
+ * The `path` that a place will have. Pure: the program alone tells it of a relative path inside the root folder, and the recorded path of
+ * one that stays where it is.
+ */
+export function knownPath(path: string, recorded?: string): { readonly path?: string } {
   const name = spelled(path);
-  return isAbsolute(path) || isAbove(name) ? {} : { path: name };
+  if (!isAbsolute(path) && !isAbove(name)) return { path: name };
+  if (recorded === undefined || isElsewhere(path, recorded)) return {};
+  return name === recorded || isInside(normalize(recorded)) ? { path: recorded } : {};
 }
 
 /**

@@ -85,7 +85,10 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
     return { ...context.output, ...outputOf(context, record) };
   },
   update: (context) => begin(context, context.props, context.force),
-  outputs: ({ props: { ready } }) => (ready && "port" in ready ? { port: ready.port } : {}),
+  outputs: ({ props: { ready }, output }) => ({
+    ...(output && { log: output.log }),
+    ...(ready && "port" in ready ? { port: ready.port } : {}),
+  }),
   async delete(context) {
     const record = recordOf(context);
     if (!record) return;

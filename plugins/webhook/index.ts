@@ -70,10 +70,16 @@ function slackMessage(event: WebhookEvent): object {
 }
 
 function headOf(event: WebhookEvent): string {
-  const counts = Object.entries(event.type === "plan:made" ? event.counts : "summary" in event ? event.summary : {});
-  const said = counts.flatMap(([of, n]) => (n > 0 ? `${n} ${of.replace("B", " b")}` : [])).join(", ") || "nothing done";
-  if (event.type === "plan:made") return `a plan: ${said}`;
+  if (event.type === "plan:made") {
+    const certain = shown(event.counts);
+    return `a plan: ${[...certain, ...shown(event.uncertain).map((one) => `perhaps ${one}`)].join(", ") || "nothing to do"}`;
+  }
+  const said = shown("summary" in event ? { ...event.summary } : {}).join(", ") || "nothing done";
   const by = `by ${event.by.user}@${event.by.host} ${event.by.ci ?? ""}`.trimEnd();
   if (event.type === "run:failed") return `${event.phase} could not begin, ${by}`;
   return `${event.phase} ${event.ok ? "done" : event.interrupted ? "interrupted" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
+}
+
+function shown(counts: Readonly<Record<string, number>>): readonly string[] {
+  return Object.entries(counts).flatMap(([of, n]) => (n > 0 ? `${n} ${of.replace("B", " b")}` : []));
 }

@@ -10,6 +10,7 @@ const empty: Plan = {
   phase: "up",
   actions: [],
   counts: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0, skip: 0 },
+  uncertain: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 },
   unknown: [],
   kept: [],
   leftOut: [],
@@ -180,6 +181,30 @@ describe("a plan for people", () => {
       "What it declares after that, and what a run would delete in the end, is not known.",
       "One error: a run would fail.",
       "plan of shop/dev: nothing so far",
+    ]);
+  });
+
+  test("counts apart what may not happen, and says of its delete when it happens", () => {
+    const deletes = { does: "drops the database", output: [], uid: "u", digest: "d" };
+    const lines = planLines({
+      ...empty,
+      actions: [
+        action({}),
+        action({ action: "replace", certain: false, deletes, deletesFirst: ["shop/dev/b"] }),
+        action({ action: "replace", deletes }),
+      ],
+      counts: { ...empty.counts, update: 1, replace: 1, skip: 5 },
+      uncertain: { ...empty.uncertain, replace: 1, update: 2 },
+    });
+    expect(lines).toEqual([
+      "~ update   shop/dev/a  (K)  why",
+      "± replace  shop/dev/a  (K)  why [perhaps nothing, once it is known]",
+      "           If it is replaced: deleting the old one drops the database",
+      "           If it is replaced: deletes first shop/dev/b",
+      "± replace  shop/dev/a  (K)  why",
+      "           deleting the old one drops the database",
+      "",
+      "plan of shop/dev: 1 to update, 1 to replace, up to 2 may be updated, up to 1 may be replaced, 5 unchanged",
     ]);
   });
 });

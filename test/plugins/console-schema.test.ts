@@ -67,6 +67,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
       },
     ],
     counts: { create: 0, update: 0, replace: 1, adopt: 0, delete: 0, skip: 0 },
+    uncertain: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 },
     unknown: [note],
     renamed: [note],
     kept: [note],

@@ -60,7 +60,10 @@ const Bucket = Resource("types:Bucket", {
     same<typeof output.arn, string>(true);
     same<typeof props.name, string>(true);
   },
-  outputs: ({ props }) => ({ arn: props.name }),
+  outputs: ({ props, output, physicalName }) => {
+    same<typeof output, { arn: string; region: number } | undefined>(true);
+    return { ...output, arn: `${physicalName}${props.name}` };
+  },
   replaceOn: ["name"],
 });
 same<typeof Bucket, ResourceType<{ arn: string; region: number }, { readonly name: string }>>(true);

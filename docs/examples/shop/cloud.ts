@@ -11,7 +11,7 @@ interface DatabaseProps {
 
 export const Database = Resource<{ name: string; url: string }, DatabaseProps>("cloud:Database", {
   replaceOn: ["name"],
-  outputs: ({ props }) => ({ url: urlOf(props.name) }),
+  outputs: ({ props, output }) => ({ ...output, url: urlOf(props.name) }),
   async create({ props, token }) {
     await make(props.name, token);
     await pause(600);
@@ -40,6 +40,7 @@ interface ServerProps {
 export const Server = Resource<{ name: string }, ServerProps>("cloud:Server", {
   replaceOn: ["image"],
   recognizesOwn: true,
+  outputs: ({ output, physicalName }) => output ?? { name: physicalName },
   async create({ physicalName: name, props, token }) {
     await make(name, token);
     await pause(400 * props.cpus); // it starts

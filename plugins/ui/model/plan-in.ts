@@ -15,14 +15,8 @@ export function planIn(event: Members): Plan {
     stage: textIn(event, "stage") ?? "",
     phase: PHASES.find((one) => one === event.phase) ?? "up",
     actions: actionsIn(event),
-    counts: {
-      create: numberIn(counts, "create") ?? 0,
-      update: numberIn(counts, "update") ?? 0,
-      replace: numberIn(counts, "replace") ?? 0,
-      adopt: numberIn(counts, "adopt") ?? 0,
-      skip: numberIn(counts, "skip") ?? 0,
-      delete: numberIn(counts, "delete") ?? 0,
-    },
+    counts: { ...countsIn(counts), skip: numberIn(counts, "skip") ?? 0 },
+    uncertain: countsIn(membersIn(event, "uncertain") ?? {}),
     unknown: notesIn(event, "unknown"),
     renamed: notesIn(event, "renamed"),
     kept: notesIn(event, "kept"),
@@ -36,6 +30,16 @@ export function planIn(event: Members): Plan {
       digest: textIn(state, "digest") ?? "",
       contents: textIn(state, "contents") ?? "",
     },
+  };
+}
+
+function countsIn(counts: Members): Plan["uncertain"] {
+  return {
+    create: numberIn(counts, "create") ?? 0,
+    update: numberIn(counts, "update") ?? 0,
+    replace: numberIn(counts, "replace") ?? 0,
+    adopt: numberIn(counts, "adopt") ?? 0,
+    delete: numberIn(counts, "delete") ?? 0,
   };
 }
 

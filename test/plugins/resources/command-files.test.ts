@@ -31,6 +31,15 @@ describe("Command, and the files that it depends on:", () => {
     }
   });
 
+  test("runs again when a file changes together with its delete, which alone is no reason to run", async () => {
+    const project = await newProject();
+    await project.write("in.txt", "1");
+    await project.up(() => Command("c", { command: "cat in.txt >> log", files: ["in.txt"] }));
+    await project.write("in.txt", "2");
+    await project.up(() => Command("c", { command: "cat in.txt >> log", files: ["in.txt"], delete: "true" }));
+    expect(await project.read("log")).toBe("12");
+  });
+
   test("a change while it runs is noticed by the next up", async () => {
     const project = await newProject();
     await project.write("in.txt", "1");

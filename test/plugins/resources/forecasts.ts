@@ -18,9 +18,19 @@ export interface Seen {
   readonly isReplaced: boolean;
 }
 
-/** What `outputs` says. */
-export function foreseen<Props>(type: Declaring<Props>, props: Props): Readonly<Record<string, unknown>> {
-  return { ...Object(definitionOf(type.kind)?.handlers(false).outputs?.({ props })) };
+/** What `outputs` says. @param output the recorded one, of an update */
+export function foreseen<Props>(
+  type: Declaring<Props>,
+  props: Props,
+  output?: object,
+): Readonly<Record<string, unknown>> {
+  const given = { props, output, physicalName: "" };
+  return { ...Object(definitionOf(type.kind)?.handlers(false).outputs?.(given)) };
+}
+
+/** What `outputs` says of each run of a change. */
+export function foreseenOf<Props>(type: Declaring<Props>, { before, after }: Change<Props>, seen: Seen) {
+  return [foreseen(type, before), foreseen(type, after, seen.isReplaced ? undefined : seen.outputs[0])];
 }
 
 /** What `replaces` says. */

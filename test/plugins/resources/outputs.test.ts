@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Command, CopyFile, File, Folder, RandomString } from "../../../plugins/resources/index.js";
-import { change, foreseen } from "./forecasts.ts";
+import { change, foreseen, foreseenOf } from "./forecasts.ts";
 import { type Project, projects } from "./project.ts";
 
 const newProject = projects();
@@ -42,10 +42,8 @@ describe("what a type says of its outputs before anything runs is so after a cre
         const all = pair.map((one) => ({ ...one, path: at(one.path, project), outside: true }));
         const [before, after] = all;
         if (!before || !after) return;
-        const { outputs } = await change(project, File, { before, after });
-        for (const [index, output] of outputs.entries()) {
-          expect(output).toMatchObject(foreseen(File, all[index] ?? before));
-        }
+        const seen = await change(project, File, { before, after });
+        expect(seen.outputs).toMatchObject(foreseenOf(File, { before, after }, seen));
       }),
       options,
     );
@@ -57,8 +55,8 @@ describe("what a type says of its outputs before anything runs is so after a cre
         const project = await newProject();
         const [before, after] = [one, two].map((where) => ({ path: `${at(where, project)}${end}`, outside: true }));
         if (!before || !after) return;
-        const { outputs } = await change(project, Folder, { before, after });
-        expect(outputs).toMatchObject([foreseen(Folder, before), foreseen(Folder, after)]);
+        const seen = await change(project, Folder, { before, after });
+        expect(seen.outputs).toMatchObject(foreseenOf(Folder, { before, after }, seen));
       }),
       options,
     );
@@ -74,8 +72,8 @@ describe("what a type says of its outputs before anything runs is so after a cre
         const all = pair.map((each) => ({ ...each, to: at(each.to, project), outside: true }));
         const [before, after] = all;
         if (!before || !after) return;
-        const { outputs } = await change(project, CopyFile, { before, after });
-        expect(outputs).toMatchObject([foreseen(CopyFile, before), foreseen(CopyFile, after)]);
+        const seen = await change(project, CopyFile, { before, after });
+        expect(seen.outputs).toMatchObject(foreseenOf(CopyFile, { before, after }, seen));
       }),
       options,
     );
@@ -123,6 +121,7 @@ describe("what a type can say of its outputs", () => {
   test("is of a copy where it is, and its declared permissions; of a random string, nothing", () => {
     expect(foreseen(CopyFile, { from: "a", to: "b", mode: 0o600 })).toEqual({ path: "b", mode: 0o600 });
     expect(foreseen(CopyFile, { from: "a", to: "/b" })).toEqual({});
+    expect(foreseen(CopyFile, { from: "a", to: "/srv/b" }, { path: "b" })).toEqual({ path: "b" });
     expect(foreseen(RandomString, { length: 5 })).toEqual({});
   });
 });

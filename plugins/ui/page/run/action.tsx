@@ -33,7 +33,9 @@ export function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
         {visibleLines(reason)}
         {deletes?.does !== undefined && (
           <>
-            <span class="soft"> · its delete </span>
+            <span class="soft">
+              {action.action === "replace" && !action.certain ? " · If it is replaced: its delete " : " · its delete "}
+            </span>
             <span class="does">{visibleLines(deletes.does)}</span>
           </>
         )}

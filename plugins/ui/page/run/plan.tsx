@@ -31,11 +31,21 @@ export function Plan({ view }: { readonly view: RunView }) {
     <>
       <p class="plan-counts">
         {GROUPS.map(([action]) => {
-          const number = actions.filter((one) => one.action === action).length;
+          const number = actions.filter((one) => one.action === action && one.certain).length;
           return (
             number > 0 && (
               <span key={action} class="plan-count">
                 <Pill word={action} /> <b>{count(number)}</b>
+              </span>
+            )
+          );
+        })}
+        {GROUPS.map(([action, word]) => {
+          const number = actions.filter((one) => one.action === action && !one.certain).length;
+          return (
+            number > 0 && (
+              <span key={`${action}?`} class="soft">
+                up to {count(number)} may be {word}
               </span>
             )
           );
