@@ -94,6 +94,11 @@ export interface Plan {
   readonly unknown: readonly PlanNote[];
   /** What goes on under another name, by the option `aliases`: the reason says what it was. Absent where nothing does. */
   readonly renamed?: readonly PlanNote[];
+  /**
+   * What the run would only record, such as a new `protect`, other references or other outputs of the stage: nothing is done to a
+   * resource. The kind of a scope is `scope`.
+   */
+  readonly recordOnly: readonly PlanNote[];
   /** What is no longer declared, or to be destroyed, and stays all the same. */
   readonly kept: readonly PlanNote[];
   /** What the run would not touch, by the options `target` and `exclude`; without what belongs to it. */

@@ -18,6 +18,7 @@ import { isOfLeftOut } from "../select/index.js";
 import type { Contents } from "../state/index.js";
 import { deletedFirst, type Ranked } from "./deleted-first.js";
 import { planError, renamedNote } from "./notes.js";
+import { recordOnly } from "./record-only.js";
 
 /** Codes of errors that a program, or a handler, may meet because of an unknown value. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
@@ -152,12 +153,20 @@ export class Planner {
       uncertain: this.#count(false),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
+      recordOnly: this.#recordOnly(),
       kept: this.#kept,
       leftOut: generation.bounds.selection?.leftOut ?? [],
       ...(stopped === undefined ? {} : { stopped }),
       errors: this.errors.map((error) => planError(this.#app.safe(error))),
       state,
     };
+  }
+
+  #recordOnly(): readonly PlanNote[] {
+    if (!this.#loaded) return [];
+    const told = new Set([...this.#actions.map(({ action }) => action), ...this.#unknown].map(({ fqn }) => fqn));
+    const { root, ledger } = this.#app;
+    return recordOnly(root, this.#loaded, ledger.contents, (fqn) => told.has(fqn));
   }
 
   get #inOrder(): readonly PlannedAction[] {

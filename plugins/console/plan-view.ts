@@ -25,11 +25,13 @@ const COUNTED = [
 export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = false): readonly string[] {
   const plan = plainData(made);
   const { app, stage, phase, stopped, errors } = plan;
-  const { actions, unknown, renamed = [], kept } = plan;
+  const { actions, unknown, renamed = [], recordOnly, kept } = plan;
+  const stays = new Set(kept.map(({ fqn }) => fqn));
   const acting = actions.map((planned) => ({ planned, row: actionRow(planned) }));
   const noted: readonly Row[] = [
     ...unknown.map((note) => ({ sign: "?", word: "unknown", note })),
     ...renamed.map((note) => ({ sign: ">", word: "rename", note })),
+    ...recordOnly.filter(({ fqn }) => !stays.has(fqn)).map((note) => ({ sign: "=", word: "record", note })),
     ...kept.map((note) => ({ sign: "=", word: "keep", note })),
   ];
   const layout = layoutOf([...acting.map(({ row }) => row), ...noted], theme);
@@ -134,15 +136,17 @@ function stoppedLines(why: string): string[] {
 }
 
 function countsOf(plan: Plan): string {
-  const { counts, uncertain } = plan;
+  const { counts, uncertain, renamed = [], recordOnly } = plan;
   const parts = [
     ...COUNTED.flatMap(([action, word]) => (counts[action] > 0 ? `${counts[action]} ${word}` : [])),
     ...COUNTED.flatMap(([action]) =>
       uncertain[action] > 0 ? `up to ${uncertain[action]} may be ${DONE[action]}` : [],
     ),
+    ...(renamed.length > 0 ? [`${renamed.length} to rename`] : []),
+    ...(recordOnly.length > 0 ? [`${recordOnly.length} to record`] : []),
     ...(counts.skip > 0 ? [`${counts.skip} unchanged`] : []),
   ];
-  const isNothing = plan.actions.length === 0 && plan.stopped === undefined;
+  const isNothing = plan.actions.length + renamed.length + recordOnly.length === 0 && plan.stopped === undefined;
   if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing that can be done";
   if (parts.length === 0) return isNothing ? "nothing to do" : "nothing so far";
   return isNothing ? `nothing to do, ${parts.join(", ")}` : parts.join(", ");

@@ -11,6 +11,7 @@ const empty: Plan = {
   actions: [],
   counts: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0, skip: 0 },
   uncertain: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 },
+  recordOnly: [],
   unknown: [],
   kept: [],
   leftOut: [],

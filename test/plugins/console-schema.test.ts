@@ -70,6 +70,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
     uncertain: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 },
     unknown: [note],
     renamed: [note],
+    recordOnly: [note],
     kept: [note],
     leftOut: [note],
     stopped: "here",

@@ -8,8 +8,8 @@ export function addPlan(program: Command, rest: readonly string[]): void {
     asked: () => "plan",
     opening({ events }, { exitCode }) {
       if (exitCode !== true) return;
-      events.on("plan:made", ({ actions }) => {
-        if (actions.length > 0) process.exitCode ||= 2;
+      events.on("plan:made", ({ actions, renamed = [], recordOnly }) => {
+        if (actions.length + renamed.length + recordOnly.length > 0) process.exitCode ||= 2;
       });
     },
   });

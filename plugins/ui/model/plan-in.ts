@@ -19,6 +19,7 @@ export function planIn(event: Members): Plan {
     uncertain: countsIn(membersIn(event, "uncertain") ?? {}),
     unknown: notesIn(event, "unknown"),
     renamed: notesIn(event, "renamed"),
+    recordOnly: notesIn(event, "recordOnly"),
     kept: notesIn(event, "kept"),
     leftOut: notesIn(event, "leftOut"),
     ...(stopped === undefined ? {} : { stopped }),

@@ -93,7 +93,7 @@ describe("whatever the program and the state", () => {
   test("a run does what the plan made just before it says, and can be held to it", async () => {
     let count = 0;
     const property = fc.asyncProperty(histories, async ({ before, now, gone }) => {
-      const { world, stage, plan } = setUpPlans();
+      const { world, stage, plan, requests } = setUpPlans();
       const types = {
         long: world.type(),
         short: world.type({ short: true }),
@@ -123,6 +123,11 @@ describe("whatever the program and the state", () => {
       if (made.stopped !== undefined) throw new Error(`The plan stopped: ${made.stopped}`);
       await stage.up(played(now), { planFile: planOut });
       const problems = disagreements(made, stage);
+      const left = await plan(played(now));
+      if (left.actions.length + left.recordOnly.length > 0) problems.push(`left over: ${JSON.stringify(left)}`);
+      requests.clear();
+      await stage.up(played(now));
+      if (requests.writes > 0) problems.push(`An empty plan, and the run wrote ${requests.writes} times`);
       if (problems.length > 0) throw new Error(problems.join("\n"));
     });
     await fc.assert(property, { numRuns });

@@ -15,6 +15,19 @@ describeUnless(lacksPackage, "engine plan", () => {
     expect((await project.engine("plan", "--exit-code", "--destroy")).code).toBe(2);
   });
 
+  it("ends with 2, not with 0 and nothing to do, where a run would only record something", async () => {
+    project = await engineProject({ "engine.run.mjs": site });
+    await project.engine("up");
+    await project.write(
+      "engine.run.mjs",
+      site.replace("await app.finalize", "await app.outputs(1);\nawait app.finalize"),
+    );
+    expect(await project.engine("plan", "--exit-code")).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("plan of site/tester: 1 to record, 1 unchanged"),
+    });
+  });
+
   it("refuses a program that reads no arguments, and would really run", async () => {
     project = await engineProject({ "engine.run.mjs": site.replace('"site"', '"site", { argv: [] }') });
     const { code, stderr } = await project.engine("plan");

@@ -25,7 +25,8 @@ export function Plan({ view }: { readonly view: RunView }) {
         <code>engine plan --ui</code> shows what a run would do, before anything is done.
       </Empty>
     );
-  const { actions } = plan;
+  const { actions, renamed = [], recordOnly } = plan;
+  const isNothing = actions.length + renamed.length + recordOnly.length === 0;
   const stage = head ? `${head.app}/${head.stage}/` : "";
   return (
     <>
@@ -69,7 +70,7 @@ export function Plan({ view }: { readonly view: RunView }) {
           ))}
         </section>
       )}
-      {actions.length === 0 && plan.errors.length === 0 && <Empty icon="check" title="There is nothing to do" />}
+      {isNothing && plan.errors.length === 0 && <Empty icon="check" title="There is nothing to do" />}
       {GROUPS.map(([action, word]) => (
         <Group
           key={action}
@@ -80,7 +81,8 @@ export function Plan({ view }: { readonly view: RunView }) {
         />
       ))}
       <Notes title="Not known yet" notes={plan.unknown} stage={stage} />
-      <Notes title="Renamed" notes={plan.renamed ?? []} stage={stage} />
+      <Notes title="Renamed" notes={renamed} stage={stage} />
+      <Notes title="Only recorded" notes={recordOnly} stage={stage} />
       <Notes title="Kept" notes={plan.kept} stage={stage} />
       <Notes title="Left out" notes={plan.leftOut} stage={stage} />
     </>

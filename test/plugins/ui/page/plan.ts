@@ -16,6 +16,7 @@ export const plan = {
     },
   ],
   kept: [{ kind: "s3:Bucket", id: "backups", fqn: "shop/prod/storage/backups", reason: "protected" }],
+  recordOnly: [],
   leftOut: [],
   errors: [],
   state: { lineage: "x", seq: 412, lines: 902, digest: "d", contents: "c" },

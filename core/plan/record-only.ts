@@ -1,0 +1,75 @@
+/** Lists what a run would only record, from the state before a plan and in its end. Pure. */
+
+import { isSameList } from "../base/index.js";
+import { sameEncoded } from "../codec/index.js";
+import {
+  type Encoded,
+  fqnIn,
+  idOf,
+  isScopeOwner,
+  outputsOwner,
+  type PlanNote,
+  type ResourceRecord,
+  type Scope,
+} from "../contract/index.js";
+import type { Contents } from "../state/index.js";
+
+/** @param isTold true for what the plan lists anyway, by its FQN */
+export function recordOnly(
+  root: Scope,
+  loaded: Contents,
+  now: Contents,
+  isTold: (fqn: string) => boolean,
+): readonly PlanNote[] {
+  const notes: PlanNote[] = [];
+  for (const before of loaded.records.values()) {
+    const after = now.records.get(before.uid);
+    if (before === after) continue;
+    const { kind, key } = after ?? before;
+    const fqn = fqnIn(root, key);
+    if (isTold(fqn)) continue;
+    const reasons = after ? differences(before, after) : ["forgotten"];
+    if (reasons.length > 0) notes.push({ kind, id: idOf(key), fqn, reason: reasons.join("; ") });
+  }
+  return [...notes, ...dataNotes(root, loaded, now)];
+}
+
+function differences(before: ResourceRecord, after: ResourceRecord): readonly string[] {
+  return [
+    ...(before.protect === after.protect ? [] : [`protect: ${after.protect === true}`]),
+    ...(before.retain === after.retain ? [] : [`retainOnDelete: ${after.retain === true}`]),
+    ...(isSameList(before.refs ?? [], after.refs ?? []) ? [] : ["it refers to other resources"]),
+    ...(before.parent === after.parent ? [] : ["it is a part of another resource"]),
+    ...(before.dropped === after.dropped ? [] : ["it is declared again"]),
+    ...(before.deleteFailed === after.deleteFailed ? [] : ["it is declared again after a failed delete"]),
+    ...(before.status === after.status ? [] : [`its status becomes ${after.status}`]),
+    ...(isSame(before.props, after.props) ? [] : ["other props, for which its type changes nothing"]),
+    ...(isSame(before.output, after.output) ? [] : ["another output"]),
+  ];
+}
+
+/** Outputs of the stage, and data of scopes; that of resources goes with them. */
+function dataNotes(root: Scope, loaded: Contents, now: Contents): readonly PlanNote[] {
+  return [...new Set([...loaded.data.keys(), ...now.data.keys()])].flatMap((owner): readonly PlanNote[] => {
+    const isOffer = owner === outputsOwner;
+    if (!isOffer && !isScopeOwner(owner)) return [];
+    const [before, after] = [loaded, now].map(({ data }) => data.get(owner) ?? NO_VALUES) as [Values, Values];
+    const keys = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (key) => !isSame(before.get(key), after.get(key)),
+    );
+    if (keys.length === 0) return [];
+    const path = isOffer ? "" : owner.slice(1);
+    const fqn = path === "" ? root.chain.join("/") : fqnIn(root, path);
+    const reason = isOffer ? "other outputs" : `other data: ${keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    return [{ kind: "scope", id: fqn.slice(fqn.lastIndexOf("/") + 1), fqn, reason }];
+  });
+}
+
+type Values = ReadonlyMap<string, Encoded>;
+
+const NO_VALUES: Values = new Map();
+
+function isSame(before: Encoded | undefined, after: Encoded | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return before === after || sameEncoded(before, after);
+}
