@@ -9,6 +9,9 @@ interface Unknown {
   readonly known: Readonly<Record<string, unknown>>;
 }
 
+/** Stands for an unknown value where people read it. */
+export const UNKNOWN = "(known after apply)";
+
 const unknowns = new WeakMap<object, Unknown>();
 
 // The letters around the hexadecimal digits are none themselves: so it is known where a marker ends.
@@ -22,7 +25,7 @@ const ADDED = /(?:(?<!\d)\d+(?:\.\d+)?)?(?:unknownx(?:[0-9a-f]{2})+y(?:\d+(?:\.\
 
 /**
  * An unknown value: its members are unknown values too, but for those that are known already. It can be awaited, spread,
- * put into strings and JSON, where it leaves a marker of lower-case letters and digits; what would need the real value
+ * printed, and put into strings and JSON, where it leaves a marker of lower-case letters and digits; what would need the real value
  * throws `UNKNOWN_VALUE`.
  *
  * Spreading and listing keys are one to a proxy: both give what is known, and the marker as a key for the rest.
@@ -33,7 +36,10 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
   const marker = markerOf(what, END);
   const isKnown = (name: string | symbol): boolean => Object.hasOwn(known, name);
   // An arrow function has no property that a proxy must report: spreading it gives what the traps say.
-  const target = Object.defineProperty(() => {}, inspect.custom, { value: () => marker, configurable: true });
+  const target = Object.defineProperty(() => {}, inspect.custom, {
+    value: () => printed(what, known),
+    configurable: true,
+  });
   const toPrimitive = (hint: string): string => {
     if (hint === "number") return refuse(what, "used as a number", toPrimitive);
     return hint === "default" ? markerOf(what, END_OF_ADDED) : marker;
@@ -65,6 +71,12 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
   const proxy = new Proxy(target, traps);
   unknowns.set(proxy, { what, known });
   return proxy;
+}
+
+/** What `console.log` prints: the path, and the members that are known. */
+function printed(what: string, known: Unknown["known"]): unknown {
+  const text = `${what} ${UNKNOWN}`;
+  return Object.keys(known).length === 0 ? text : { ...known, "…": text };
 }
 
 /** @param used the trap that the program has run into: what has called that is where it says so */

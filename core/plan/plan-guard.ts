@@ -1,6 +1,6 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
 
-import { EngineError, type ResourceRef } from "../base/index.js";
+import { EngineError, type ResourceRef, UNKNOWN } from "../base/index.js";
 import {
   type DeletionContext,
   fqnIn,
@@ -9,7 +9,7 @@ import {
   type ResourceRecord,
   type StatePosition,
 } from "../contract/index.js";
-import { canBecome, renderWhole, UNKNOWN } from "../render/index.js";
+import { canBecome, renderWhole } from "../render/index.js";
 import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { digestOfRecord } from "../state/index.js";
 import { renamedNote } from "./notes.js";

@@ -1,6 +1,6 @@
 /** Collects what a run would do. */
 
-import { EngineError, isEngineError, messageOf, type ResourceRef, withoutMarkers } from "../base/index.js";
+import { EngineError, isEngineError, messageOf, type ResourceRef, UNKNOWN, withoutMarkers } from "../base/index.js";
 import {
   fqnIn,
   idOf,
@@ -12,7 +12,7 @@ import {
   type StatePosition,
 } from "../contract/index.js";
 import { withDescendants } from "../records/index.js";
-import { membersAs, UNKNOWN } from "../render/index.js";
+import { membersAs } from "../render/index.js";
 import { type App, retainedOf } from "../run/index.js";
 import { isOfLeftOut } from "../select/index.js";
 import type { Contents } from "../state/index.js";

@@ -1,10 +1,10 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 
-import { hasMarker, type Redact, stepsOf, withoutMarkers } from "../base/index.js";
+import { hasMarker, type Redact, stepsOf, UNKNOWN, withoutMarkers } from "../base/index.js";
 import { pointerOf } from "../codec/index.js";
 import type { PropertyChange, ResolvedOptions } from "../contract/index.js";
 import { isMultiline, lineDiff } from "./line-diff.js";
-import { renderValue, renderWhole, UNKNOWN } from "./render-value.js";
+import { renderValue, renderWhole } from "./render-value.js";
 
 /** What must not be seen, and whether values are shown whole: with the option `full`. */
 interface Showing {

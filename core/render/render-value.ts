@@ -7,12 +7,11 @@ import {
   knownMembers,
   nodeCrypto,
   type Redact,
+  UNKNOWN,
   unknownName,
   withoutMarkers,
 } from "../base/index.js";
 import { isPlainObject } from "../codec/index.js";
-
-export const UNKNOWN = "(known after apply)";
 
 /** Longer texts are shown by their beginning and their digest. */
 const LONGEST = 1000;
@@ -64,6 +63,7 @@ function bytesShown(bytes: Buffer, redact: Redact): string {
 
 /** What is inside of maps and sets, with bytes as they are shown elsewhere. */
 function legible(value: unknown, redact: Redact): unknown {
+  if (unknownName(value) !== undefined) return { [inspect.custom]: () => UNKNOWN };
   if (typeof value !== "object" || value === null) return value;
   const inner = (one: unknown): unknown => legible(one, redact);
   const bytes = bytesOf(value);

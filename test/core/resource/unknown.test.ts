@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { describe, expect, it } from "vitest";
 import { unknownValue, withoutMarkers } from "../../../core/base/unknown.js";
 import { costRatio } from "../../helpers/cost.js";
@@ -36,6 +37,14 @@ describe("an unknown value", () => {
     expect(marker).toMatch(/^unknownx[0-9a-f]+z$/);
     const name = Buffer.from(marker.slice("unknownx".length, -1), "hex").toString();
     expect(name).toBe("shop/dev/site.nested.url");
+  });
+
+  it("prints where it is from, and the members that are known, instead of a marker", () => {
+    expect(format(unknownSite().nested.url)).toBe("shop/dev/site.nested.url (known after apply)");
+    expect(format({ url: unknownSite().nested.url }, [unknownSite().port])).not.toContain("unknownx");
+    expect(format(unknownValue("shop/dev/net", { name: "main" }))).toBe(
+      "{ name: 'main', '…': 'shop/dev/net (known after apply)' }",
+    );
   });
 
   it("leaves a marker that survives URLs and paths", () => {
