@@ -11,6 +11,28 @@ export {
   RunFailedError,
 } from "./errors.js";
 export { type FailureNote, failureNote } from "./failure-note.js";
+export { allNear, nearest } from "./given/nearest.js";
+export {
+  anything,
+  callback,
+  either,
+  flag,
+  hasFunctions,
+  isListOf,
+  isRecord,
+  isText,
+  nameHint,
+  oneOf,
+  problemWith,
+  type Rule,
+  type RulesOf,
+  record,
+  required,
+  text,
+  texts,
+  typeName,
+  wholeFrom,
+} from "./given/rule.js";
 export { shownPointer, stepsOf } from "./json-pointer.js";
 export { ciRun } from "./machine/ci-run.js";
 export { type Clock, HOUR, MINUTE, monotonic } from "./machine/clock.js";
@@ -47,7 +69,6 @@ export { timeOfDay } from "./machine/wall-clock.js";
 export { publishFile, replaceFile } from "./machine/whole-file.js";
 export { isMissing, packageMissing } from "./missing-package.js";
 export { checkName, nameProblem, nameRule, physicalName } from "./names.js";
-export { allNear, nearest } from "./nearest.js";
 export { type Bytes, type HostProcess, INSPECT, type PlatformName, type SignalName } from "./node-types.js";
 export { raise } from "./raise.js";
 export { bytesOf } from "./redacted-members.js";

@@ -1,5 +1,5 @@
 /** What `engine()` and declarations are given: checked, completed, told by name where it is wrong. */
-export { checkOptions, describeNoStore, isStore, typeName } from "./option-rules.js";
+export { checkOptions, describeNoStore, isStore } from "./option-rules.js";
 export { dropUndefined, resolveOptions, resolveStage, scopeOptions } from "./resolve-options.js";
 export { checkResourceOptions } from "./resource-options.js";
 export { pathsTo, TargetPattern, TargetPatterns } from "./target-pattern.js";

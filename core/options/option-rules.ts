@@ -1,49 +1,36 @@
 /** What each option of `engine()` may be: one rule an option, checked where options come in. */
 
-import { type DestroyStrategy, EngineError, nearest, type Phase, unknownName } from "../base/index.js";
+import {
+  type DestroyStrategy,
+  EngineError,
+  flag,
+  hasFunctions,
+  isListOf,
+  isRecord,
+  isText,
+  nameHint,
+  oneOf,
+  type Phase,
+  problemWith,
+  type Rule,
+  type RulesOf,
+  text,
+  texts,
+  typeName,
+  unknownName,
+  wholeFrom,
+} from "../base/index.js";
 import { type EngineOptions, missingMethods, type StateStore } from "../contract/index.js";
 
-interface Rule {
-  /** Completes "must be …". */
-  readonly allowed: string;
-  readonly accepts: (value: unknown) => boolean;
-  /** True when the value itself may stand in a message. */
-  readonly showable?: true;
-  /** Completes "not …" where the type of the value says too little. */
-  readonly describe?: (value: unknown) => string;
-}
-
-const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
-const isRecord = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isPluginLike = (value: unknown): boolean => isRecord(value) || typeof value === "function";
-const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(accepts);
 const isCommand = (value: unknown): boolean =>
   isText(value) || (isListOf(value, (item) => typeof item === "string") && isText(Object(value)[0]));
-const hasFunctions = (value: unknown, ...names: string[]): boolean =>
-  typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function");
-
-const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
-const text: Rule = { allowed: "a non-empty string", accepts: isText };
-const globs: Rule = { allowed: "a list of FQN patterns", accepts: (value) => isListOf(value, isText) };
-const wholeFrom = (least: number): Rule => ({
-  allowed: `a whole number from ${least}`,
-  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= least,
-  showable: true,
-});
-const oneOf = <T extends string>(words: Readonly<Record<T, true>>): Rule => ({
-  allowed: Object.keys(words)
-    .map((word) => `"${word}"`)
-    .join(" or "),
-  accepts: (value) => typeof value === "string" && Object.hasOwn(words, value),
-  showable: true,
-});
+const globs: Rule = { ...texts, allowed: "a list of FQN patterns" };
 
 const isPercentage = (value: unknown): boolean =>
   typeof value === "string" && /^\d{1,3}(\.\d+)?%$/.test(value) && Number(value.slice(0, -1)) <= 100;
 
-const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
+const rules: RulesOf<EngineOptions> = {
   phase: oneOf<Phase>({ up: true, destroy: true, read: true }),
   // What a stage may be named is a rule of names, with an error of its own.
   stage: { allowed: "a string", accepts: (value) => typeof value === "string" },
@@ -126,10 +113,10 @@ export function checkOptions(options: object, sources: OptionSources = {}): void
     const unknown = unknownName(value);
     if (unknown !== undefined)
       throw new EngineError("UNKNOWN_VALUE", `${unknown} is not known here, so it cannot be the option "${name}".`);
-    if (rule.accepts(value)) continue;
+    const problem = problemWith(rule, value);
+    if (problem === undefined) continue;
     const source = sources[name] === undefined ? "" : ` (from ${sources[name]})`;
-    const got = rule.showable ? show(value) : (rule.describe ?? typeName)(value);
-    throw new EngineError("INVALID_OPTION", `Option "${name}"${source} must be ${rule.allowed}, not ${got}.`);
+    throw new EngineError("INVALID_OPTION", `Option "${name}"${source} ${problem}.`);
   }
 }
 
@@ -138,24 +125,8 @@ export function isOptionName(name: string): name is keyof EngineOptions {
 }
 
 function unknownOption(name: string): never {
-  const near = nearest(name, Object.keys(rules));
-  const hint = near === undefined ? `The options are: ${Object.keys(rules).join(", ")}.` : `Did you mean "${near}"?`;
+  const hint = nameHint(name, Object.keys(rules), "The options are");
   throw new EngineError("INVALID_OPTION", `There is no option "${name}". ${hint}`);
-}
-
-function show(value: unknown): string {
-  if (typeof value === "string")
-    return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
-  return typeof value === "number" ? String(value) : typeName(value);
-}
-
-/** The type of a value in words, and nothing of the value, e.g. "an array". */
-export function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (value === undefined) return "undefined";
-  if (value === "") return "an empty string";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 export function isStore(value: unknown): value is StateStore {

@@ -1,6 +1,6 @@
 /** From the options that were given to the options that hold: checks and defaults. */
 import { resolve } from "node:path";
-import { EngineError, nameProblem, nameRule } from "../base/index.js";
+import { EngineError, nameProblem, nameRule, typeName } from "../base/index.js";
 import type {
   EngineOptions,
   InheritedOptions,
@@ -8,7 +8,7 @@ import type {
   ResolvedOptions,
   ScopeOptions,
 } from "../contract/index.js";
-import { checkOptions, isOptionName, typeName } from "./option-rules.js";
+import { checkOptions, isOptionName } from "./option-rules.js";
 import { TargetPattern } from "./target-pattern.js";
 
 /**

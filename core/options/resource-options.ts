@@ -1,30 +1,35 @@
 /** What the third argument of a resource type may hold. */
-import { EngineError, hasMarker, nearest, unknownName, withoutMarkers } from "../base/index.js";
+import {
+  type DestroyStrategy,
+  EngineError,
+  flag,
+  hasMarker,
+  isListOf,
+  isText,
+  nameHint,
+  oneOf,
+  type Rule,
+  type RulesOf,
+  typeName,
+  unknownName,
+  withoutMarkers,
+} from "../base/index.js";
 import type { ResourceOptions } from "../contract/index.js";
-import { typeName } from "./option-rules.js";
-
-interface Rule {
-  /** Completes "must be …". */
-  readonly allowed: string;
-  readonly accepts: (value: unknown) => boolean;
-}
 
 /** The longest that a timer can wait. */
 const LONGEST = 2 ** 31 - 1;
 
-const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && Number(value) >= least;
 const isTime = (value: unknown, least: number): boolean =>
   typeof value === "number" && value >= least && value <= LONGEST;
-const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
 const listOf = (what: string, accepts: (item: unknown) => boolean): Rule => ({
   allowed: `a list of ${what}`,
-  accepts: (value) => Array.isArray(value) && value.every(accepts),
+  accepts: (value) => isListOf(value, accepts),
 });
 const paths = listOf('paths of props, such as "tags.team"', isText);
 
-const rules: Readonly<Record<keyof ResourceOptions, Rule>> = {
+const rules: RulesOf<ResourceOptions> = {
   // Any object or promise: whether it leads to a resource is known only when it has resolved.
   dependsOn: listOf(
     "resources that were declared, or of objects that they gave, as in { dependsOn: [network] }",
@@ -43,10 +48,7 @@ const rules: Readonly<Record<keyof ResourceOptions, Rule>> = {
     accepts: (value) => isWhole(value, 1) || isPolicy(value),
   },
   alwaysUpdate: flag,
-  destroyStrategy: {
-    allowed: '"sequential" or "parallel"',
-    accepts: (value) => value === "sequential" || value === "parallel",
-  },
+  destroyStrategy: oneOf<DestroyStrategy>({ sequential: true, parallel: true }),
 };
 
 const POLICY: ReadonlySet<string> = new Set(["attempts", "delay", "maxDelay", "when"]);
@@ -64,7 +66,11 @@ export function checkResourceOptions(fqn: string, options: ResourceOptions): voi
   for (const name in options) {
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
-    if (!isName(name)) throw invalid(fqn, `has the option "${name}", which there is not. ${hint(name)}`);
+    if (!isName(name))
+      throw invalid(
+        fqn,
+        `has the option "${name}", which there is not. ${nameHint(name, Object.keys(rules), "Known")}`,
+      );
     refuseUnknown(fqn, name, value);
     const { allowed, accepts } = rules[name];
     if (accepts(value)) continue;
@@ -85,11 +91,6 @@ function refuseUnknown(fqn: string, name: keyof ResourceOptions, value: unknown)
 
 function isName(name: string): name is keyof ResourceOptions {
   return Object.hasOwn(rules, name);
-}
-
-function hint(name: string): string {
-  const near = nearest(name, Object.keys(rules));
-  return near === undefined ? `Known: ${Object.keys(rules).join(", ")}.` : `Did you mean "${near}"?`;
 }
 
 function invalid(fqn: string, what: string): EngineError {

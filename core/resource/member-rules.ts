@@ -1,8 +1,7 @@
 /** What each member of a definition may be: one that is something else would be found out in the midst of a run, or never. */
 
-import { nearest } from "../base/index.js";
+import { nearest, typeName } from "../base/index.js";
 import type { HandlersDefinition } from "../contract/index.js";
-import { typeName } from "../options/index.js";
 
 interface Rule {
   /** Completes "must be …". */

@@ -1,8 +1,7 @@
 /** Where a scope was before the program gave it its present name. */
 
-import { checkName, EngineError, joined } from "../base/index.js";
+import { checkName, EngineError, joined, typeName } from "../base/index.js";
 import { fqnIn, INTERNALS, type Scope } from "../contract/index.js";
-import { typeName } from "../options/index.js";
 import type { ScopeHost } from "./host.js";
 
 const NONE: readonly string[] = Object.freeze([]);

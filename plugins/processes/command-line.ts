@@ -1,7 +1,6 @@
 /** What a program may give as a command. */
-import { EngineError, type ErrorCode } from "../../core/base/index.js";
+import { EngineError, type ErrorCode, typeName } from "../../core/base/index.js";
 import type { CommandLine } from "../../core/contract/index.js";
-import { typeName } from "../../core/options/index.js";
 
 /** @throws EngineError of `code` */
 export function checkCommand(command: unknown, code: ErrorCode): asserts command is CommandLine {

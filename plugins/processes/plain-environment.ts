@@ -1,7 +1,6 @@
 /** Variables that a program gives for a child process. */
-import { EngineError, type ErrorCode } from "../../core/base/index.js";
+import { EngineError, type ErrorCode, typeName } from "../../core/base/index.js";
 import type { ChildEnvironment } from "../../core/contract/index.js";
-import { typeName } from "../../core/options/index.js";
 
 /** The variables as the child gets them. @throws EngineError of `code`, naming the variable and never its value */
 export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readonly<Record<string, string>> {

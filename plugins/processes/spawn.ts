@@ -1,7 +1,6 @@
 /** A process that is there from now on: the one that runs already, where it is what is asked for. */
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, typeName } from "../../core/base/index.js";
 import type { ProcessCall, SpawnContext } from "../../core/contract/index.js";
-import { typeName } from "../../core/options/index.js";
 import { appOf } from "../../core/run/index.js";
 import { checkCommand } from "./command-line.js";
 import { claimId } from "./id-registry.js";

@@ -1,3 +1,4 @@
+import { anything, flag, isListOf, isText, type Rule, required, typeName } from "../../core/base/index.js";
 import type { CommandLine, HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { textOf } from "../processes/command-line.js";
@@ -5,8 +6,8 @@ import { plainEnvironment } from "../processes/plain-environment.js";
 import type { Secret } from "../secrets/secret.js";
 import { durable } from "./durable.js";
 import { digestFiles } from "./input-files.js";
-import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
+import { command, environment, path, propsSchema } from "./props-schema.js";
 import { type CommandEnd, runCommand } from "./run-command.js";
 
 /** Props of {@link Command}. */
@@ -44,6 +45,14 @@ export interface CommandOutput {
   readonly filesSha256?: string;
 }
 
+const isPattern = (name: unknown): boolean => isText(name) && !/[{}]/.test(String(name));
+const patterns: Rule = {
+  allowed: "a list of paths and patterns without braces: write each pattern by itself",
+  accepts: (value) => isListOf(value, isPattern),
+  describe: (value) =>
+    Array.isArray(value) ? `one with ${JSON.stringify(value.find((name) => !isPattern(name)))}` : typeName(value),
+};
+
 /** Whether, and how far, the first run went is not known: it is run again, or undone. */
 const INTERRUPTED: CommandOutput = { exitCode: -1, stdout: "", stderr: "" };
 
@@ -69,15 +78,15 @@ const FOR_LATER: ReadonlySet<string> = new Set(["update", "delete", "outside"]);
  * ```
  */
 export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
-  schema: knownProps<CommandProps>({
-    command: true,
-    update: true,
-    delete: true,
-    cwd: true,
-    env: true,
-    inputs: true,
-    files: true,
-    outside: true,
+  schema: propsSchema<CommandProps>({
+    command: required(command),
+    update: command,
+    delete: command,
+    cwd: path,
+    env: environment,
+    inputs: anything,
+    files: patterns,
+    outside: flag,
   }),
   verify: true,
   // By a note of the resource: a command that never began has nothing to undo.

@@ -1,9 +1,8 @@
 import { copyFile, stat } from "node:fs/promises";
-import { EngineError, isAbsence } from "../../core/base/index.js";
+import { EngineError, flag, isAbsence, required } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { type Fingerprint, lookAt } from "./fingerprint.js";
-import { knownProps } from "./known-props.js";
 import {
   createFile,
   declaredMode,
@@ -17,6 +16,7 @@ import {
   updateFile,
 } from "./managed-file.js";
 import { keyOfPath, knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
+import { mode, path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link CopyFile}. */
 export interface CopyFileProps {
@@ -48,7 +48,7 @@ export interface CopyFileOutput extends FileOutput {
  * ```
  */
 export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
-  schema: knownProps<CopyFileProps>({ from: true, to: true, mode: true, outside: true }),
+  schema: propsSchema<CopyFileProps>({ from: required(path), to: required(path), mode, outside: flag }),
   verify: true,
   async create(context) {
     const { props } = context;

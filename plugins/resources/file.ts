@@ -1,11 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { types } from "node:util";
-import { EngineError } from "../../core/base/index.js";
+import { flag, required } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
-import { typeName } from "../../core/options/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { knownProps } from "./known-props.js";
 import {
   createFile,
   declaredMode,
@@ -19,6 +17,7 @@ import {
   updateFile,
 } from "./managed-file.js";
 import { knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
+import { mode, path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link File}. */
 export interface FileProps {
@@ -49,7 +48,12 @@ export interface FileProps {
  * ```
  */
 export const File = Resource<FileOutput, FileProps>("fs:File", {
-  schema: knownProps<FileProps>({ path: true, content: true, mode: true, outside: true }),
+  schema: propsSchema<FileProps>({
+    path: required(path),
+    content: required({ allowed: "a string or a Uint8Array", accepts: isContent }),
+    mode,
+    outside: flag,
+  }),
   verify: true,
   async create(context) {
     const { props } = context;
@@ -60,7 +64,9 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
     if (!recovering) return readFile(context, await pathOf(context, { ...props, ...output }), props.mode);
     // Nothing was made at a place that was refused.
     const resolved = await locateIfAllowed(context, previous.path, previous);
-    return resolved && readInterrupted(context, resolved, fingerprintOf(bytesOf(previous)));
+    // Recorded by a version that did not check it, the content may be anything.
+    const expected = isContent(previous.content) ? fingerprintOf(bytesOf(previous)) : undefined;
+    return resolved && readInterrupted(context, resolved, expected);
   },
   async update(context) {
     return updateFile(context, await pathOf(context, context.props), contentOf(context.props));
@@ -71,7 +77,8 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props, output }) => ({
     ...knownPath(props.path, output?.path),
-    ...fingerprintOf(bytesOf(props)),
+    // In a plan it may be an unknown value.
+    ...(isContent(props.content) ? fingerprintOf(bytesOf(props)) : {}),
     ...declaredMode(props),
   }),
   replaces: ({ props, output }) => movesFile(props.path, output),
@@ -94,11 +101,10 @@ function contentOf(props: FileProps): FileContent {
   };
 }
 
+function isContent(content: unknown): content is FileProps["content"] {
+  return typeof content === "string" || types.isUint8Array(content);
+}
+
 function bytesOf({ content }: FileProps): Uint8Array {
-  if (typeof content === "string") return Buffer.from(content);
-  if (types.isUint8Array(content)) return content;
-  throw new EngineError(
-    "INVALID_PROPS",
-    `The content of a file must be a string or a Uint8Array, not ${typeName(content)}.`,
-  );
+  return typeof content === "string" ? Buffer.from(content) : content;
 }

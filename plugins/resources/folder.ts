@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { EngineError, isAbsence } from "../../core/base/index.js";
+import { EngineError, flag, isAbsence, required } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { durable } from "./durable.js";
@@ -13,9 +13,9 @@ import {
   removeEmpty,
   removeParents,
 } from "./implied-folders.js";
-import { knownProps } from "./known-props.js";
 import { heirOf, registerPath, releasePath } from "./path-registry.js";
 import { isElsewhere, knownPath, locate, locateIfAllowed, movedFrom, type ResolvedPath } from "./paths.js";
+import { path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link Folder}. */
 export interface FolderProps {
@@ -52,7 +52,7 @@ const MAKING = "making";
  * ```
  */
 export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
-  schema: knownProps<FolderProps>({ path: true, outside: true }),
+  schema: propsSchema<FolderProps>({ path: required(path), outside: flag }),
   verify: true,
   // By a note of the resource.
   recognizesOwn: true,

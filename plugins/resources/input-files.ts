@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { EngineError, isAbsence } from "../../core/base/index.js";
+import { isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { lookAt } from "./fingerprint.js";
 import { parseGlob } from "./glob.js";
@@ -24,7 +24,6 @@ export interface InputFiles {
 export async function digestFiles(context: HandlerBase, { names, cwd, outside }: InputFiles): Promise<string> {
   const found = new Set<string>();
   for (const name of names) {
-    checkName(name);
     const pattern = fromFolder(cwd, resolve(cwd, name));
     const glob = parseGlob(pattern);
     const start = join(cwd, glob ? glob.base : pattern);
@@ -41,12 +40,6 @@ export async function digestFiles(context: HandlerBase, { names, cwd, outside }:
 function inOrder(paths: Iterable<string>): readonly string[] {
   const byName = [...paths].map((path) => [path.split(sep).join("/"), path] as const);
   return byName.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
-}
-
-function checkName(name: string): void {
-  if (!/[{}]/.test(name)) return;
-  const message = `"files" does not understand braces, as in "${name}". Write each pattern by itself.`;
-  throw new EngineError("INVALID_PROPS", message);
 }
 
 function fromFolder(folder: string, path: string): string {

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, flag, isListOf, isText, type Rule, required, wholeFrom } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { appOf } from "../../core/run/index.js";
@@ -13,10 +13,9 @@ import { type ProcessRecord, readRecord } from "../processes/kept/record.js";
 import { plainEnvironment } from "../processes/plain-environment.js";
 import { resourceLogOf, resourceRecordOf } from "../processes/process-paths.js";
 import type { Secret } from "../secrets/secret.js";
-import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
-import { checkProcess } from "./process-props.js";
 import { awaitReady, checkFree, type Ready, type ReadyWait } from "./process-ready.js";
+import { environment, path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link Process}. */
 export interface ProcessProps {
@@ -47,6 +46,26 @@ export interface ProcessOutput {
 }
 
 const READY_TIMEOUT = 30_000;
+/** More is a delay that timers do not know. */
+const LONGEST = 2 ** 31 - 1;
+
+const isArgument = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
+const program: Rule = {
+  allowed: "the name of a program, without a NUL character",
+  accepts: (value) => isText(value) && isArgument(value),
+};
+const programArguments: Rule = {
+  allowed: "a list of strings without NUL characters",
+  accepts: (value) => isListOf(value, isArgument),
+};
+const readiness: Rule = {
+  allowed: "{ line }, a text or a pattern, or { port }, a number from 1 to 65535",
+  accepts(value) {
+    const { line, port, host = "" }: Readonly<Record<string, unknown>> = Object(value);
+    if (line !== undefined) return port === undefined && (isText(line) || line instanceof RegExp);
+    return Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536 && typeof host === "string";
+  },
+};
 
 /**
  * A process that runs from its create to its delete, whether or not a run is at work.
@@ -63,14 +82,14 @@ const READY_TIMEOUT = 30_000;
  * ```
  */
 export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
-  schema: knownProps<ProcessProps>({
-    command: true,
-    args: true,
-    cwd: true,
-    env: true,
-    ready: true,
-    readyTimeout: true,
-    outside: true,
+  schema: propsSchema<ProcessProps>({
+    command: required(program),
+    args: programArguments,
+    cwd: path,
+    env: environment,
+    ready: readiness,
+    readyTimeout: wholeFrom(1, LONGEST),
+    outside: flag,
   }),
   verify: true,
   // By the uid in the record of the process.
@@ -98,7 +117,6 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
 });
 
 async function begin(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
-  checkProcess(props);
   const { scope, id, uid, fqn, signal, redact } = context;
   const { command, args = [], env = {}, ready, readyTimeout: timeout = READY_TIMEOUT } = props;
   const app = appOf(scope);

@@ -1,3 +1,4 @@
+import { flag } from "../../core/base/index.js";
 import type { Input, PendingResource, ResourceOptions, ResourceType } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { Secret } from "../secrets/secret.js";
@@ -32,7 +33,7 @@ export interface RandomStringType extends ResourceType<RandomStringOutput, Rando
 }
 
 const Either = Resource("random:String", {
-  schema: randomTextSchema<RandomStringProps | SecretStringProps>("secret"),
+  schema: randomTextSchema<RandomStringProps | SecretStringProps>({ secret: flag }),
   // Nobody has seen the string of an interrupted create: another one is as good.
   idempotent: true,
   givesSecrets: ({ props }) => props.secret === true,

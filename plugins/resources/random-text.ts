@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import { anything, type Rule, type RulesOf, wholeFrom } from "../../core/base/index.js";
 import type { SchemaResult, StandardSchema } from "../../core/contract/index.js";
-import { unknownProps } from "./known-props.js";
+import { issuesOf } from "./props-schema.js";
 
 /** What random texts of all types are made by. */
 export interface RandomTextProps {
@@ -22,27 +23,26 @@ export function randomText({ length, alphabet }: Complete<RandomTextProps>): str
   return Array.from({ length }, () => characters[randomInt(characters.length)]).join("");
 }
 
-/** @param names of the props that the type has besides */
-export function randomTextSchema<Props extends RandomTextProps>(...names: readonly (keyof Props & string)[]) {
-  const known = Object.fromEntries(["length", "alphabet", "keepers", ...names].map((name) => [name, true] as const));
+const RULES: RulesOf<Omit<RandomTextProps, "secret">> = {
+  length: wholeFrom(1, LONGEST),
+  alphabet: {
+    allowed: "a string of at least two characters, each once",
+    accepts: (value) => typeof value === "string" && [...value].length > 1 && new Set(value).size === [...value].length,
+  },
+  keepers: anything,
+};
+
+/** @param more rules of the props that the type has besides */
+export function randomTextSchema<Props extends RandomTextProps>(more: Readonly<Record<string, Rule>> = {}) {
   const validate = (value: unknown): SchemaResult<Complete<Props>> => {
-    const issues = unknownProps(Object(value), known);
-    return issues.length > 0 ? { issues } : complete<Props>(Object(value));
+    const issues = issuesOf(Object(value), { ...RULES, ...more });
+    if (issues.length > 0) return { issues };
+    const given: Props = Object(value);
+    const { length = 32, alphabet = ALPHANUMERIC } = given;
+    return { value: { ...given, length, alphabet } };
   };
   const schema: StandardSchema<Props, Complete<Props>> = {
     "~standard": { version: 1, vendor: "scope-engine", validate },
   };
   return schema;
-}
-
-function complete<Props extends RandomTextProps>(given: Props): SchemaResult<Complete<Props>> {
-  const { length = 32, alphabet = ALPHANUMERIC, secret = false } = given;
-  if (typeof secret !== "boolean") return { issues: [{ path: ["secret"], message: "must be true or false" }] };
-  if (typeof length !== "number" || !Number.isInteger(length) || length < 1 || length > LONGEST) {
-    return { issues: [{ path: ["length"], message: `must be a whole number from 1 to ${LONGEST}` }] };
-  }
-  if (typeof alphabet !== "string" || [...alphabet].length < 2 || new Set(alphabet).size < [...alphabet].length) {
-    return { issues: [{ path: ["alphabet"], message: "must be a string of at least two characters, each once" }] };
-  }
-  return { value: { ...given, length, alphabet } };
 }

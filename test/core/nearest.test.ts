@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../core/base/nearest.js";
+import { nearest } from "../../core/base/given/nearest.js";
 
 describe("nearest", () => {
   it.each([

@@ -1,8 +1,7 @@
 /** What `spawn` does once it may: one process for all calls of a generation that ask for the same. */
 import { resolve } from "node:path";
-import { EngineError } from "../../../core/base/index.js";
+import { EngineError, typeName } from "../../../core/base/index.js";
 import { fqnIn, keyIn, type Scope, type SpawnOptions } from "../../../core/contract/index.js";
-import { typeName } from "../../../core/options/index.js";
 import type { App, Generation } from "../../../core/run/index.js";
 import { plainEnvironment } from "../plain-environment.js";
 import { logOf, recordOf } from "../process-paths.js";

@@ -169,7 +169,7 @@ describe("File, and permissions:", () => {
     const failure = await project.failure(() => Reflect.apply(File, undefined, ["a", { path: "a.txt", content }]));
     expect(failure).toMatchObject({
       code: "INVALID_PROPS",
-      message: expect.stringContaining("The content of a file must be a string or a Uint8Array, not "),
+      message: expect.stringContaining("props.content: must be a string or a Uint8Array, not "),
     });
   });
 });

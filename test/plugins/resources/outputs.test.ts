@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../core/base/unknown.js";
 import { Command, CopyFile, File, Folder, RandomString } from "../../../plugins/resources/index.js";
 import { change, foreseen, foreseenOf } from "./forecasts.ts";
 import { type Project, projects } from "./project.ts";
@@ -116,6 +117,8 @@ describe("what a type can say of its outputs", () => {
     });
     expect(foreseen(File, props)).toEqual(output);
     expect(foreseen(File, { path: "a", content: "" })).not.toHaveProperty("mode");
+    // In a plan the content may be an unknown value.
+    expect(foreseen(File, { path: "a", content: Object(unknownValue("b")) })).toEqual({ path: "a" });
   });
 
   test("is of a copy where it is, and its declared permissions; of a random string, nothing", () => {

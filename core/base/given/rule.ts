@@ -1,0 +1,81 @@
+/** What one option or prop may be, and what a message says of a value that it may not be. */
+
+import { nearest } from "./nearest.js";
+
+export interface Rule {
+  /** Completes "must be …". */
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** True when the value itself may stand in a message. */
+  readonly showable?: true;
+  /** Completes "not …" where the type of the value says too little. */
+  readonly describe?: (value: unknown) => string;
+  /** In place of "must be …, not …": the whole message. */
+  readonly explain?: (value: unknown) => string | undefined;
+  /** True if it must be given. */
+  readonly isRequired?: true;
+}
+
+/** A rule for each member of a type; the compiler sees that none is missing. */
+export type RulesOf<T> = Readonly<Record<keyof T & string, Rule>>;
+
+export const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+export const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(accepts);
+export const hasFunctions = (value: unknown, ...names: string[]): boolean =>
+  typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function");
+
+export const anything: Rule = { allowed: "anything", accepts: () => true };
+export const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
+export const text: Rule = { allowed: "a non-empty string", accepts: isText };
+export const texts: Rule = { allowed: "a list of non-empty strings", accepts: (value) => isListOf(value, isText) };
+export const callback: Rule = { allowed: "a function", accepts: (value) => typeof value === "function" };
+export const record: Rule = { allowed: "an object", accepts: isRecord };
+export const wholeFrom = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
+  allowed: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+  showable: true,
+});
+export const oneOf = <T extends string>(words: Readonly<Record<T, true>>): Rule => ({
+  allowed: Object.keys(words)
+    .map((word) => `"${word}"`)
+    .join(" or "),
+  accepts: (value) => typeof value === "string" && Object.hasOwn(words, value),
+  showable: true,
+});
+export const either = (one: Rule, other: Rule): Rule => ({
+  allowed: `${one.allowed} or ${other.allowed}`,
+  accepts: (value) => one.accepts(value) || other.accepts(value),
+});
+export const required = (rule: Rule): Rule => ({ ...rule, isRequired: true });
+
+/** Completes "Option … must be", e.g. `must be true or false, not a string`; undefined for a value that fits. */
+export function problemWith(rule: Rule, value: unknown): string | undefined {
+  if (value === undefined ? !rule.isRequired : rule.accepts(value)) return undefined;
+  const explained = rule.explain?.(value);
+  if (explained !== undefined) return explained;
+  return `must be ${rule.allowed}, not ${rule.showable ? show(value) : (rule.describe ?? typeName)(value)}`;
+}
+
+/** What to say of a name that is none. @param all e.g. "The options are" */
+export function nameHint(name: string, known: readonly string[], all: string): string {
+  const near = nearest(name, known);
+  return near === undefined ? `${all}: ${known.join(", ")}.` : `Did you mean "${near}"?`;
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string")
+    return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
+  return typeof value === "number" ? String(value) : typeName(value);
+}
+
+/** The type of a value in words, and nothing of the value, e.g. "an array". */
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "undefined";
+  if (value === "") return "an empty string";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
