@@ -12,6 +12,7 @@ import { consoleOutput } from "./console/index.js";
 import { envAccess, envOptions } from "./env/index.js";
 import { processExit } from "./process-exit/index.js";
 import { processes } from "./processes/index.js";
+import { builtInKinds } from "./resources/built-in-kinds.js";
 import { type SecretFunction, secretFunction } from "./secrets/api.js";
 import { secrets } from "./secrets/index.js";
 import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
@@ -68,6 +69,7 @@ export const engine: DefaultEngine = Object.assign(
       consoleOutput(),
       askTerminal(),
       confirmDeletes(),
+      builtInKinds(),
       providerKinds(),
       telemetry({ connect: async (project) => (await import("../adapters/posthog/index.js")).posthogSink(project) }),
     ],

@@ -42,13 +42,33 @@ export function compileSync({ path, text, settings }: SourceText): Compiled {
   const globals = globalsOf(parsed);
   const format = formatOf(path, parsed, globals);
   const added = format === "commonjs" ? [modulesCommonJs] : [places(globals)];
-  const result = transformFromAstSync(parsed, text, { ...options, plugins: [...plugins, ...added] });
+  const unused: Import[] = [];
+  const all = [notingUnused(unused), ...plugins, ...added];
+  const result = transformFromAstSync(parsed, text, { ...options, plugins: all });
   if (!result?.ast || !result.map) throw new Error("Nothing was compiled.");
   const map = Buffer.from(JSON.stringify({ ...result.map, sourcesContent: undefined })).toString("base64");
   return {
     format,
     code: `${result.code}\n//# sourceMappingURL=data:application/json;base64,${map}\n`,
     imports: importsOf(result.ast),
+    unused,
+  };
+}
+
+/** Notes imports of which nothing is used, before they are dropped. */
+function notingUnused(found: Import[]): PluginObj {
+  const isUnused = (program: NodePath<types.Program>, one: types.ImportDeclaration["specifiers"][number]): boolean =>
+    !(types.isImportSpecifier(one) && one.importKind === "type") &&
+    program.scope.getBinding(one.local.name)?.referenced === false;
+  return {
+    visitor: {
+      Program(program) {
+        for (const node of program.node.body) {
+          if (!types.isImportDeclaration(node) || node.importKind === "type") continue;
+          if (node.specifiers.some((one) => isUnused(program, one))) found.push(importAt(node.source, false));
+        }
+      },
+    },
   };
 }
 
@@ -176,8 +196,7 @@ function importsOf(file: types.File): readonly Import[] {
   const found: Import[] = [];
   const add = (source: types.Node | null | undefined, isLate: boolean): void => {
     if (!types.isStringLiteral(source)) return;
-    const { line = 0, column = -1 } = source.loc?.start ?? {};
-    found.push({ specifier: source.value, isLate, line, column: column + 1 });
+    found.push(importAt(source, isLate));
   };
   types.traverseFast(file, (node) => {
     if (types.isImportDeclaration(node) || types.isExportAllDeclaration(node) || types.isExportNamedDeclaration(node)) {
@@ -189,4 +208,9 @@ function importsOf(file: types.File): readonly Import[] {
     }
   });
   return found;
+}
+
+function importAt(source: types.StringLiteral, isLate: boolean): Import {
+  const { line = 0, column = -1 } = source.loc?.start ?? {};
+  return { specifier: source.value, isLate, line, column: column + 1 };
 }

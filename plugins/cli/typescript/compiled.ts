@@ -13,6 +13,8 @@ export interface Compiled {
   /** JavaScript, with its source map. */
   readonly code: string;
   readonly imports: readonly Import[];
+  /** Imports of which the file uses nothing, not even a type. TypeScript drops them. */
+  readonly unused: readonly Import[];
 }
 
 export interface Import {

@@ -112,7 +112,7 @@ function babel(): Babel {
 
 /** What another version has made is made again. */
 function maker(): string {
-  return `${ownVersion()} of 1`;
+  return `${ownVersion()} of 2`;
 }
 
 function memoryFile(entry: string): string | undefined {

@@ -142,9 +142,13 @@ export class Program {
 
   #sourceAt(path: string, text: string): File {
     const { settings } = this.#projects.of(path);
-    const { format, code, imports } = this.#compiler.compile({ path, text, settings });
+    const { format, code, imports: used, unused } = this.#compiler.compile({ path, text, settings });
+    // The module may define kinds of which resources are recorded, after the last line that used it is gone.
+    const kept = unused.filter(({ specifier }) => this.#resolver.isCode(specifier, path));
+    const imports = [...used, ...kept];
+    const whole = [code, ...kept.map(({ specifier }) => importing(specifier, format))].join("");
     const asksEngine = format === "commonjs" && imports.some(({ specifier }) => isEngine(specifier));
-    const source = asksEngine ? requiringEngine(code, this.entry) : code;
+    const source = asksEngine ? requiringEngine(whole, this.entry) : whole;
     return { imports, loaded: { format, source, isData: false } };
   }
 
@@ -186,6 +190,11 @@ export class Program {
     this.#seen.set(path, source);
     this.onSeen?.(source);
   }
+}
+
+function importing(specifier: string, format: Loaded["format"]): string {
+  const name = JSON.stringify(specifier);
+  return format === "module" ? `import ${name};\n` : `require(${name});\n`;
 }
 
 /** What Node takes an import for; undefined for a package, which it has to find. */

@@ -50,6 +50,13 @@ export class Resolver {
     return isInstalled(specifier, folder) ? undefined : foundBy("package", this.#find(folder, specifier));
   }
 
+  /** True if an import finds code, which may define kinds: not types alone, nor data. */
+  isCode(specifier: string, importer: string): boolean {
+    if (isBuiltin(specifier)) return false;
+    const path = this.resolve(specifier, importer)?.path ?? this.#find(dirname(importer), specifier);
+    return path !== undefined && /\.[cm]?[jt]sx?$/.test(path);
+  }
+
   /** Files that the `paths` of a tsconfig say, where there is none of them, and no package of the name either. */
   lost(specifier: string, importer: string): readonly string[] {
     if (isPath(specifier) || isBuiltin(specifier) || isUrl(specifier)) return [];
