@@ -9,7 +9,7 @@ export interface InputWatcher {
   /** Each object on the way: outputs and pending resources are recognised there. */
   seen(object: object): void;
   /** Each text and number on the way. */
-  value?(value: unknown): void;
+  readonly value?: ((value: unknown) => void) | undefined;
   /** Whenever that has changed: which promises have not settled yet; always the same set. */
   waiting(promises: ReadonlySet<object>): void;
 }
