@@ -152,7 +152,7 @@ export const COMMAND_FLAGS = [
     name: "--exit-code",
     offers: [
       { to: ["plan"], help: "end with 2 where there is something to do" },
-      { to: ["drift"], help: "end with 2 where something drifted" },
+      { to: ["drift"], help: "end with 2 if something has drifted, else with 4 if something could not be looked at" },
     ],
   },
   { name: "--ui", offers: [{ to: BESIDE, help: "serve a page on this machine that shows the run as it goes" }] },
