@@ -25,7 +25,7 @@ interface Described {
 }
 
 const described = new Map<string, Described>();
-/** What a program says in this run, and what of it a destroy goes by: there nothing is recorded. */
+/** What the program of this run says, by key. In a destroy it is not recorded, and the deletes go by it. */
 const declared = new WeakMap<Scope, Map<string, Promise<ProviderProps | undefined>>>();
 /** In a plan nothing is recorded, and what is declared there is known to this process alone. */
 const planned = new WeakMap<Scope, Map<string, ProviderProps>>();
@@ -37,14 +37,19 @@ export function describeProvider(source: string, as: Described): void {
   described.set(source, as);
 }
 
-/** Remembers what a program says. What cannot be found out of it is as if it had said nothing. */
+/** Remembers what a program says. In a destroy it is resolved; if that fails, the deletes go by what is recorded. */
 export function rememberDeclared({ root }: Scope, props: ProviderProps): void {
   const known = declared.get(root) ?? new Map<string, Promise<ProviderProps | undefined>>();
-  const said = resolved(props).then(
-    (found): ProviderProps => ({ ...props, ...Object(found) }),
-    () => undefined,
-  );
+  const said = root.phase === "destroy" ? resolvedProps(props) : Promise.resolve(undefined);
   declared.set(root, known.set(props.key, said));
+}
+
+async function resolvedProps(props: ProviderProps): Promise<ProviderProps | undefined> {
+  try {
+    return { ...props, ...Object(await resolved({ config: props.config, env: props.env })) };
+  } catch {
+    return undefined;
+  }
 }
 
 export function configurationType(open: OpenProvider): ResourceType<{ readonly source: string }, ProviderProps> {
@@ -86,16 +91,16 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
 /** Undefined where its configuration is not known before the run. @throws EngineError `PROVIDER_MISSING` */
 export async function configuredAs({ scope }: Surroundings, key: string): Promise<Configured | undefined> {
   const { root } = scope;
+  const isUndeclared = declared.get(root)?.has(key) !== true;
   const said = await declared.get(root)?.get(key);
-  const isForDestroy = root.phase === "destroy" && said !== undefined && !holdsUnknown([said.config, said.env]);
-  const known = planned.get(root)?.get(key) ?? (isForDestroy ? said : undefined);
+  const known = said && !holdsUnknown([said.config, said.env]) ? said : planned.get(root)?.get(key);
   const props = known ?? (await root.get<ProviderProps>(dataKey(key)));
   if (!props) {
     const message = `The configuration of the provider "${key}" is not recorded. Declare it again, and run again.`;
     throw new EngineError("PROVIDER_MISSING", message);
   }
   if (holdsUnknown([props.config, props.env])) return undefined;
-  return { ...configured(props), isUndeclared: said === undefined };
+  return { ...configured(props), isUndeclared };
 }
 
 function configured({ source, config, env = {} }: ProviderProps): Configured {
