@@ -16,7 +16,7 @@ export function readHcl(text: string): HclBody {
   return new Scanner(text).body();
 }
 
-/** The members of an object, as they are written; none of what is no object. */
+/** The members of an object, as they are written. A text of anything else has none. */
 export function hclObject(text: string): ReadonlyMap<string, string> {
   return text.startsWith("{") ? readHcl(text.slice(1)).attributes : new Map();
 }

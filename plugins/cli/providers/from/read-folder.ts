@@ -1,4 +1,4 @@
-/** What `engine add --from` adds: the providers and types that a folder with HCL or CDKTF's JSON uses. */
+/** Reads which providers and types a folder with HCL or CDKTF's JSON uses, for `engine add --from`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineError, messageOf } from "../../../../core/base/index.js";
@@ -13,7 +13,7 @@ export interface WantedProvider {
 
 export interface FolderUses {
   readonly wanted: readonly WantedProvider[];
-  /** What was left out, a line each. */
+  /** Lines for people about parts that were left out. */
   readonly notes: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export interface Required {
   readonly version?: string;
 }
 
-/** What one or several files use. */
+/** The providers and types that one or several files use. */
 export interface Uses {
   /** By the name that the configuration has for each. */
   readonly required: ReadonlyMap<string, Required>;
@@ -24,7 +24,7 @@ export interface UsedType {
   readonly provider: string;
 }
 
-/** What `engine add` wants before a name, by the word of the configuration. */
+/** The prefix of a name in `engine add`, by the word of the configuration. */
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ["resource", ""],
   ["data", "data."],
@@ -47,7 +47,7 @@ export function usesInHcl(text: string): Uses {
   return { required: new Map(required), types, configured: named("provider"), modules: named("module") };
 }
 
-/** @throws SyntaxError where it is no JSON */
+/** @throws SyntaxError if it is not JSON */
 export function usesInJson(text: string): Uses {
   const root = membersOf(JSON.parse(text));
   const required = root
