@@ -91,6 +91,16 @@ export const COMMAND_FLAGS = [
       { to: ["add"], help: "folder with providers, packed or unpacked, to take it from in place of its registry" },
     ],
   },
+  {
+    name: "--from",
+    value: "<folder>",
+    offers: [
+      {
+        to: ["add"],
+        help: "folder with .tf files, or JSON that cdktf has written: all providers and types that it uses",
+      },
+    ],
+  },
   { name: "--used", offers: [{ to: ["add"], help: "the types of all that the program uses of it" }] },
   { name: "--all", offers: [{ to: ["state processes"], help: "of all apps and stages of this root folder" }] },
   {

@@ -2,7 +2,14 @@ import { sleep } from "../../../core/base/index.js";
 import { GrpcClient } from "./client/grpc-client.js";
 import { Rpcs } from "./client/rpcs.js";
 import { messageCodec, SHUTDOWN } from "./messages/index.js";
-import { Connection, isOfLostConnection, loadGrpc, ownCertificate, type ProviderLaunch, ProviderProcess } from "./process/index.js";
+import {
+  Connection,
+  isOfLostConnection,
+  loadGrpc,
+  ownCertificate,
+  type ProviderLaunch,
+  ProviderProcess,
+} from "./process/index.js";
 import type { ProviderClient } from "./provider-client.js";
 
 /** Milliseconds to say how it is to be reached: some providers unpack themselves first. */
