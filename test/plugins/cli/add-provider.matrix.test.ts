@@ -65,7 +65,7 @@ describeUnless(lacks, "engine add, with a registry and a provider that run,", ()
     expect(await project.engineWith(env, "add", shop.name, "--from", "infra")).toMatchObject({ code: 1 });
     expect(await project.engineWith(env, "add", "--from", "cache")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("has no .tf files"),
+      stderr: expect.stringContaining("has no .tf or .tofu files"),
     });
   });
 
