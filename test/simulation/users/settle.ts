@@ -14,10 +14,12 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   );
   const fqns = new Set(doubtful.map((error) => String(Reflect.get(Object(error), "fqn"))));
   let settled: Settled = "nothing";
-  for (const { key, uid, status, replaced, deleteFailed } of records.values()) {
+  for (const { key, uid, status, replaced, deleteFailed, output } of records.values()) {
     const isSettled = status === "ready" && deleteFailed === undefined;
     if (replaced || isSettled || !fqns.has(`app/dev/${key}`)) continue;
-    const thing = life.world.byUid(uid);
+    // A create whose reply was lost and that was repeated has left another one of that uid.
+    const recorded = Reflect.get(Object(output), "thing");
+    const thing = recorded === undefined ? life.world.byUid(uid) : life.world.things.get(recorded);
     const isThere = thing !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
     const error = await command(life, (admin) => (isThere ? admin.keep(key) : admin.forget([key])));
