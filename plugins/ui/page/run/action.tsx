@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { PlannedAction } from "../../../../core/contract/index.js";
 import { Changes } from "../parts/changes.js";
+import { count } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Pill } from "../parts/pill.js";
 import { visible, visibleLines } from "../parts/visible.js";
@@ -15,7 +16,7 @@ interface ActionProps {
 
 export function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
   const [isOpen, setOpen] = useState(isFirstOpen);
-  const { fqn, kind, reason, changes, drift, deletes } = action;
+  const { fqn, kind, reason, changes, drift, deletes, deletesFirst = [] } = action;
   const name = fqn.startsWith(stage) ? fqn.slice(stage.length) : fqn;
   return (
     <article class="card action" data-action={action.action}>
@@ -35,6 +36,13 @@ export function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
           <>
             <span class="soft"> · its delete </span>
             <span class="does">{visibleLines(deletes.does)}</span>
+          </>
+        )}
+        {deletesFirst.length > 0 && (
+          <>
+            <span class="soft"> · deletes first </span>
+            <span class="does">{visible(deletesFirst.slice(0, 20).join(", "))}</span>
+            {deletesFirst.length > 20 && <span class="soft"> and {count(deletesFirst.length - 20)} more</span>}
           </>
         )}
       </p>
