@@ -1,7 +1,9 @@
 /** The AWS SDK, loaded with the first request, and a client of it. */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { ignore, isMissing, packageMissing } from "../../core/base/index.js";
+import { needsProxyPackage, proxyOptions } from "../kit/proxy.js";
 import type { S3StoreOptions } from "./options.js";
+import { sendThroughProxy } from "./through-proxy.js";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -67,7 +69,10 @@ export class Connector {
 
   async #connect(): Promise<Connection> {
     const sdk = await loadSdk();
-    return { sdk, client: this.#options.client ?? new sdk.S3Client(configOf(this.#options)) };
+    if (this.#options.client) return { sdk, client: this.#options.client };
+    const client = new sdk.S3Client(configOf(this.#options));
+    if (needsProxyPackage()) sendThroughProxy(client);
+    return { sdk, client };
   }
 }
 
@@ -87,7 +92,7 @@ export function regionOf({ region, endpoint }: S3StoreOptions): string | undefin
 function configOf(options: S3StoreOptions): S3ClientConfig {
   const { endpoint, profile, credentials, forcePathStyle } = options;
   const isElsewhere = endpoint !== undefined;
-  const agent = { keepAlive: true, maxSockets: MOST_SOCKETS };
+  const agent = { keepAlive: true, maxSockets: MOST_SOCKETS, ...proxyOptions() };
   return {
     ...given({ region: regionOf(options), endpoint, profile, credentials }),
     forcePathStyle: forcePathStyle ?? isElsewhere,

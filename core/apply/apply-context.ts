@@ -22,7 +22,7 @@ export async function applyContext(input: Execution): Promise<ApplyContext> {
 /** What a replace deletes before it creates: the old copy and dependents that go first, with their children. */
 export function deletedFirst({ action, prepare, old, task: { app } }: Execution): readonly ResourceRecord[] {
   if (action !== "replace" || !prepare || !old) return [];
-  return [old, ...dependentsFirst(app, old)].flatMap((one) => withDescendants(app.ledger.contents, one));
+  return withDescendants(app.ledger.contents, old, ...dependentsFirst(app, old));
 }
 
 /** The output before the execution: what `read` has found, else what is recorded. */

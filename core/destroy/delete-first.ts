@@ -3,7 +3,7 @@
 import { raise, withResolvers } from "../base/index.js";
 import { folderOf, isAdoption, type ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
-import { descendantsOf } from "../order/index.js";
+import { withDescendants } from "../records/index.js";
 import { type App, askBeforeDelete, type DeleteReason, refuseReplace, retainedOf } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { deleteInOrder, deleteTree, errorsOf, strategyOf } from "./delete-tree.js";
@@ -21,7 +21,7 @@ export function dependentsFirst(app: App, old: ResourceRecord): readonly Resourc
   const isGoing = (one: ResourceRecord): boolean =>
     isUndecided(app, one) && (performer.goesFirst(old, one) !== undefined || isBegun(one, old));
   const first = dependentsOf(contents, old, isGoing);
-  const all = withChildren(app, first);
+  const all = withDescendants(contents, ...first);
   return retainedOf(app, all).size > 0 || all.some((one) => foreign.has(one.uid) || isAdoption(one)) ? [] : first;
 }
 
@@ -45,11 +45,11 @@ async function deleteDependents(app: App, old: ResourceRecord, first: readonly R
   for (const mark of marks) generation.first.set(mark.record.key, mark);
   try {
     const orphans = first.filter((one) => !one.replaced && generation.performer.goesFirst(old, one) === "delete");
-    const isOrphan = new Set(withChildren(app, orphans).map(({ uid }) => uid));
+    const isOrphan = new Set(withDescendants(ledger.contents, ...orphans).map(({ uid }) => uid));
     const reasonFor = ({ uid }: ResourceRecord): DeleteReason => (isOrphan.has(uid) ? "orphan" : "replaced");
     const isConfirmed = await refuse(app, first, orphans);
-    await ask(app, [...withChildren(app, first), ...withChildren(app, [old])], reasonFor);
-    if (!isConfirmed) generation.bounds.deletes?.take(app, withChildren(app, first));
+    await ask(app, withDescendants(ledger.contents, ...first, old), reasonFor);
+    if (!isConfirmed) generation.bounds.deletes?.take(app, withDescendants(ledger.contents, ...first));
     const strategy = strategyOf(app, old.key);
     const deletion = { app, records: first, strategy, reasonFor, before: old.uid, isAsked: true };
     raise(errorsOf(app, await deleteInOrder(deletion)));
@@ -93,9 +93,4 @@ async function ask(
     const output = await readable(deletion, () => decodeOutput(deletion, record));
     await askBeforeDelete(app, { ...deletion.ref, scope: scopeAt(app, folderOf(record.key)), reason, output });
   }
-}
-
-function withChildren({ ledger: { contents } }: App, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
-  const uids = records.map(({ uid }) => uid);
-  return [...new Set([...records, ...descendantsOf(contents, uids)])];
 }

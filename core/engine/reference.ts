@@ -1,7 +1,7 @@
 /** What a stage offers, read by another one. */
 
 import { checkName, EngineError, isEngineError, unknownValue } from "../base/index.js";
-import { currentScope, type Encoded, type KeyCommand } from "../contract/index.js";
+import { currentScope, type KeyCommand } from "../contract/index.js";
 import { checkOptions, dropUndefined } from "../options/index.js";
 import type { Generation } from "../run/index.js";
 import { outputsLocation, readOutputs } from "../scope/index.js";
@@ -40,7 +40,9 @@ export async function refer<T>(appName: string, options?: ReferenceOptions): Pro
     const target = targetOf(app, appName, options);
     await app.ready();
     // The codec gives back what was offered; only the program knows its type.
-    return (await offered(app, target)) as T;
+    return (await offered(app, target).catch((error: unknown) => {
+      throw isEngineError(error) ? explained(error, target) : error;
+    })) as T;
   } catch (error) {
     throw app.safe(error);
   }
@@ -75,7 +77,7 @@ function invalid(message: string): EngineError {
 async function offered(app: EngineApp, target: Target): Promise<unknown> {
   const source = isOwn(app, target) ? app : await reading(app, target);
   const encoded = readOutputs(source);
-  if (encoded !== undefined) return decode(source, target, encoded);
+  if (encoded !== undefined) return source.codec.decode(encoded, outputsLocation(source));
   forget(app, target);
   // A stage that is destroyed after what it refers to must not be held up by that.
   if (app.options.phase === "destroy") return unknownValue(nameOf(target));
@@ -113,28 +115,14 @@ function forget({ generation }: EngineApp, target: Target): void {
 }
 
 /** Its plugins decode what is recorded by what they keep in that very state. */
-async function load(app: EngineApp, target: Target): Promise<EngineApp> {
-  const { appName, stage, password, key, unsealed } = target;
+async function load(app: EngineApp, { appName, stage, password, key, unsealed }: Target): Promise<EngineApp> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
   const source = detachedAppOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
   source.reader = { allowsUnsealed: unsealed };
-  try {
-    await source.load({ store, isOwn: false });
-  } catch (error) {
-    throw isEngineError(error) ? explained(error, target) : error;
-  }
+  await source.load({ store, isOwn: false });
   if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
   return source;
-}
-
-async function decode(source: EngineApp, target: Target, encoded: Encoded): Promise<unknown> {
-  try {
-    const value = source.codec.decode(encoded, outputsLocation(source));
-    return value instanceof Promise ? await value : value;
-  } catch (error) {
-    throw isEngineError(error) ? explained(error, target) : error;
-  }
 }
 
 /** What a plugin says of a password is about a run with that password, which this is not. */

@@ -60,8 +60,9 @@ export async function findDrift(app: App): Promise<Drift> {
 /** Of all that is recorded, also those that only a plugin knows, as for a destroy. */
 async function typesOf(app: App): Promise<ReadonlyMap<string, Definition>> {
   const types = new Map<string, Definition>();
-  for (const { kind, key } of app.ledger.contents.records.values()) {
-    const type = types.get(kind) ?? (await findDefinition(app, kind, fqnIn(app.root, key)));
+  const kinds = new Map([...app.ledger.contents.records.values()].map(({ kind, key }) => [kind, key]));
+  for (const [kind, key] of kinds) {
+    const type = await findDefinition(app, kind, fqnIn(app.root, key));
     if (type) types.set(kind, type);
   }
   return types;

@@ -189,9 +189,7 @@ export class Planner {
     const pruned = this.#actions.flatMap(({ action: { action, deletes: its } }) =>
       action === "delete" ? (loaded.records.get(its?.uid ?? "") ?? []) : [],
     );
-    return deletes.excess(this.#app, [
-      ...new Set([...pruned, ...first.flatMap((one) => withDescendants(loaded, one))]),
-    ]);
+    return deletes.excess(this.#app, [...new Set([...pruned, ...withDescendants(loaded, ...first)])]);
   }
 
   /** None where one of them is retained: it stays, and with it all that it holds back. */

@@ -6,9 +6,9 @@ import { descendantsOf } from "../order/index.js";
 import type { App } from "../run/index.js";
 import type { Change, Contents } from "../state/index.js";
 
-/** The resource first, then its children. */
-export function withDescendants(contents: Contents, old: ResourceRecord): readonly ResourceRecord[] {
-  return [old, ...descendantsOf(contents, [old.uid])];
+/** Each resource, then its children; each record once. */
+export function withDescendants(contents: Contents, ...records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+  return [...new Set(records.flatMap((one) => [one, ...descendantsOf(contents, [one.uid])]))];
 }
 
 export function setAside(records: readonly ResourceRecord[]): Change[] {

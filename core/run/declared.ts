@@ -19,7 +19,7 @@ export class Declared {
   settle: ((placement: Placement) => unknown) | undefined = undefined;
   /** What it refers to, as far as its props are known; set where that is anything, until it has settled. */
   references: { uids(): readonly string[] } | undefined = undefined;
-  /** It has failed, or was left out before it was there. */
+  /** It has failed, or was left out before it was there; a destroy makes nothing. */
   isUndone = false;
   /** True from when its props are known and compared with the record. */
   isDecided = false;

@@ -1,5 +1,6 @@
 /** Tells a chat, or whoever else takes JSON, how runs end. */
-import { type AnyEvent, definePlugin, EngineError, type EnginePlugin } from "../../core/index.js";
+import { fetchFor } from "../../adapters/kit/proxy.js";
+import { type AnyEvent, definePlugin, EngineError, type EnginePlugin, isEngineError } from "../../core/index.js";
 
 /** What is told: how a run ended, and what a plan would do. */
 export type WebhookEvent = Extract<AnyEvent, { type: "run:finished" | "run:failed" | "plan:made" }>;
@@ -54,10 +55,12 @@ export function webhook({ url: given, format = slackMessage, plans = false }: We
 /** What went wrong, or nothing; never in the words of others, which may hold the URL. */
 async function post(url: string, body: string, signal: AbortSignal): Promise<string> {
   try {
+    const fetch = await fetchFor(new URL(url));
     const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, signal });
     await answer.body?.cancel();
     return answer.ok ? "" : `it answered ${answer.status}`;
   } catch (error) {
+    if (isEngineError(error)) return error.message.replace(/\.$/, "");
     return signal.aborted ? "it did not answer in time" : `it cannot be reached (${Object(Object(error).cause).code})`;
   }
 }

@@ -59,6 +59,9 @@ const found: Readonly<Record<string, string>> = {
   "a read that lags makes a second resource": "read-that-lags-makes-a-second-one",
   "a targeted run leaves an order in which a dependency is deleted before its dependent":
     "order-after-a-targeted-run-is-wrong",
+  "whoever forgets a resource that is gone forgets its old copy, which is there": "old-copy-of-what-is-forgotten",
+  "a part is never made, because a destroy that was killed had repeated the create of its whole":
+    "repeated-by-a-destroy-without-its-parts",
   "a run that Ctrl-C has ended is finalized as if it were done": "interrupted-run-is-finalized-as-done",
 };
 

@@ -25,8 +25,10 @@ export interface ForgottenName {
 
 /** What is no longer recorded, or is about to be so. */
 export interface Forgotten {
-  /** Those that go, with what was declared in their handlers, and with old copies. */
+  /** Those that go, with what was declared in their handlers. */
   readonly resources: readonly ListedResource[];
+  /** Old copies of a resource that was named, with their children: they stay recorded, and the next run deletes them. */
+  readonly copies: readonly ListedResource[];
   /** FQNs of the scopes whose data goes. */
   readonly scopes: readonly string[];
   /** FQNs of what stays, and refers to what goes. */
@@ -37,7 +39,10 @@ export interface Forgotten {
 
 /** What is to be forgotten, and how. */
 export interface ForgetOptions {
-  /** FQNs or globs of them, with what is below. */
+  /**
+   * FQNs or globs of them, with what is below. The name of a resource means its live record, as it does for `keep`; a glob and the name
+   * of a scope mean old copies as well.
+   */
   readonly patterns: readonly string[];
   /** Protected ones as well. */
   readonly force?: boolean;
@@ -52,7 +57,7 @@ export interface ForgetOptions {
  * {@link oneShotSession} throws
  */
 export async function forget(settings: OneShotSettings, options: ForgetOptions): Promise<Forgotten> {
-  let what: Forgotten = { resources: [], scopes: [], dependents: [], retained: [] };
+  let what: Forgotten = { resources: [], copies: [], scopes: [], dependents: [], retained: [] };
   await oneShotSession(settings, {
     command: "forget",
     async changes({ contents }) {
@@ -71,6 +76,8 @@ type Stage = Pick<OneShotSettings, "app" | "stage">;
 
 interface Selected {
   readonly records: readonly ResourceRecord[];
+  /** Records that stay. */
+  readonly copies: readonly ResourceRecord[];
   /** Paths. */
   readonly scopes: readonly string[];
   /** Keys. */
@@ -78,12 +85,13 @@ interface Selected {
   readonly names: readonly RetainedName[];
 }
 
-const NOTHING: Selected = { records: [], scopes: [], dependents: [], names: [] };
+const NOTHING: Selected = { records: [], copies: [], scopes: [], dependents: [], names: [] };
 
-function reported(at: Stage, { records, scopes, dependents, names }: Selected): Forgotten {
+function reported(at: Stage, { records, copies, scopes, dependents, names }: Selected): Forgotten {
   const name = (path: string): string => fqnOf(at, path);
   return {
     resources: records.map((record) => rowOf(at, record)),
+    copies: copies.map((record) => rowOf(at, record)),
     scopes: scopes.map(name),
     dependents: dependents.map(name),
     retained: names.map(({ key, kind, name: physical }) => ({ fqn: name(key), kind, name: physical })),
@@ -108,9 +116,12 @@ function select(at: Stage, contents: Contents, { patterns, force = false }: Forg
   const owners = [...contents.data.keys()].filter((owner) => isScopeOwner(owner) && owner !== "/");
   const picked = new Map<string, ResourceRecord>();
   const scopes = new Set<string>();
+  const waiting = new Map<string, ResourceRecord>();
   for (const text of patterns) {
     const pattern = patternNamed({ ...at, contents }, text);
-    const matching = all.filter(({ key }) => pattern.selects(key));
+    const copies = oldCopiesOf(contents, pattern.path);
+    for (const record of copies) waiting.set(record.uid, record);
+    const matching = all.filter((record) => pattern.selects(record.key) && !copies.includes(record));
     const inside = owners.map((owner) => owner.slice(1)).filter((path) => pattern.selects(path));
     for (const record of matching) picked.set(record.uid, record);
     for (const path of inside) scopes.add(path);
@@ -119,7 +130,27 @@ function select(at: Stage, contents: Contents, { patterns, force = false }: Forg
   const records = [...picked.values()];
   if (!force) refuseProtected(at, records);
   const dependents = all.filter(({ uid, refs }) => !picked.has(uid) && refs?.some((ref) => picked.has(ref)));
-  return { records, scopes: [...scopes], dependents: [...new Set(dependents.map(({ key }) => key))], names: [] };
+  const copies = [...waiting.values()].filter(({ uid }) => !picked.has(uid));
+  return {
+    records,
+    copies,
+    scopes: [...scopes],
+    dependents: [...new Set(dependents.map(({ key }) => key))],
+    names: [],
+  };
+}
+
+/** With their children; none where the path is not that of a live resource. */
+function oldCopiesOf(contents: Contents, path: string | undefined): readonly ResourceRecord[] {
+  if (path === undefined || !contents.at(path)) return [];
+  const copies = contents.copiesOf(path).filter(({ replaced }) => replaced);
+  return [
+    ...copies,
+    ...descendantsOf(
+      contents,
+      copies.map(({ uid }) => uid),
+    ),
+  ];
 }
 
 function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {

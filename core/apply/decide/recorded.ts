@@ -8,10 +8,12 @@ import { scopeAt } from "../../scope/index.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 export async function recorded(declaration: Declaration): Promise<unknown> {
-  const { app, ref } = declaration;
+  const { app, ref, declared } = declaration;
   if (app.options.phase === "destroy") {
     const contents = app.generation.before ?? app.ledger.contents;
     const { record } = recordedIn(declaration, (name) => contents.at(name));
+    // Nothing is made in a destroy: what a repeated create declares may be missing until an up calls its handler again.
+    if (record?.status !== "ready") declared.isUndone = true;
     return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(declaration, record), record);
   }
   const output = await outputOf(declaration, findRecorded(declaration).record);

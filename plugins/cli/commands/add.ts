@@ -13,6 +13,7 @@ export function addAdd(program: Command): void {
   $ engine add cyrilgdn/postgresql                  all of a small provider
   $ engine add hashicorp/aws@~>5.2 s3_bucket 'iam_*' data.region
   $ engine add --used                               what the program uses besides
+  $ engine add --from ./infra                       what a folder with .tf files, or CDKTF's JSON, uses
   $ engine add registry.example.com/acme/thing
   $ engine add ./terraform-provider-thing           a file or folder of this machine`,
     );
@@ -22,13 +23,14 @@ export function addAdd(program: Command): void {
       import("../providers/add.js"),
       import("../providers/work.js"),
     ]);
-    const [out, mirror] = [textOf(given.out), textOf(given.mirror)];
+    const [out, mirror, from] = [textOf(given.out), textOf(given.mirror), textOf(given.from)];
     await add(
       {
         source,
         names,
         used: given.used === true,
         ...(out === undefined ? {} : { out }),
+        ...(from === undefined ? {} : { from: resolve(from) }),
         ...(mirror === undefined ? {} : { mirror: resolve(mirror) }),
       },
       providerWork(given),

@@ -10,12 +10,15 @@ import {
   type ToldSchema,
   termsOf,
 } from "../../terraform/registry/index.js";
+import { readFolder } from "./from/read-folder.js";
 import { moduleFile, type ProviderProject, shownPath } from "./provider-project.js";
 import { type ModuleContents, type ReadUses, writeModule } from "./write-module.js";
 
 export interface AddRequest extends ModuleContents {
   /** Undefined: all that the lock file has, of which more is used. */
   readonly source: string | undefined;
+  /** A folder whose configuration names the providers and types. */
+  readonly from?: string;
   readonly out?: string;
   readonly mirror?: string;
 }
@@ -32,7 +35,21 @@ export interface ProviderWork extends Omit<Adding, "lockFile" | "mirror"> {
 }
 
 /** @throws EngineError */
-export async function add({ source, out, mirror, ...contents }: AddRequest, work: ProviderWork): Promise<void> {
+export async function add({ from, ...request }: AddRequest, work: ProviderWork): Promise<void> {
+  if (from === undefined) return addNamed(request, work);
+  if (request.source !== undefined || request.out !== undefined || request.used) {
+    const message =
+      "--from DIR finds the providers and their types itself: name no provider with it, and neither --used nor --out.";
+    throw new EngineError("INVALID_ARGUMENT", message);
+  }
+  const { wanted, notes } = readFolder(from);
+  for (const note of notes) work.report(note);
+  for (const { source, names } of wanted) await addNamed({ ...request, source, names }, work);
+}
+
+type Named = Omit<AddRequest, "from">;
+
+async function addNamed({ source, out, mirror, ...contents }: Named, work: ProviderWork): Promise<void> {
   const { project, report } = work;
   const { lockFile } = project;
   const sources = source === undefined ? lockedSources(lockFile, contents) : [source];

@@ -17,9 +17,11 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
       approve(given, lines(found), `Forget ${amount(found)}? What is really there stays, and is nobody's.`),
   });
   const { app, stage } = admin;
-  const { resources: forgotten, scopes, dependents, retained } = what;
-  if (given.json === true) return printJson({ app, stage, forgotten, scopes, dependents, retained });
+  const { resources: forgotten, copies, scopes, dependents, retained } = what;
+  if (given.json === true) return printJson({ app, stage, forgotten, copies, scopes, dependents, retained });
   for (const line of lines(what)) print(`forgotten  ${line}`);
+  for (const fqn of new Set(copies.filter(({ replaced }) => replaced).map((copy) => copy.fqn)))
+    say(`An old copy of ${fqn} stays recorded: the next run deletes it, unless "engine state keep --copy" keeps it.`);
   if (dependents.length > 0) say(`It is still referred to by ${dependents.join(", ")}.`);
 }
 

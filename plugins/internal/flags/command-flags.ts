@@ -91,6 +91,16 @@ export const COMMAND_FLAGS = [
       { to: ["add"], help: "folder with providers, packed or unpacked, to take it from in place of its registry" },
     ],
   },
+  {
+    name: "--from",
+    value: "<folder>",
+    offers: [
+      {
+        to: ["add"],
+        help: "folder with .tf files, or JSON that cdktf has written: all providers and types that it uses",
+      },
+    ],
+  },
   { name: "--used", offers: [{ to: ["add"], help: "the types of all that the program uses of it" }] },
   { name: "--all", offers: [{ to: ["state processes"], help: "of all apps and stages of this root folder" }] },
   {
@@ -152,7 +162,7 @@ export const COMMAND_FLAGS = [
     name: "--exit-code",
     offers: [
       { to: ["plan"], help: "end with 2 where there is something to do" },
-      { to: ["drift"], help: "end with 2 where something drifted" },
+      { to: ["drift"], help: "end with 2 if something has drifted, else with 4 if something could not be looked at" },
     ],
   },
   { name: "--ui", offers: [{ to: BESIDE, help: "serve a page on this machine that shows the run as it goes" }] },

@@ -26,7 +26,7 @@ export function select(words: readonly string[], offered: Offered, type: string)
   return selectionOf((kind) => [...found[kind]].sort());
 }
 
-/** The names of programs. One that is a whole name of one type is no short name of another one. */
+/** The names of programs. If a name is the whole name of one type, it is not the short name of another. */
 function namedBy(name: string, names: ReadonlyMap<string, string>, type: string): readonly string[] {
   const short = shortName(type, names);
   const pattern = patternOf(name);

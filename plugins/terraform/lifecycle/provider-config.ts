@@ -25,7 +25,7 @@ interface Described {
 }
 
 const described = new Map<string, Described>();
-/** What the program of this run says, by key. In a destroy it is not recorded, and the deletes go by it. */
+/** Configurations that the program of this run declares, by key. A destroy does not record them, and deletes by them. */
 const declared = new WeakMap<Scope, Map<string, Promise<ProviderProps | undefined>>>();
 /** In a plan nothing is recorded, and what is declared there is known to this process alone. */
 const planned = new WeakMap<Scope, Map<string, ProviderProps>>();

@@ -2,7 +2,14 @@ import { sleep } from "../../../core/base/index.js";
 import { GrpcClient } from "./client/grpc-client.js";
 import { Rpcs } from "./client/rpcs.js";
 import { messageCodec, SHUTDOWN } from "./messages/index.js";
-import { Connection, loadGrpc, ownCertificate, type ProviderLaunch, ProviderProcess } from "./process/index.js";
+import {
+  Connection,
+  isOfLostConnection,
+  loadGrpc,
+  ownCertificate,
+  type ProviderLaunch,
+  ProviderProcess,
+} from "./process/index.js";
 import type { ProviderClient } from "./provider-client.js";
 
 /** Milliseconds to say how it is to be reached: some providers unpack themselves first. */
@@ -67,8 +74,8 @@ async function end(provider: ProviderProcess, connection: Connection): Promise<v
 
 async function ask(provider: ProviderProcess, connection: Connection, signal: AbortSignal): Promise<void> {
   const call = { path: SHUTDOWN, name: "Shutdown", message: Buffer.alloc(0), read: () => true, signal };
-  const isTold = await connection.call(call).catch(() => false);
-  // It may have ended before it answered; and where it does not know the question, there is another way to ask.
+  // A connection that breaks here is how its end begins; and where it does not know the question, there is another way to ask.
+  const isTold = await connection.call(call).catch(isOfLostConnection);
   if (!isTold && !provider.hasEnded) provider.terminate();
   await provider.ended;
 }

@@ -66,6 +66,7 @@ export async function publish(entry: string, staged: string, content: string): P
   for (let isSecond = false; ; isSecond = true) {
     try {
       await whenFree(() => rename(staged, entry));
+      return { folder: join(entry, FILES), content };
     } catch (error) {
       if (!hasCode(error, "ENOTEMPTY", "EEXIST", "EPERM")) throw error;
     }

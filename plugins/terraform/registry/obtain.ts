@@ -2,7 +2,7 @@
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askBytes, download } from "./answers.js";
-import { type CachedProvider, entryFolder, filesFolder, lookUp, publish } from "./cache.js";
+import { type CachedProvider, entryFolder, filesFolder, publish } from "./cache.js";
 import { archiveHash, contentHash } from "./content-hash.js";
 import { unverified } from "./failure.js";
 import { withIncoming } from "./incoming.js";
@@ -62,10 +62,6 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
   const found = { protocols, ...(signer === undefined ? {} : { signedBy: signer }) };
   if (wanted.hashes?.some((hash) => hash.startsWith("zh:"))) checkLocked(what, wanted.hashes, [own]);
   const entry = entryFolder(obtaining.root, address, version, target);
-  // Only the lock file can tell whether what is in the cache came from this archive.
-  const cached = wanted.hashes === undefined ? undefined : await lookUp(entry);
-  if (cached && wanted.hashes?.includes(cached.content))
-    return { ...cached, ...found, hashes: [...hashes, cached.content] };
   return withIncoming(obtaining.root, async (folder) => {
     const file = join(folder, "archive.zip");
     const { mostBytes = MOST_BYTES } = obtaining;

@@ -1,5 +1,6 @@
 /** Requests to registries, and to the servers that keep their archives. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { fetchFor } from "../../../adapters/kit/proxy.js";
 import { type Credentials, type HostToken, variableOf } from "./credentials/index.js";
 import { missing, reasonOf, unverified } from "./failure.js";
 
@@ -88,6 +89,7 @@ async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Respo
     checkSafe(url, what);
     const headers = new Headers();
     if (token && url.host === registry) headers.set("authorization", `Bearer ${token.token}`);
+    const fetch = await fetchFor(url);
     const response = await fetch(url, { redirect: "manual", signal, headers });
     const { status } = response;
     const next = status >= 300 && status < 400 ? response.headers.get("location") : null;
@@ -128,9 +130,8 @@ function isPassing(error: unknown): boolean {
 }
 
 function unreachable({ url, what }: Question<unknown>, error: unknown): Error {
-  const behindProxy = "behind a proxy, set NODE_USE_ENV_PROXY=1 beside HTTPS_PROXY, for Node 22.21 and later";
   return missing(
-    `${what}: ${url} does not answer as it should: ${reasonOf(error)}. Try again later, or use a mirror folder; ${behindProxy}.`,
+    `${what}: ${url} does not answer as it should: ${reasonOf(error)}. Try again later, or use a mirror folder; behind a proxy, set HTTPS_PROXY.`,
     error,
   );
 }

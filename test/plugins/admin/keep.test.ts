@@ -112,3 +112,23 @@ describe("engine state keep", () => {
     expect((await kept.list()).resources).toMatchObject([{ status: "deleting" }]);
   });
 });
+
+describe("engine state forget", () => {
+  test.each([
+    ["the name of a resource leaves its old copy to the next run", "a", ["delete a"]],
+    ["a glob takes an old copy along, and nothing deletes that any more", "*", []],
+  ])("by %s", async (_what, pattern, deleted) => {
+    const { world, Thing, stage, admin, fail } = setUp({ replaceOn: ["name"] });
+    await stage.up(() => Thing("a", { name: "one" }));
+    await fail("a", (signal) => stage.up(() => Thing("a", { name: "two" }), { signal }));
+    await using forgetting = admin();
+    const { resources, copies } = await forgetting.forget([pattern]);
+    const own = { fqn: "app/dev/a", replaced: false };
+    const old = { fqn: "app/dev/a", replaced: true };
+    const isNamed = pattern === "a";
+    expect({ resources, copies }).toMatchObject(isNamed ? { resources: [own], copies: [old] } : { copies: [] });
+    expect(resources.length).toBe(isNamed ? 1 : 2);
+    await stage.up(() => {});
+    expect(world.news()).toEqual(deleted);
+  });
+});

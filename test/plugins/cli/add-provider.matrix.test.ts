@@ -46,6 +46,29 @@ describeUnless(lacks, "engine add, with a registry and a provider that run,", ()
     expect(await project.names()).toEqual(["cache", "engine.lock.json", "engine.run.ts", "node_modules", "providers"]);
   });
 
+  test("writes the types that a folder with HCL uses, by the names that it has for them", async () => {
+    const text = `#!/bin/sh\nexec "${process.execPath}" "${fixtureProgram()}"\n`;
+    shop = await workshop([{ version: "1.2.0", text, protocols: ["5.0", "6.0"] }]);
+    project = await engineProject();
+    const env = { XDG_CACHE_HOME: join(project.folder, "cache") };
+    const required = `terraform {\n  required_providers {\n    it = { source = "${shop.name}", version = "~> 1.0" }\n  }\n}\n`;
+    await project.write("infra/versions.tf", required);
+    const used =
+      'resource "fixture_moved_thing" "a" {\n  provider = it\n}\ndata "fixture_lookup" "b" {\n  provider = it\n}\n';
+    await project.write("infra/main.tf", `${used}module "network" {\n  source = "./network"\n}\n`);
+    const { code, stdout, stderr } = await project.engineWith(env, "add", "--from", "infra");
+    expect({ code, stdout }, stderr).toEqual({
+      code: 0,
+      stdout: `locked   ${shop.name} 1.2.0: engine.lock.json\nwritten  providers/thing.ts: 1 resource, 1 data source\n`,
+    });
+    expect(stderr).toContain('left out module "network"');
+    expect(await project.engineWith(env, "add", shop.name, "--from", "infra")).toMatchObject({ code: 1 });
+    expect(await project.engineWith(env, "add", "--from", "cache")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("has no .tf or .tofu files"),
+    });
+  });
+
   test("makes what a program declares; without it, the lock file is enough to delete that", async () => {
     const text = `#!/bin/sh\nexec "${process.execPath}" "${fixtureProgram()}"\n`;
     shop = await workshop([{ version: "1.2.0", text, protocols: ["5.0", "6.0"] }]);

@@ -2,6 +2,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { EngineOptions, KeyCommand } from "../../../core/contract/options.js";
+import { groupLives } from "../../../plugins/internal/process-group.js";
+import { printedBy } from "../../../plugins/secrets/key-command.js";
 import { redactor } from "../../../plugins/secrets/known.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
@@ -42,6 +44,38 @@ describe("a command for a key", () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(String(error)).not.toContain("s3cr3t-of-it");
     expect(world.news()).toEqual([]);
+  });
+
+  test("that leaves a process behind with its output gives its key all the same", async () => {
+    const key = newKeyText();
+    const command = `printf %s ${key}; sleep 1000 & echo $! > "$PID_FILE"`;
+    const folder = await mkdtemp("/tmp/key-command-");
+    vi.stubEnv("PID_FILE", `${folder}/pid`);
+    try {
+      expect(await printedBy({ command })).toBe(key);
+    } finally {
+      process.kill(Number(await readFile(`${folder}/pid`, "utf8")));
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("that waits under a shell is ended with all that it has started, once it takes too long", async () => {
+    const folder = await mkdtemp("/tmp/key-command-");
+    vi.stubEnv("PID_FILE", `${folder}/pid`);
+    try {
+      const command = `echo $$ > "$PID_FILE"; sleep 1000 & wait`;
+      await expect(printedBy({ command }, 300)).rejects.toMatchObject({
+        code: "KEY_COMMAND_FAILED",
+        message: expect.stringContaining("took longer than 0.3 s"),
+      });
+      // It may have been too slow to begin.
+      const group = Number(await readFile(`${folder}/pid`, "utf8").catch(() => 0));
+      expect(group > 0 && groupLives(group)).toBe(false);
+    } finally {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    }
   });
 
   test("is run when a run begins, once for all of its runs and scopes, without the passwords of stages", async () => {

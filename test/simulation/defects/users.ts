@@ -164,7 +164,7 @@ export const userDefects: readonly Defect[] = [
     name: "the children of an old copy are taken for those of the new one",
     area,
     file: "core/records/old-copies.ts",
-    find: "return [old, ...descendantsOf(contents, [old.uid])];",
-    replace: "return [old, ...descendantsOf(contents, [])];",
+    find: "(one) => [one, ...descendantsOf(contents, [one.uid])]",
+    replace: "(one) => [one, ...descendantsOf(contents, [])]",
   },
 ];

@@ -121,6 +121,8 @@ function isReplaced(step: Declaration, { record, thingOf }: Judged): boolean {
   if (record.kind !== `simulation:${step.kind}` || !thing) return true;
   if (thing.title !== undefined && thing.title !== String(step.name)) return true;
   if (!isUnchangeable(step.kind)) return false;
+  // Verify: what `read` finds is not what was recorded, as after a delete that took a part of it.
+  if (thing.rest !== undefined) return true;
   if (!step.options.ignores && Reflect.get(Object(record.props), "tag") !== step.tag) return true;
   // What it was made from may have changed.
   return thing.value.split(" ")[0] !== String(step.value) || step.uses.length > 0 || !thing.value.endsWith(" {}");

@@ -9,15 +9,14 @@ export type Settled = "nothing" | "done" | "stuck";
 
 export async function settle(life: Life, errors: readonly unknown[]): Promise<Settled> {
   const { records } = (await stateIn(life.store)).contents;
-  const doubtful = errors.filter(
-    (error) => isEngineError(error, "UNRESOLVED") || /is there to be changed/.test(String(Object(error).message)),
-  );
-  const fqns = new Set(doubtful.map((error) => String(Reflect.get(Object(error), "fqn"))));
+  const fqns = new Set(errors.flatMap(inDoubt));
   let settled: Settled = "nothing";
-  for (const { key, uid, status, replaced, deleteFailed } of records.values()) {
+  for (const { key, uid, status, replaced, deleteFailed, output } of records.values()) {
     const isSettled = status === "ready" && deleteFailed === undefined;
     if (replaced || isSettled || !fqns.has(`app/dev/${key}`)) continue;
-    const thing = life.world.byUid(uid);
+    // A create whose reply was lost and that was repeated has left another one of that uid.
+    const recorded = Reflect.get(Object(output), "thing");
+    const thing = recorded === undefined ? life.world.byUid(uid) : life.world.things.get(recorded);
     const isThere = thing !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
     const error = await command(life, (admin) => (isThere ? admin.keep(key) : admin.forget([key])));
@@ -29,6 +28,15 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
     settled = "done";
   }
   return settled;
+}
+
+/** FQNs of what the user is told to look for: an error of a parent may be about its child. */
+function inDoubt(error: unknown): readonly string[] {
+  const message = String(Object(error).message);
+  const [, changed] = /of "([^"]+)" failed: no \S+ is there to be changed/.exec(message) ?? [];
+  if (changed !== undefined) return [changed];
+  if (!isEngineError(error, "UNRESOLVED")) return [];
+  return [...message.matchAll(/engine state (?:forget|keep) ([^\s"]+)/g)].flatMap(([, fqn]) => fqn ?? []);
 }
 
 /** `engine state keep X --copy UID`, for each old copy that still waits for its delete. */

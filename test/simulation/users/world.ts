@@ -90,10 +90,17 @@ export class UsersWorld extends World {
     if (destroyer !== undefined) this.#runs.get(destroyer)?.destroyed.add(uid);
   }
 
+  /** An interrupted create is called as it was declared then, and the update after it may declare less. */
+  #declaresAnew(process: string, uid: string): void {
+    const declared = this.#runs.get(process)?.declared;
+    for (const fqn of declared?.keys() ?? []) if (this.intention(process, fqn)?.parent === uid) declared?.delete(fqn);
+  }
+
   override begin(caller: Caller, kind: KindName): SimulatedProcess {
     const { phase, fqn, uid, token } = caller;
     const run = this.#runs.get(caller.profile ?? "");
     if (phase === "create" || phase === "update") run?.applied.add(fqn);
+    if (phase === "create" || phase === "update") this.#declaresAnew(caller.profile ?? "", uid);
     if (phase === "create" && run) {
       // Writing resources: "`retry` goes on with the same token".
       const before = run.tokens.get(uid) ?? token;

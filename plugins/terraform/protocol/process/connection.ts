@@ -131,6 +131,11 @@ export class Connection {
   }
 }
 
+/** Whether a call failed because the connection is gone: the process may have ended, or be about to. */
+export function isOfLostConnection(failure: unknown): boolean {
+  return failure instanceof Error && isLost(failure.cause);
+}
+
 /**
  * What speaks gRPC, loaded when the first provider is started.
  *

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { PlannedAction } from "../../../../core/contract/index.js";
 import { Changes } from "../parts/changes.js";
+import { count } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Pill } from "../parts/pill.js";
 import { visible, visibleLines } from "../parts/visible.js";
@@ -15,8 +16,9 @@ interface ActionProps {
 
 export function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
   const [isOpen, setOpen] = useState(isFirstOpen);
-  const { fqn, kind, reason, changes, drift, deletes } = action;
+  const { fqn, kind, reason, changes, drift, deletes, deletesFirst = [] } = action;
   const name = fqn.startsWith(stage) ? fqn.slice(stage.length) : fqn;
+  const condition = action.action === "replace" && !action.certain ? "If it is replaced: " : "";
   return (
     <article class="card action" data-action={action.action}>
       <h3 class="action-head">
@@ -33,10 +35,15 @@ export function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
         {visibleLines(reason)}
         {deletes?.does !== undefined && (
           <>
-            <span class="soft">
-              {action.action === "replace" && !action.certain ? " · If it is replaced: its delete " : " · its delete "}
-            </span>
+            <span class="soft"> · {condition}its delete </span>
             <span class="does">{visibleLines(deletes.does)}</span>
+          </>
+        )}
+        {deletesFirst.length > 0 && (
+          <>
+            <span class="soft"> · {condition}deletes first </span>
+            <span class="does">{visible(deletesFirst.slice(0, 20).join(", "))}</span>
+            {deletesFirst.length > 20 && <span class="soft"> and {count(deletesFirst.length - 20)} more</span>}
           </>
         )}
       </p>

@@ -1,43 +1,21 @@
 /** A provider made with the libraries that real providers are made with: go-plugin, cty, hclog. */
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CtyValue, Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type LogLevel, launchProvider, type ProviderClient } from "../../../../plugins/terraform/protocol/index.js";
 import { impliedType } from "../../../../plugins/terraform/schema/index.js";
 import { until } from "../../../helpers/until.js";
 import { describeUnless, given } from "../../../servers/given.ts";
+import { builtInGo } from "./built.ts";
 
-/** Environment of a build from Debian's packages alone. */
-const BUILD = { GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOPROXY: "off", CGO_ENABLED: "0" };
-
-let folder = "";
 let client: ProviderClient;
 const log: { readonly level: LogLevel; readonly text: string }[] = [];
 
 describeUnless(await given("go"), "a provider in Go", () => {
+  const launch = builtInGo();
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "go-fixture-"));
-    const command = join(folder, "terraform-provider-go");
-    const source = fileURLToPath(new URL("main.go", import.meta.url));
-    const env = { ...process.env, ...BUILD, GOCACHE: join(folder, "cache") };
-    await promisify(execFile)("go", ["build", "-o", command, source], { cwd: folder, env });
-    client = await launchProvider({
-      command,
-      folder,
-      env: { TMPDIR: folder },
-      log: (level, text) => log.push({ level, text }),
-    });
-  }, 600_000);
-
-  afterAll(async () => {
-    await client?.close();
-    await rm(folder, { recursive: true, force: true });
+    client = await launchProvider({ ...launch(), log: (level, text) => log.push({ level, text }) });
   });
+  afterAll(() => client?.close());
 
   const props: Readonly<Record<string, CtyValue>> = {
     name: "é\n\u{1f600}",
@@ -45,6 +23,7 @@ describeUnless(await given("go"), "a provider in Go", () => {
     tags: { b: "2", a: "1" },
     words: ["y", "x"],
     any: new Dynamic(["tuple", ["number", "string"]], [0.1, "z"]),
+    secret: null,
     id: null,
     seen: null,
   };

@@ -1,4 +1,10 @@
 // The provider of one type, go_thing, made with the libraries that real providers are made with: what they send and take is theirs.
+//
+// By environment:
+//   - GO_FIXTURE_KIT: framework-1.3 knows its types once it was asked for its schemas; sdk has the legacy type system: it stores names in
+//     small letters, takes those that differ in capitals alone for equal, and answers an empty map for tags that are not given, which its plans then keep
+//   - GO_FIXTURE_OLD: the schema as it was in version 0, where name was called constructor
+//   - GO_FIXTURE_TOKEN: what the environment says when a resource is made; another token than "good" is refused then, not before
 package main
 
 import (
@@ -6,23 +12,34 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/golang/protobuf/proto"
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/peer"
 )
 
+var kit, isOld = os.Getenv("GO_FIXTURE_KIT"), os.Getenv("GO_FIXTURE_OLD") != ""
+
 var attributes = map[string]cty.Type{
-	"name": cty.String, "size": cty.Number, "tags": cty.Map(cty.String), "words": cty.Set(cty.String), "any": cty.DynamicPseudoType,
-	"id": cty.String, "seen": cty.String,
+	label(): cty.String, "size": cty.Number, "tags": cty.Map(cty.String), "words": cty.Set(cty.String), "any": cty.DynamicPseudoType,
+	"secret": cty.String, "id": cty.String, "seen": cty.String,
 }
 
-const optional, computed = 5, 6 // Fields of an attribute's schema.
+const optional, computed, sensitive = 5, 6, 7 // Fields of an attribute's schema.
+
+func label() string {
+	if isOld {
+		return "constructor"
+	}
+	return "name"
+}
 
 var thing = cty.Object(attributes)
 var log = hclog.New(&hclog.LoggerOptions{Name: "go-fixture", Level: hclog.Trace, Output: os.Stderr, JSONFormat: true})
@@ -74,29 +91,62 @@ func dynamic(number uint64, value cty.Value) []byte {
 	return field(number, field(1, must(msgpack.Marshal(value, thing))))
 }
 
-func with(value, id, seen cty.Value) cty.Value {
+func with(value cty.Value, changed map[string]cty.Value) cty.Value {
 	all := value.AsValueMap()
-	all["id"], all["seen"] = id, seen
+	for name, one := range changed {
+		all[name] = one
+	}
 	return cty.ObjectVal(all)
 }
+
+func failure(number uint64, summary string) []byte {
+	return field(number, append([]byte{1 << 3, 1}, field(2, []byte(summary))...))
+}
+
+var knowsTypes = kit != "framework-1.3"
 
 func schema() []byte {
 	var block []byte
 	for name, of := range attributes {
 		how := map[bool]byte{false: optional, true: computed}[name == "id" || name == "seen"]
 		attribute := append(append(field(1, []byte(name)), field(2, must(json.Marshal(of)))...), how<<3, 1)
+		if name == "secret" {
+			attribute = append(attribute, sensitive<<3, 1)
+		}
 		block = append(block, field(2, attribute)...)
 	}
-	return append(field(1, field(2, nil)), field(2, append(field(1, []byte("go_thing")), field(2, field(2, block))...))...)
+	knowsTypes = true
+	whole := field(2, block)
+	if !isOld {
+		whole = append([]byte{1 << 3, 1}, whole...)
+	}
+	return append(field(1, field(2, nil)), field(2, append(field(1, []byte("go_thing")), field(2, whole)...))...)
 }
 
 func plan(request question) []byte {
 	prior, proposed := valueIn(request, 2), valueIn(request, 3)
 	log.Debug("plans", "known", proposed.IsWhollyKnown(), "proposed", proposed.GoString())
-	if prior.IsNull() {
-		proposed = with(proposed, cty.UnknownVal(cty.String), cty.UnknownVal(cty.String))
+	if proposed.IsNull() {
+		return append(dynamic(1, proposed), legacy(5)...)
 	}
-	return append(dynamic(1, proposed), field(3, []byte("private"))...)
+	if prior.IsNull() {
+		proposed = with(proposed, map[string]cty.Value{"id": cty.UnknownVal(cty.String), "seen": cty.UnknownVal(cty.String)})
+	}
+	if name := proposed.GetAttr(label()); kit == "sdk" && name.IsKnown() && !name.IsNull() {
+		proposed = with(proposed, map[string]cty.Value{label(): cty.StringVal(strings.ToLower(name.AsString()))})
+	}
+	if kit == "sdk" && !prior.IsNull() && proposed.GetAttr("tags").IsNull() {
+		proposed = with(proposed, map[string]cty.Value{"tags": prior.GetAttr("tags")})
+	}
+	return append(append(dynamic(1, proposed), field(3, []byte("private"))...), legacy(5)...)
+}
+
+// Says, in the field of this number, that the rules for planned values are those of the first kit.
+func legacy(number byte) []byte {
+	if kit == "sdk" {
+		return []byte{number << 3, 1}
+	}
+	return nil
 }
 
 func apply(ctx context.Context, request question) []byte {
@@ -104,10 +154,51 @@ func apply(ctx context.Context, request question) []byte {
 	from, _ := peer.FromContext(ctx)
 	state, isTLS := from.AuthInfo.(credentials.TLSInfo)
 	log.Info("applies", "tls", isTLS, "certificates", len(state.State.PeerCertificates), "private", string(request[5]))
-	if !planned.IsNull() {
-		planned = with(planned, cty.StringVal("go-1"), cty.StringVal(valueIn(request, 4).GoString()))
+	if planned.IsNull() {
+		return append(dynamic(1, planned), legacy(4)...)
 	}
-	return dynamic(1, planned)
+	if name := planned.GetAttr(label()); !name.IsNull() && name.AsString() == "panic" {
+		panic("nobody thought of this")
+	}
+	if token := os.Getenv("GO_FIXTURE_TOKEN"); token != "" && token != "good" {
+		return append(dynamic(1, valueIn(request, 2)), failure(3, "401: who are you?")...)
+	}
+	planned = with(planned, map[string]cty.Value{"id": cty.StringVal("go-1"), "seen": cty.StringVal(valueIn(request, 4).GoString())})
+	if kit == "sdk" && planned.GetAttr("tags").IsNull() {
+		planned = with(planned, map[string]cty.Value{"tags": cty.MapValEmpty(cty.String)})
+	}
+	return append(dynamic(1, planned), legacy(4)...)
+}
+
+// What was recorded, as JSON, in the schema of now.
+func upgrade(request question) []byte {
+	var recorded map[string]json.RawMessage
+	must(true, json.Unmarshal(fieldsOf(request[3])[1], &recorded))
+	if before, ok := recorded["constructor"]; ok && !isOld {
+		recorded["name"] = before
+		delete(recorded, "constructor")
+	}
+	values := map[string]cty.Value{}
+	for name, of := range attributes {
+		values[name] = cty.NullVal(of)
+		if text, ok := recorded[name]; ok {
+			values[name] = must(ctyjson.Unmarshal(text, of))
+		}
+	}
+	return dynamic(1, cty.ObjectVal(values))
+}
+
+// Of anything but go-1 there is nothing to import.
+func imported(request question) []byte {
+	if string(request[2]) != "go-1" {
+		return nil
+	}
+	values := map[string]cty.Value{}
+	for name, of := range attributes {
+		values[name] = cty.NullVal(of)
+	}
+	values["id"] = cty.StringVal("go-1")
+	return field(1, append(field(1, []byte("go_thing")), dynamic(2, cty.ObjectVal(values))...))
 }
 
 var answers = map[string]func(context.Context, question) []byte{
@@ -116,6 +207,23 @@ var answers = map[string]func(context.Context, question) []byte{
 	"PlanResourceChange":         func(_ context.Context, asked question) []byte { return plan(asked) },
 	"ApplyResourceChange":        apply,
 	"ReadResource":               func(_ context.Context, asked question) []byte { return field(1, asked[2]) },
+	"UpgradeResourceState":       func(_ context.Context, asked question) []byte { return upgrade(asked) },
+	"ImportResourceState":        func(_ context.Context, asked question) []byte { return imported(asked) },
+	"PrepareProviderConfig":      func(_ context.Context, asked question) []byte { return field(1, asked[1]) },
+	"Configure":                  func(context.Context, question) []byte { return nil },
+}
+
+// The field of the diagnostics in the answers about types.
+var diagnostics = map[string]uint64{
+	"ValidateResourceTypeConfig": 1, "PlanResourceChange": 4, "ApplyResourceChange": 3, "ReadResource": 2, "UpgradeResourceState": 2,
+	"ImportResourceState": 2,
+}
+
+func answer(name string, ctx context.Context, asked question) []byte {
+	if number := diagnostics[name]; number > 0 && !knowsTypes {
+		return failure(number, "Resource Type Not Found")
+	}
+	return answers[name](ctx, asked)
 }
 
 type provider struct{ plugin.NetRPCUnsupportedPlugin }
@@ -126,12 +234,12 @@ func (provider) GRPCClient(context.Context, *plugin.GRPCBroker, *grpc.ClientConn
 
 func (provider) GRPCServer(_ *plugin.GRPCBroker, server *grpc.Server) error {
 	service := grpc.ServiceDesc{ServiceName: "tfplugin5.Provider", HandlerType: (*interface{})(nil)}
-	for name, answer := range answers {
-		answer := answer
+	for name := range answers {
+		name := name
 		handle := func(_ interface{}, ctx context.Context, decode func(interface{}) error, _ grpc.UnaryServerInterceptor) (interface{}, error) {
 			var request message
 			must(true, decode(&request))
-			return &message{answer(ctx, fieldsOf(request.bytes))}, nil
+			return &message{answer(name, ctx, fieldsOf(request.bytes))}, nil
 		}
 		service.Methods = append(service.Methods, grpc.MethodDesc{MethodName: name, Handler: handle})
 	}

@@ -33,7 +33,7 @@ export const fixtureDefinition: ProviderDefinition = {
   ),
 };
 
-/** What it would write of the fixture as made with this kit. */
+/** The same for the fixture as made with this kit. */
 export function definitionBy(kit: Kit): ProviderDefinition {
   const { planDestroy, moveResourceState, getProviderSchemaOptional } = { ...capabilitiesOf(kit) };
   const capabilities = {

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /**
- * What keeps a process alive that has closed its provider, the pipes to its own parent aside.
+ * Lists the resources of Node that keep a process alive after it has closed its provider, except the pipes to its own parent.
  *
  * @param shutdown see the fixture's `FIXTURE_SHUTDOWN`
  */

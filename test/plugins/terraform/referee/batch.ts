@@ -9,7 +9,7 @@ import { Comparison, type Difference } from "./compared.ts";
 import type { Drift, Step } from "./configuration.ts";
 import { TAG_OF } from "./configuration.ts";
 import { engineSide } from "./engine-side.ts";
-import { randomGroup } from "./generated.ts";
+import { randomGroup, typesOf } from "./generated.ts";
 import { tofuSide } from "./tofu-side.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
@@ -26,7 +26,7 @@ export function randomBatch(seed: number, count: number): Batch {
   const failing = random.chance(0.4) ? 1 : undefined;
   const plans = [0, 1, 2].map((at) => ({ isRefreshed: at > 0 && random.chance(0.5), isFailing: at === failing }));
   const groups = Array.from({ length: count }, (_, at) =>
-    randomGroup(seed * 1_000 + at, `g${at}`, { protocol, steps: plans }),
+    randomGroup(seed * 1_000 + at, `g${at}`, { protocol, steps: plans, types: typesOf(seed) }),
   );
   const steps = plans.map((plan, at): Step => {
     const all = groups.flatMap((group) => group[at] ?? []);

@@ -47,6 +47,7 @@ export const TAG_OF: Readonly<Record<string, string>> = {
   fixture_versioned: "name",
   fixture_private: "name",
   fixture_legacy: "name",
+  fixture_sdk: "name",
   fixture_behaviour: "name",
 };
 

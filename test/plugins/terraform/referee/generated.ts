@@ -18,12 +18,17 @@ import {
   withReferences,
 } from "./configuration.ts";
 
-const TYPES = [...Object.keys(TAG_OF), "fixture_behaviour"];
+/** The types of a batch. Those of older batches stay as they are, since chosen situations are met in them. */
+export function typesOf(seed: number): readonly string[] {
+  const older = Object.keys(TAG_OF).filter((type) => type !== "fixture_sdk");
+  return seed <= 100 ? [...older, "fixture_behaviour"] : [...older, "fixture_sdk", "fixture_sdk", "fixture_sdk"];
+}
 
 /** Versions of a group of resources, one a step. */
 export type Group = readonly Pick<Step, "declared" | "lookups" | "drift">[];
 
 interface Settings {
+  readonly types: readonly string[];
   readonly protocol: "5" | "6";
   readonly steps: readonly {
     /** Looks at what is there. */
@@ -34,8 +39,8 @@ interface Settings {
 }
 
 /** @param prefix of its tags, e.g. `g1` */
-export function randomGroup(seed: number, prefix: string, { protocol, steps }: Settings): Group {
-  return new GroupMaker(new Random(seed), prefix, { protocol, steps }).steps(steps);
+export function randomGroup(seed: number, prefix: string, settings: Settings): Group {
+  return new GroupMaker(new Random(seed), prefix, settings).steps(settings.steps);
 }
 
 class GroupMaker {
@@ -45,12 +50,12 @@ class GroupMaker {
   readonly #mayCreateFirst: boolean;
   #count = 0;
 
-  constructor(random: Random, prefix: string, { protocol, steps }: Settings) {
+  constructor(random: Random, prefix: string, { protocol, steps, types }: Settings) {
     this.#random = random;
     this.#prefix = prefix;
     // What has been replaced waits for a run of ours that does not fail.
     this.#mayCreateFirst = !steps.some(({ isFailing }) => isFailing);
-    this.#types = TYPES.filter((type) => protocol === "6" || !resources[type]?.isOfProtocol6);
+    this.#types = types.filter((type) => protocol === "6" || !resources[type]?.isOfProtocol6);
   }
 
   steps(steps: Settings["steps"]): Group {
@@ -101,12 +106,15 @@ class GroupMaker {
   #mixed({ config, type }: Declared, other: CtyRecord): CtyRecord {
     const names = Object.keys(other);
     const share = this.#random.one([0.1, 0.4, 0.8]);
-    return Object.fromEntries(
+    const together: CtyRecord =
+      type === "fixture_sdk" ? { content: other.content ?? null, source: other.source ?? null } : {};
+    const mixed = Object.fromEntries(
       names.map((name) => {
         const isNew = this.#random.chance(share) || !Object.hasOwn(config, name);
         return [name, (isNew && name !== TAG_OF[type] ? other[name] : (config[name] ?? other[name])) ?? null];
       }),
     );
+    return { ...mixed, ...together };
   }
 
   #config({ tag, type }: Pick<Declared, "tag" | "type">, earlier: readonly Declared[], isOlder: boolean): CtyRecord {
@@ -139,6 +147,9 @@ class GroupMaker {
         return Object.fromEntries(
           ["validate", "plan", "create", "update", "read", "delete"].map((when) => [`on_${when}`, null]),
         );
+      // Exactly one of both.
+      case "fixture_sdk":
+        return this.#random.chance(0.5) ? { content: "c", source: null } : { content: null, source: "s" };
       // That is a word of OpenTofu's own.
       case "fixture_legacy":
         return { count: null };
@@ -198,7 +209,7 @@ function comparable(value: CtyValue): CtyValue {
 }
 
 const FAULTS = ["fail", "fail-partial", "fail-after", "warn"];
-const FIXED = /^on_|^count$|^milliseconds$/;
+const FIXED = /^on_|^(?:count|milliseconds|content|source)$/;
 const DRIFTED: Readonly<Record<string, unknown>> = { string: "drifted", number: 77, bool: true };
 
 /** Of the schema that is there now. */

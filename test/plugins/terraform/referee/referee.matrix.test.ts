@@ -12,9 +12,11 @@ import { type Declared, reference, type Step } from "./configuration.ts";
 import { differingPaths } from "./paths.ts";
 import { RULES } from "./rules.ts";
 
-/** Configurations that one batch has, and the seeds of the batches: in the sample one of each protocol, one of which has failures. */
+/**
+ * Configurations that one batch has, and the seeds of the batches: in the sample one of each protocol, one of which has failures,
+ * and one with resources of the older kits. */
 const COUNT = isLong ? 25 : 4;
-const SEEDS = isLong ? Array.from({ length: 20 }, (_, at) => at + 1) : [12, 5];
+const SEEDS = isLong ? [...Array.from({ length: 20 }, (_, at) => at + 1), 101, 102, 103] : [12, 5, 101];
 const { SEED } = process.env;
 
 const made = fixtureStages();

@@ -94,6 +94,7 @@ export const actions = [
     ...sure,
     changes: [{ path: "/scheme", old: "classic", new: "application" }],
     deletes: deletes("drains and removes lb-1"),
+    deletesFirst: ["shop/prod/edge/dns"],
   },
   {
     kind: "cloud:Service",

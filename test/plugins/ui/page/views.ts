@@ -61,7 +61,12 @@ export const views: readonly View[] = [
     "Tried again 2 times",
   ),
   view("live", { page: "run", run: "run-live", tab: "progress" }, ".is-waterfall .row", "queued behind"),
-  view("plan", { page: "run", run: "run-plan", tab: "plan" }, ".action", "drains and removes lb-1"),
+  view(
+    "plan",
+    { page: "run", run: "run-plan", tab: "plan" },
+    ".action",
+    "removes lb-1 · deletes first shop/prod/edge/dns",
+  ),
   view("plan as it is opened", { page: "run", run: "run-plan", tab: undefined }, ".action", "drains and removes lb-1"),
   view("question", { page: "run", run: "run-asks", tab: "progress" }, ".question", "Delete 2 resources"),
   view(

@@ -1,6 +1,6 @@
 /** Attributes, blocks and keys of the names that every object of JavaScript has. */
 import { describe, expect, test } from "vitest";
-import { fixtureStages } from "./fixture-stage.ts";
+import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 
 const made = fixtureStages();
 

@@ -1,6 +1,6 @@
 /** Providers that were made with SDK v1 and v2, of the legacy type system. */
 import { describe, expect, test } from "vitest";
-import { fixtureStages } from "./fixture-stage.ts";
+import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 
 const made = fixtureStages();
 

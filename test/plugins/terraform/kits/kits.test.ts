@@ -1,6 +1,6 @@
 /** Providers that were made with other kits than the newest. */
 import { expect, test } from "vitest";
-import { fixtureStages } from "./fixture-stage.ts";
+import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 
 const made = fixtureStages();
 

@@ -1,0 +1,131 @@
+/** Requests through the proxy that the environment names: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in small letters. */
+import type { AgentOptions } from "node:http";
+import type { Dispatcher, ProxyAgent } from "undici";
+import { EngineError, isMissing } from "../../core/base/index.js";
+
+type Undici = typeof import("undici");
+
+/** What sends requests through one proxy. */
+interface Opened {
+  readonly undici: Undici;
+  readonly agent: ProxyAgent;
+}
+
+const PACKAGE = "undici";
+const opened = new Map<string, Promise<Opened>>();
+
+/**
+ * What fetches an address: the runtime's own `fetch` if no proxy is named for that address or the runtime goes through it by itself,
+ * else that of undici.
+ *
+ * @throws EngineError `PACKAGE_MISSING` without undici; `INVALID_OPTION` if what the variable holds is no address
+ */
+export async function fetchFor(url: URL): Promise<typeof fetch> {
+  if (isProxiedByRuntime()) return fetch;
+  const through = await throughProxy(url);
+  if (!through) return fetch;
+  const { undici, agent: dispatcher } = through;
+  // Its types are those of `fetch` but for the dispatcher.
+  const proxied: unknown = (input: string | URL, init: object = {}) => undici.fetch(input, { ...init, dispatcher });
+  return proxied as typeof fetch;
+}
+
+/**
+ * undici, and the agent that is at the proxy for an address; undefined if none is named for it.
+ *
+ * @throws EngineError as {@link fetchFor}
+ */
+export async function throughProxy(url: URL): Promise<Opened | undefined> {
+  const proxy = proxyFor(url);
+  if (proxy === undefined) return undefined;
+  let opening = opened.get(proxy.href);
+  if (opening === undefined) {
+    opening = open(proxy, url);
+    opened.set(proxy.href, opening);
+    opening.catch(() => opened.delete(proxy.href));
+  }
+  return opening;
+}
+
+/** Options for agents of Node, which go through a proxy by themselves since 22.21 and 24.5. */
+export function proxyOptions(): AgentOptions & { readonly proxyEnv?: NodeJS.ProcessEnv } {
+  return canNode() ? { proxyEnv: process.env } : {};
+}
+
+/** Whether a variable names a proxy for some addresses, and agents of Node cannot go there. */
+export function needsProxyPackage(): boolean {
+  return ["https:", "http:"].some((protocol) => variable(`${protocol.slice(0, -1)}_proxy`)) && !canNode();
+}
+
+/** @param env default: that of the process */
+export function proxyFor({ protocol, hostname, port }: URL, env = process.env): URL | undefined {
+  const name = protocol === "https:" ? "https_proxy" : "http_proxy";
+  const value = variable(name, env);
+  if (!value || isExempt(hostname, port || (protocol === "https:" ? "443" : "80"), variable("no_proxy", env) ?? ""))
+    return undefined;
+  const text = value.includes("://") ? value : `http://${value}`;
+  if (URL.canParse(text)) return new URL(text);
+  // The value may hold a password.
+  const message = `The environment variable ${name.toUpperCase()} is no address of a proxy. Write it as http://host:port.`;
+  throw new EngineError("INVALID_OPTION", message);
+}
+
+/** @param exempt hosts with or without a port, which mean all below them as well; `*` means all */
+function isExempt(host: string, port: string, exempt: string): boolean {
+  return exempt
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      const [, name = "", only = port] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+      return only === port && name !== "" && (name === "*" || host === name || host.endsWith(`.${name}`));
+    });
+}
+
+function variable(name: string, env = process.env): string | undefined {
+  return env[name] ?? env[name.toUpperCase()];
+}
+
+/** Bun and Deno always, Node if it is told to. */
+function isProxiedByRuntime(): boolean {
+  if ("Bun" in globalThis || "Deno" in globalThis) return true;
+  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = "" } = process.env;
+  const isTold =
+    NODE_USE_ENV_PROXY === "1" || [NODE_OPTIONS, ...process.execArgv].join(" ").includes("--use-env-proxy");
+  return isTold && canNode();
+}
+
+function canNode(): boolean {
+  return process.allowedNodeEnvironmentFlags?.has("--use-env-proxy") === true;
+}
+
+async function open(proxy: URL, { origin }: URL): Promise<Opened> {
+  try {
+    const undici = await import("undici");
+    // Without TLS the proxy itself is asked, as many allow tunnels to port 443 alone.
+    return {
+      undici,
+      agent: new undici.ProxyAgent({ uri: proxy.href, proxyTunnel: false, clientFactory: clientOf(undici) }),
+    };
+  } catch (error) {
+    throw isMissing(error, PACKAGE) ? missing(origin, error) : error;
+  }
+}
+
+/** undici asks a proxy without end that closes the connection instead of an answer: not so after an error with another code. */
+function clientOf({ Pool }: Undici): (origin: URL, options: object) => Dispatcher {
+  return (origin, options) => {
+    const pool = new Pool(origin, options);
+    const connect: (to: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect.bind(pool);
+    const connectOnce = (to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+      connect(to).catch((cause: Error) => {
+        throw Object.assign(new Error("the proxy closed the connection", { cause }), { code: "ECONNRESET" });
+      });
+    return Object.assign(pool, { connect: connectOnce });
+  };
+}
+
+function missing(origin: string, cause: unknown): EngineError {
+  const need = `The environment names a proxy for ${origin}. The package ${PACKAGE} is needed to go through it, and is not installed.`;
+  const ways = `Install it: npm install ${PACKAGE}; or set NODE_USE_ENV_PROXY=1, for Node 22.21, 24.5 and later.`;
+  return new EngineError("PACKAGE_MISSING", `${need} ${ways}`, { cause });
+}

@@ -1,0 +1,27 @@
+/** The provider in Go, built from Debian's packages once for a test file. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll } from "vitest";
+import type { ProviderLaunch } from "../../../../plugins/terraform/protocol/process/index.js";
+
+/** Environment of a build from Debian's packages alone. */
+const BUILD = { GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOPROXY: "off", CGO_ENABLED: "0" };
+
+/** To be called once a test file. Gives how to launch it with more variables. */
+export function builtInGo(): (env?: Readonly<Record<string, string>>) => Omit<ProviderLaunch, "name"> {
+  let folder = "";
+  let command = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "go-fixture-"));
+    command = join(folder, "terraform-provider-go");
+    const source = fileURLToPath(new URL("main.go", import.meta.url));
+    const env = { ...process.env, ...BUILD, GOCACHE: join(tmpdir(), "go-fixture-cache") };
+    await promisify(execFile)("go", ["build", "-o", command, source], { cwd: folder, env });
+  }, 600_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return (env = {}) => ({ command, folder, env: { ...env, TMPDIR: folder }, log: () => {} });
+}
