@@ -19,19 +19,26 @@ export function cliArgs(): EnginePlugin {
         checkOptions({ argv });
         const given = flagsIn(argv);
         const filled = fillOptions(context, given.options, given.origins);
-        const warnings = [...context.warnings, ...phaseConflict(context, given)];
+        const warnings = [...context.warnings, ...CONFLICTS.flatMap((name) => conflict(name, context, given))];
         return opened({ ...filled, warnings }, given.opener);
       });
     },
   });
 }
 
-function phaseConflict({ options, origins }: OptionsContext, given: GivenFlags): OptionsContext["warnings"] {
-  const ignored = given.options.phase;
-  if (options.phase === undefined || ignored === undefined || options.phase === ignored) return [];
-  const winner = origins.phase === undefined ? "the explicit option" : origins.phase;
-  const message = `Phase "${options.phase}" (${winner}) wins over the argument ${given.origins.phase}, which is ignored.`;
-  return [{ code: "PHASE_CONFLICT", message }];
+/** Options that say what is done to which stage: an argument that changes nothing about them is not ignored in silence. */
+const CONFLICTS = ["phase", "stage"] as const;
+
+function conflict(
+  name: (typeof CONFLICTS)[number],
+  { options, origins }: OptionsContext,
+  given: GivenFlags,
+): OptionsContext["warnings"] {
+  const [winner, ignored] = [options[name], given.options[name]];
+  if (winner === undefined || ignored === undefined || winner === ignored) return [];
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const message = `${title} "${winner}" (${origins[name] ?? "the explicit option"}) wins over the argument ${given.origins[name]}, which is ignored.`;
+  return [{ code: `${name.toUpperCase()}_CONFLICT`, message }];
 }
 
 function opened(context: OptionsContext, opener: OpenerFlag | undefined): OptionsContext {

@@ -57,8 +57,8 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         again.opened();
         checkAsked(root, asked);
         checkReached(root, flags.words);
-        // What is deleted is what was named; all else a program may keep in a stage of its own.
-        if (asked === "destroy") checkStage(root, flags);
+        // A run in the phase read changes nothing: a program may look at other stages.
+        if (root.phase !== "read" || asked === "read") checkStage(root, flags);
         await pageBeside(root, given);
         await what.opening?.(root, given);
       },

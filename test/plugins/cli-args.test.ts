@@ -110,6 +110,15 @@ describe("the phase", () => {
 });
 
 describe("an explicit option", () => {
+  it.each([
+    ["dev", ["STAGE_CONFLICT"]],
+    ["prod", []],
+  ])("for the stage %s wins over --stage prod, which is not ignored in silence", (stage, codes) => {
+    const { options, warnings } = run(["--stage", "prod"], { stage });
+    expect(options.stage).toBe(stage);
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
+  });
+
   it("wins over an argument", () => {
     const context = run(["--stage=prod", "--force", "--concurrency=2"], { stage: "dev", force: false });
     expect(context.options).toEqual({ stage: "dev", force: false, concurrency: 2 });

@@ -32,6 +32,19 @@ describeUnless(lacksPackage, "a program that sets its stage itself", () => {
     expect(await project.engine("destroy", "fixed.ts", "--stage", "fixed", "--yes")).toMatchObject({ code: 0 });
   });
 
+  it.each(["up", "plan", "read"])(
+    "is not opened by engine %s for another stage, whose resources it would prune",
+    async (command) => {
+      await project.engine("up", "fixed.ts");
+      const { code, stderr } = await project.engine(command, "fixed.ts", "--stage", "pr-5");
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('opens "site/fixed", though the stage "pr-5" was asked for'),
+      });
+      expect(await project.engine(command, "fixed.ts", "--stage", "fixed")).toMatchObject({ code: 0 });
+    },
+  );
+
   it("has no other stage that state commands could work on", async () => {
     await project.engine("up", "fixed.ts");
     const { code, stderr } = await project.engine(
