@@ -66,6 +66,18 @@ export interface Engine {
    */
   up<T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>>;
   /**
+   * Deletes all that is recorded of a stage, in one call. It waits for other runs, and repeats itself, as {@link Engine.up} does. The types
+   * of what is recorded must be defined before. A stage that has nothing is no error.
+   *
+   * @throws EngineError as `engine()` does; RunFailedError for what could not be deleted
+   *
+   * @example
+   * ```ts
+   * await engine.down("tenants", { stage: "ada", lockTimeout: 60_000 });
+   * ```
+   */
+  down(appName: string, options: Omit<EngineOptions, "phase">): Promise<Pick<UpResult<void>, "summary">>;
+  /**
    * Finds out what a run of `program` would do: no lock is taken, nothing is written, and no create, update or delete is
    * called. What only a handler could tell is an unknown value in the program; see the guide on plans.
    *
@@ -158,13 +170,17 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
     }).then(({ root }) => root);
   const up = <T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T) =>
     runUp((given, before) => open(appName, given, before), options, program);
+  const down = async (appName: string, options: EngineOptions) => {
+    const { summary } = await up(appName, { ...options, phase: "destroy" }, () => {});
+    return { summary };
+  };
   const making = (appName: string) => (options: EngineOptions) =>
     makeApp(appName, options, plugins, complete, runControl());
   const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
     planOf(making(appName), options, program);
   const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
   const migrate = (appName: string, options: MigrationOptions) => migrateOf(making(appName), options);
-  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, plan, drift, migrate });
+  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, down, plan, drift, migrate });
 }
 
 /** An app that is never live, of an engine that is made for it: for tools. @throws EngineError as `createEngine` and `engine()` do */
