@@ -1,5 +1,6 @@
 /** State in files: one file for a value, in folders that look like the keys. */
 import { resolve } from "node:path";
+import { checkGiven, flag, oneOf, type RulesOf, text } from "../../core/base/index.js";
 import type { StoreContext } from "../../core/contract/index.js";
 import { thisDisk } from "./disk.js";
 import { type FsStore, type FsStoreOptions, openFolder } from "./open.js";
@@ -19,19 +20,27 @@ export interface FsStoreFactoryOptions extends FsStoreOptions {
  * ```ts
  * await engine("my-app", { stateStore: fsStore({ root: "/srv/state", durability: "full" }) });
  * ```
+ *
+ * @throws EngineError `INVALID_OPTION`
  */
-export function fsStore({
-  root = ".engine",
-  ...options
-}: FsStoreFactoryOptions = {}): (context: StoreContext) => FsStore {
-  return ({ rootDir }) => fsStoreAt(resolve(rootDir, root), options);
+export function fsStore(options: FsStoreFactoryOptions = {}): (context: StoreContext) => FsStore {
+  checkGiven("fsStore", options, { root: text, ...RULES });
+  const { root = ".engine", ...how } = options;
+  return ({ rootDir }) => fsStoreAt(resolve(rootDir, root), how);
 }
+
+const RULES: RulesOf<FsStoreOptions> = {
+  durability: oneOf<"normal" | "full">({ normal: true, full: true }),
+  append: flag,
+};
 
 /**
  * The store in a folder.
  *
  * @param root absolute, or relative to the current working directory
+ * @throws EngineError `INVALID_OPTION`
  */
 export function fsStoreAt(root: string, options: FsStoreOptions = {}): FsStore {
+  checkGiven("fsStoreAt", options, RULES);
   return openFolder(resolve(root), options, thisDisk);
 }

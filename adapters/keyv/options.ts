@@ -1,4 +1,4 @@
-import { checkOptions, isText } from "../kit/options.js";
+import { checkGiven, text } from "../../core/base/index.js";
 
 /** How the store in Keyv calls its keys, and itself. */
 export interface KeyvStoreOptions {
@@ -13,8 +13,5 @@ export interface KeyvStoreOptions {
 
 /** @throws EngineError `INVALID_OPTION` */
 export function checkKeyvOptions(user: string, options: KeyvStoreOptions): void {
-  checkOptions(user, options, {
-    namespace: { allowed: "a text that is not empty", accepts: isText },
-    location: { allowed: "a text that is not empty", accepts: isText },
-  });
+  checkGiven(user, options, { namespace: text, location: text });
 }

@@ -1,7 +1,8 @@
 /** Telemetry to a project in PostHog, or in whatever speaks as it does. */
 import { createHash } from "node:crypto";
+import { checkGiven, type RulesOf } from "../../core/base/index.js";
 import type { TelemetrySink } from "../../core/contract/index.js";
-import { checkOptions, isText, type OptionRule } from "../kit/options.js";
+import { isText } from "../kit/options.js";
 
 /** Which project, and where. */
 export interface PosthogSinkOptions {
@@ -13,10 +14,10 @@ export interface PosthogSinkOptions {
 
 const US = "https://us.i.posthog.com";
 
-const RULES: Readonly<Record<keyof PosthogSinkOptions, OptionRule>> = {
+const RULES: RulesOf<PosthogSinkOptions> = {
   key: {
     allowed: "the key of a project, such as phc_…",
-    needed: true,
+    isRequired: true,
     accepts: (value) => isText(value) && value.trim() !== "",
   },
   host: { allowed: "an address such as https://eu.i.posthog.com", accepts: isAddress },
@@ -33,7 +34,7 @@ const RULES: Readonly<Record<keyof PosthogSinkOptions, OptionRule>> = {
  * ```
  */
 export function posthogSink(options: PosthogSinkOptions): TelemetrySink {
-  checkOptions("posthogSink", options, RULES);
+  checkGiven("posthogSink", options, RULES);
   const { host = US } = options;
   const key = options.key.trim();
   const load = () => import("./sender.js");

@@ -1,4 +1,4 @@
-import { type Bytes, EngineError } from "../../core/base/index.js";
+import { anything, type Bytes, checkGiven, EngineError, type RulesOf } from "../../core/base/index.js";
 import { locationOf, parseAddress, type RedisAddress } from "./address.js";
 import { isRedisClient, type RedisClient } from "./client.js";
 
@@ -54,8 +54,21 @@ export interface RedisSettings {
 
 const DEFAULT_PREFIX = "scope-engine:";
 
+/** Their values are checked below, together. */
+const KNOWN: RulesOf<RedisStoreOptions> = {
+  url: anything,
+  cluster: anything,
+  client: anything,
+  tls: anything,
+  prefix: anything,
+  retryTimeout: anything,
+  requestTimeout: anything,
+  waitReplicas: anything,
+};
+
 /** @throws EngineError `INVALID_OPTION`, which names the option and never its value */
 export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
+  checkGiven("redisStore", options, KNOWN);
   const { prefix = DEFAULT_PREFIX } = options;
   const { retryTimeout = 30_000, requestTimeout = 10_000, waitReplicas = 0 } = options;
   if (typeof prefix !== "string" || /[{}]/.test(prefix)) throw invalid("prefix", "a string without braces");

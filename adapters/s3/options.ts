@@ -1,6 +1,7 @@
 /** What a store in a bucket is told. */
 import type { S3Client, S3ClientConfig, ServerSideEncryption, StorageClass } from "@aws-sdk/client-s3";
-import { checkOptions, DURATION, invalid, isDuration, isFlag, isText, isTexts } from "../kit/options.js";
+import { checkGiven } from "../../core/base/index.js";
+import { DURATION, invalid, isDuration, isFlag, isText, isTexts } from "../kit/options.js";
 
 /** Where the bucket is, and how it is asked. */
 export interface S3StoreOptions {
@@ -39,8 +40,8 @@ const OF_CLIENT = ["region", "endpoint", "profile", "credentials", "forcePathSty
 
 /** @throws EngineError `INVALID_OPTION` */
 export function checkS3Options(options: S3StoreOptions): void {
-  checkOptions("s3Store", options, {
-    bucket: { allowed: "the name of a bucket", needed: true, accepts: isText },
+  checkGiven("s3Store", options, {
+    bucket: { allowed: "the name of a bucket", isRequired: true, accepts: isText },
     prefix: { allowed: "a string", accepts: (value) => typeof value === "string" },
     region: { allowed: "a non-empty string", accepts: isText },
     endpoint: { allowed: "the URL of a service, https:// or http://", accepts: isAddress },

@@ -11,6 +11,7 @@ export {
   RunFailedError,
 } from "./errors.js";
 export { type FailureNote, failureNote } from "./failure-note.js";
+export { checkGiven } from "./given/check-given.js";
 export { allNear, nearest } from "./given/nearest.js";
 export {
   anything,
@@ -22,6 +23,7 @@ export {
   isRecord,
   isText,
   nameHint,
+  number,
   oneOf,
   problemWith,
   type Rule,

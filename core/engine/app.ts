@@ -2,7 +2,9 @@
 
 import { declareInTime, LooksAhead } from "../apply/index.js";
 import {
+  checkGiven,
   EngineError,
+  flag,
   Interruption,
   isEngineError,
   Limiter,
@@ -153,6 +155,7 @@ export class LiveApp implements EngineApp {
 
   async finalize(scope: Scope, options: FinalizeOptions): Promise<void> {
     refuseInside(scope, "finalize()");
+    checkGiven("finalize", options, { force: flag, noop: flag, empty: flag });
     if (scope.parent) return finalizeScope(this, scope, options);
     this.runs.excuseCaller();
     this.#finalizing ??= finalizeRoot(this, options);

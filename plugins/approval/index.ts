@@ -1,4 +1,5 @@
 /** A gate before what is lost for good: somebody has to approve what would be deleted. */
+import { callback, checkGiven, either, flag, isListOf, type RulesOf, texts } from "../../core/base/index.js";
 import { definePlugin, type EnginePlugin, type ResourceRef, type Vetoing } from "../../core/index.js";
 
 /** Why something would be deleted: nobody declares it any more, a new copy replaces it, or somebody asked for it. */
@@ -19,6 +20,17 @@ export interface ApprovalOptions {
   readonly approved?: boolean | ((items: readonly ApprovalItem[]) => boolean | Promise<boolean>);
 }
 
+const REASONS: readonly unknown[] = ["orphan", "replaced", "destroy"] satisfies readonly ApprovalReason[];
+
+const OPTIONS: RulesOf<ApprovalOptions> = {
+  needed: either(texts, callback),
+  reasons: {
+    allowed: 'a list of "orphan", "replaced" and "destroy"',
+    accepts: (value) => isListOf(value, (reason) => REASONS.includes(reason)),
+  },
+  approved: either(flag, callback),
+};
+
 /** So many are listed. */
 const MOST = 50;
 
@@ -32,6 +44,7 @@ const MOST = 50;
  * ```
  */
 export function approval(options: ApprovalOptions = {}): EnginePlugin {
+  checkGiven("approval", options, OPTIONS);
   const { needed = () => true, reasons = ["orphan", "replaced", "destroy"], approved = false } = options;
   const isNeeded = typeof needed === "function" ? needed : ({ kind }: ApprovalItem) => needed.includes(kind);
   // Last: what others keep, or refuse, is nothing to ask about.

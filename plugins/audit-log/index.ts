@@ -2,6 +2,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkGiven, required, text } from "../../core/base/index.js";
 import { definePlugin, type EnginePlugin, isEngineError, type ResourceRef, type RunInfo } from "../../core/index.js";
 
 /** Options of {@link auditLog}. */
@@ -17,7 +18,9 @@ type Change = ResourceRef & { action?: string; changes?: readonly string[]; reas
  * Writes down each run that may change something, and each change, failure and refusal; never props, outputs or messages.
  * A change has a line on the disk before it begins, and one before the run goes on; where that fails, the run does nothing more.
  */
-export function auditLog({ file }: AuditLogOptions): EnginePlugin {
+export function auditLog(options: AuditLogOptions): EnginePlugin {
+  checkGiven("auditLog", options, { file: required(text) });
+  const { file } = options;
   return definePlugin({
     name: "audit-log",
     apply({ hooks, events, control }) {

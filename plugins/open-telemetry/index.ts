@@ -1,5 +1,6 @@
 /** Traces and durations of runs, handlers and store requests, by OpenTelemetry. */
 import * as otel from "@opentelemetry/api";
+import { callback, checkGiven, record } from "../../core/base/index.js";
 import { definePlugin, type EnginePlugin, type RunInfo } from "../../core/index.js";
 
 /** Options of {@link openTelemetry}. */
@@ -13,7 +14,9 @@ export interface OpenTelemetryOptions {
 }
 
 /** Spans of each run, of each call of a handler, with what it does below it, and of each request to the store. */
-export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {}): EnginePlugin {
+export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin {
+  checkGiven("openTelemetry", options, { tracer: record, meter: record, flush: callback });
+  const { tracer, meter, flush } = options;
   return definePlugin({
     name: "open-telemetry",
     apply({ hooks, events, control }) {

@@ -1,4 +1,5 @@
 /** Rules that every resource has to keep to, and a budget for all of them. */
+import { checkGiven, hasFunctions, isRecord, type RulesOf } from "../../core/base/index.js";
 import { type Action, definePlugin, type EnginePlugin, isEngineError, type PropsContext } from "../../core/index.js";
 
 /** A resource; in a plan its props may hold values that nobody knows yet: see `isUnknown`. */
@@ -20,8 +21,26 @@ export interface PolicyOptions {
   };
 }
 
+const isRule = (rule: unknown): boolean => {
+  const { check, level }: Readonly<Record<string, unknown>> = Object(rule);
+  return typeof rule === "function" || (typeof check === "function" && (level === undefined || level === "warn"));
+};
+
+const OPTIONS: RulesOf<PolicyOptions> = {
+  rules: {
+    allowed: 'an object of functions, or of { check, level: "warn" }',
+    accepts: (value) => isRecord(value) && Object.values(value).every(isRule),
+  },
+  budget: {
+    allowed: "{ cost, limit }, a function and a number",
+    accepts: (value) => hasFunctions(value, "cost") && typeof Object(value).limit === "number",
+  },
+};
+
 /** Vetoes what breaks a rule, and what makes the program cost too much; a plan tells all of it together. */
-export function policy({ rules = {}, budget }: PolicyOptions): EnginePlugin {
+export function policy(options: PolicyOptions): EnginePlugin {
+  checkGiven("policy", options, OPTIONS);
+  const { rules = {}, budget } = options;
   const tap = { plugin: "policy", inPlans: true };
   return definePlugin({
     name: tap.plugin,

@@ -1,5 +1,5 @@
 /** Public URLs by a host of one's own that `ssh` can log in to. */
-import { EngineError } from "../../core/base/index.js";
+import { callback, checkGiven, type RulesOf, record, text, wholeFrom } from "../../core/base/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { type Forward, forward } from "./forward.js";
@@ -30,6 +30,18 @@ export interface SshTunnelOptions {
   readonly command?: string;
 }
 
+const OPTIONS: RulesOf<SshTunnelOptions> = {
+  host: { allowed: "a name or an address", accepts: isWord, isRequired: true },
+  port: wholeFrom(1, 65_535),
+  user: { allowed: "a name", accepts: isWord },
+  identityFile: text,
+  bindAddress: text,
+  remotePort: wholeFrom(0, 65_535),
+  publicUrl: callback,
+  sshOptions: record,
+  command: text,
+};
+
 /**
  * Opens tunnels by `ssh -R`: what reaches a port of the host reaches the port of this machine. Closed at the cleanup.
  *
@@ -42,7 +54,7 @@ export interface SshTunnelOptions {
  * ```
  */
 export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
-  check(options);
+  checkGiven("sshTunnel", options, OPTIONS);
   return definePlugin({
     name: "ssh-tunnel",
     apply({ hooks, warn }) {
@@ -68,25 +80,7 @@ export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
   });
 }
 
-function check(options: SshTunnelOptions): void {
-  const { host, port, user, remotePort }: Readonly<Record<string, unknown>> = Object(options);
-  if (!isWord(host)) throw invalid("host must be a name or an address", host);
-  if (user !== undefined && !isWord(user)) throw invalid("user must be a name", user);
-  if (port !== undefined && !isPort(port, 1)) throw invalid("port must be a whole number from 1 to 65535", port);
-  if (remotePort !== undefined && !isPort(remotePort, 0)) {
-    throw invalid("remotePort must be a whole number from 0 to 65535", remotePort);
-  }
-}
-
 /** What begins with a dash would be an option of ssh. */
 function isWord(value: unknown): boolean {
   return typeof value === "string" && /^[^\s-]\S*$/.test(value);
-}
-
-function isPort(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= 65_535;
-}
-
-function invalid(what: string, got: unknown): EngineError {
-  return new EngineError("INVALID_OPTION", `sshTunnel(): ${what}, not ${JSON.stringify(got)}.`);
 }

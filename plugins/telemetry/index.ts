@@ -1,5 +1,5 @@
 /** Anonymous figures about runs, for whoever has a project that takes them; nothing at all without one. */
-import { monotonicNow, NOTHING_DONE, type Phase } from "../../core/base/index.js";
+import { callback, checkGiven, monotonicNow, NOTHING_DONE, type Phase, record } from "../../core/base/index.js";
 import type { EnginePlugin, ResolvedOptions } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { tell } from "../internal/tell.js";
@@ -13,6 +13,7 @@ export type { Connect, Destination, TelemetryProject } from "./switches.js";
  * 100 ms in all, and does nothing where it is switched off or has no sink.
  */
 export function telemetry(destination: Destination = {}): EnginePlugin {
+  checkGiven("telemetry", destination, { sink: record, connect: callback });
   return definePlugin({
     name: "telemetry",
     apply({ events, control }) {

@@ -1,5 +1,5 @@
 /** The plugin `ui`: a page beside the runs of a program. */
-import { messageOf } from "../../core/base/index.js";
+import { callback, checkGiven, flag, messageOf, wholeFrom } from "../../core/base/index.js";
 import { definePlugin, type EnginePlugin } from "../../core/index.js";
 import { tell } from "../internal/tell.js";
 import { LivePage, type LivePageOptions } from "./live-page.js";
@@ -27,6 +27,7 @@ export interface UiOptions {
  * ```
  */
 export function ui(options: UiOptions = {}): EnginePlugin {
+  checkGiven("ui", options, { port: wholeFrom(0, 65_535), allowChanges: flag, opened: callback });
   return uiWith(options, {});
 }
 

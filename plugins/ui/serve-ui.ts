@@ -1,5 +1,5 @@
 /** A page over a store, or over files with events, for programs. */
-import { EngineError } from "../../core/base/index.js";
+import { checkGiven, EngineError, record, text, wholeFrom } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { builtPage, startServer } from "./server/index.js";
 import { allRuns, runFiles, stageSource } from "./sources/index.js";
@@ -36,7 +36,9 @@ export interface ServedUi extends AsyncDisposable {
  * console.log(served.url);
  * ```
  */
-export async function serveUi({ store, events, stage, port }: ServeUiOptions): Promise<ServedUi> {
+export async function serveUi(options: ServeUiOptions): Promise<ServedUi> {
+  checkGiven("serveUi", options, { store: record, events: text, stage: record, port: wholeFrom(0, 65_535) });
+  const { store, events, stage, port } = options;
   if (!store && events === undefined) {
     throw new EngineError("INVALID_OPTION", "serveUi() needs a store, or files with events: there is nothing to show.");
   }

@@ -1,5 +1,7 @@
 /** Tells a chat, or whoever else takes JSON, how runs end. */
+
 import { fetchFor } from "../../adapters/kit/proxy.js";
+import { callback, checkGiven, flag, required, text } from "../../core/base/index.js";
 import { type AnyEvent, definePlugin, EngineError, type EnginePlugin, isEngineError } from "../../core/index.js";
 
 /** What is told: how a run ended, and what a plan would do. */
@@ -19,8 +21,10 @@ const TIMEOUTS = { answer: 5000, end: 2000 }; // Milliseconds; and for what is u
 const NO_URL = "webhook() needs an http URL. Pass where to send to, or leave the plugin out.";
 
 /** Sends a message at the end of each run that may change something. It fails none: what goes wrong is a warning. */
-export function webhook({ url: given, format = slackMessage, plans = false }: WebhookOptions): EnginePlugin {
-  const url = given.trim();
+export function webhook(options: WebhookOptions): EnginePlugin {
+  checkGiven("webhook", options, { url: required(text), format: callback, plans: flag });
+  const { format = slackMessage, plans = false } = options;
+  const url = options.url.trim();
   if (!/^https?:/.test(url) || !URL.canParse(url)) throw new EngineError("INVALID_OPTION", NO_URL);
   return definePlugin({
     name: "webhook",

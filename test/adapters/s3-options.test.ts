@@ -16,9 +16,9 @@ describe("s3Store", () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ["no bucket", {}, /needs the option "bucket": the name of a bucket/],
+    ["no bucket", {}, /"bucket" of s3Store\(\) must be the name of a bucket, not undefined/],
     ["an empty bucket", { bucket: "" }, /"bucket" of s3Store\(\) must be the name of a bucket/],
-    ["an unknown option", { bucket: "b", regoin: "eu" }, /no option "regoin". It has bucket, prefix, region/],
+    ["an unknown option", { bucket: "b", regoin: "eu" }, /no option "regoin". Did you mean "region"/],
     ["an endpoint that is no URL", { bucket: "b", endpoint: "storage" }, /"endpoint" of s3Store\(\) must be the URL/],
     ["an endpoint without a scheme", { bucket: "b", endpoint: "localhost:9000" }, /"endpoint" .* the URL .*https?:/],
     ["an endpoint of another kind", { bucket: "b", endpoint: "s3://b" }, /"endpoint" .* the URL of a service/],
@@ -43,7 +43,7 @@ describe("s3Store", () => {
 
   it("tells no value, for it may be secret", () => {
     expect(() => s3Store(unchecked({ bucket: "b", credentials: "hunter2" }))).toThrow(
-      /^The option "credentials" of s3Store\(\) must be credentials or a function\.$/,
+      /^The option "credentials" of s3Store\(\) must be credentials or a function, not a string\.$/,
     );
   });
 

@@ -36,7 +36,7 @@ describe("engine.down()", () => {
       const updating = engine.up("app", options, () => Thing("a", { value: 2 }));
       const deleting = engine.down("app", { ...options, lock });
       await quiet();
-    open();
+      open();
       expect((await updating).summary).toMatchObject({ updated: 1 });
       expect((await deleting).summary).toMatchObject({ deleted: 1 });
       expect(world.names).toEqual([]);

@@ -17,7 +17,7 @@ export interface Rule {
 }
 
 /** A rule for each member of a type; the compiler sees that none is missing. */
-export type RulesOf<T> = Readonly<Record<keyof T & string, Rule>>;
+export type RulesOf<T> = { readonly [Name in keyof T & string]-?: Rule };
 
 export const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 export const isRecord = (value: unknown): value is object =>
@@ -31,6 +31,7 @@ export const anything: Rule = { allowed: "anything", accepts: () => true };
 export const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
 export const text: Rule = { allowed: "a non-empty string", accepts: isText };
 export const texts: Rule = { allowed: "a list of non-empty strings", accepts: (value) => isListOf(value, isText) };
+export const number: Rule = { allowed: "a number", accepts: (value) => Number.isFinite(value), showable: true };
 export const callback: Rule = { allowed: "a function", accepts: (value) => typeof value === "function" };
 export const record: Rule = { allowed: "an object", accepts: isRecord };
 export const wholeFrom = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({

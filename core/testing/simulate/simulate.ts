@@ -1,5 +1,14 @@
 /** Runs an author's programs through random histories in virtual time. */
-import { processWide } from "../../base/index.js";
+import {
+  callback,
+  checkGiven,
+  number,
+  oneOf,
+  processWide,
+  type RulesOf,
+  required,
+  wholeFrom,
+} from "../../base/index.js";
 import { failed, type Problem, SimulationError } from "./error.js";
 import type { History } from "./history.js";
 import { type Lived, live } from "./life.js";
@@ -10,6 +19,14 @@ import { shrink } from "./shrink.js";
 import { SimulatedStage } from "./stage.js";
 
 const STORES: readonly SimulatedStoreName[] = ["files", "redis", "bucket"];
+
+const RULES: RulesOf<SimulateOptions> = {
+  seed: number,
+  histories: wholeFrom(0),
+  store: oneOf<SimulatedStoreName>({ files: true, redis: true, bucket: true }),
+  lost: number,
+  setUp: required(callback),
+};
 
 /** Simulations take turns: each replaces what the whole process runs on. */
 const turns = processWide("simulations@1", () => ({ last: Promise.resolve() as Promise<unknown> }));
@@ -35,6 +52,7 @@ const turns = processWide("simulations@1", () => ({ last: Promise.resolve() as P
  * ```
  */
 export function simulate(options: SimulateOptions): Promise<SimulationReport> {
+  checkGiven("simulate", options, RULES);
   const turn = turns.last.then(() => simulateAll(options));
   turns.last = turn.catch(() => {});
   return turn;
