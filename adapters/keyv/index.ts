@@ -30,8 +30,8 @@ export function keyvStore(
 ): (context: StoreContext) => KeyvStore {
   checkKeyvOptions("keyvStore", options);
   return ({ appName, stage, warn }) => {
-    const store =
-      typeof source === "function" ? openKeyv(madeBy(source), options, true) : openKeyv(source, options, false);
+    const isOwn = typeof source === "function";
+    const store = openKeyv(isOwn ? madeBy(source) : source, options, { isOwn, warn });
     warn("STORE_SINGLE_WRITER", warning(store, `${appName}/${stage}`));
     return store;
   };
@@ -44,7 +44,7 @@ export function keyvStore(
  */
 export function keyvStoreAt(source: KeyvSource, options: KeyvStoreOptions = {}): KeyvStore {
   checkKeyvOptions("keyvStoreAt", options);
-  return openKeyv(source, options, false);
+  return openKeyv(source, options, { isOwn: false });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ignore } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import type { KeyvStoreOptions } from "./options.js";
@@ -12,11 +13,17 @@ export interface KeyvStore extends StateStore {
   close(): Promise<void>;
 }
 
-/** @param isOwn nobody else uses the source */
-export function openKeyv(source: KeyvSource, options: KeyvStoreOptions, isOwn: boolean): KeyvStore {
+export interface KeyvUse {
+  /** Nobody else uses the source. */
+  readonly isOwn: boolean;
+  /** Hears what a run should know. */
+  warn?(code: string, message: string): void;
+}
+
+export function openKeyv(source: KeyvSource, options: KeyvStoreOptions, { isOwn, warn = ignore }: KeyvUse): KeyvStore {
   const opened = openSource(source, options);
   const { location, storage } = opened;
-  const values = new KeyvValues(opened);
+  const values = new KeyvValues(opened, warn);
   const rooms = new Rooms(values, storage);
 
   async function getMany(keys: readonly string[]): Promise<(string | undefined)[]> {

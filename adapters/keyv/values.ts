@@ -1,5 +1,6 @@
 /** Single values in a Keyv: whatever failed rejects, and nothing that failed counts as absent. */
 import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
+import { Patience } from "./patience.js";
 import type { OpenedKeyv } from "./source.js";
 
 export class KeyvValues {
@@ -8,12 +9,16 @@ export class KeyvValues {
   readonly #hear = (error: unknown): void => {
     this.#emitted += 1;
     this.#last = error;
+    this.#patience.hear(error);
   };
+  readonly #patience: Patience;
   #emitted = 0;
   #last: unknown;
 
-  constructor(opened: OpenedKeyv) {
+  /** @param warn is told once that there is no answer */
+  constructor(opened: OpenedKeyv, warn: (code: string, message: string) => void) {
     this.#opened = opened;
+    this.#patience = new Patience((message) => warn("STORE_RETRIED", `Keyv (${opened.location}): ${message}.`));
     this.#namespace = this.#presentNamespace();
     this.#listen("on");
   }
@@ -70,7 +75,7 @@ export class KeyvValues {
       throw this.#failed(act, key, cause, "Give each Keyv an adapter of its own.");
     }
     try {
-      return await work();
+      return await this.#patience.call(work);
     } catch (error) {
       throw this.#failed(act, key, error);
     }

@@ -3,7 +3,7 @@
 import { EngineError, NOTHING_DONE } from "../base/index.js";
 import { liveRoots, type RunControl } from "../contract/index.js";
 import { describeDeadlock } from "../handler/index.js";
-import { runCleanup } from "../scope/index.js";
+import { runCleanup, runCleanupNow } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
 import { leaveRun } from "./finalize.js";
@@ -120,6 +120,9 @@ export function runControl(): AttachableControl {
     async cleanup() {
       const made = app;
       return made ? (await runCleanup(made)).map((error) => made.safe(error)) : [];
+    },
+    cleanupNow() {
+      if (app?.cleanupAtExit) runCleanupNow(app);
     },
   };
 }

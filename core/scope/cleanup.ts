@@ -1,6 +1,6 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
 
-import { EngineError, messageOf, withDeadline } from "../base/index.js";
+import { EngineError, ignore, messageOf, withDeadline } from "../base/index.js";
 import type { Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { isTooLate, tooLate } from "./run-progress.js";
@@ -31,6 +31,19 @@ export class CleanupStack {
     this.#added = added;
   }
 
+  /** Runs what is registered as far as it gets at once, for a process that is about to end; gives the errors. */
+  runNow(): readonly unknown[] {
+    const errors: unknown[] = [];
+    for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
+      try {
+        Promise.resolve(fn()).catch(ignore);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    return errors;
+  }
+
   /** Runs what is registered and forgets it; resolves with the errors. */
   async run(): Promise<readonly unknown[]> {
     const errors: unknown[] = [];
@@ -52,6 +65,11 @@ export async function runCleanup({ cleanup, calls, root, events }: ScopeHost): P
   const tapped = calls.cleanup.used ? await calls.cleanup.call({ scope: root }) : [];
   for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
   return [...own, ...tapped];
+}
+
+/** The same as far as it waits for nothing, and without hooks. */
+export function runCleanupNow({ cleanup, events }: ScopeHost): void {
+  for (const error of cleanup.runNow()) events.warn("CLEANUP_FAILED", messageOf(error));
 }
 
 /** `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */

@@ -1,6 +1,6 @@
 /** What scopes do, and what they need of the run that they belong to. */
 export { forgetDeclarations } from "./child.js";
-export { addCleanup, CleanupStack, runCleanup } from "./cleanup.js";
+export { addCleanup, CleanupStack, runCleanup, runCleanupNow } from "./cleanup.js";
 export { type DataHome, deleteData, getData, homeOf, setData } from "./data.js";
 export { DeferredQueue, deferIn } from "./deferred.js";
 export { type DeclarationCall, hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";

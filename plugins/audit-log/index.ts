@@ -3,7 +3,15 @@ import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkGiven, required, text } from "../../core/base/index.js";
-import { definePlugin, type EnginePlugin, isEngineError, type ResourceRef, type RunInfo } from "../../core/index.js";
+import {
+  definePlugin,
+  EngineError,
+  type EnginePlugin,
+  isEngineError,
+  type ResourceRef,
+  type RunInfo,
+} from "../../core/index.js";
+import { leadsOut } from "../internal/leads-out.js";
 
 /** Options of {@link auditLog}. */
 export interface AuditLogOptions {
@@ -31,7 +39,10 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
         const lines = waiting.map((line) => `${JSON.stringify(line)}\n`).join("");
         waiting = [];
         if (lines === "") return;
-        const handle = await open(resolve(control.options?.rootDir ?? "", file), "a+", 0o600);
+        const root = control.options?.rootDir ?? "";
+        const path = resolve(root, file);
+        if (leadsOut(root, path)) throw new EngineError("INVALID_OPTION", outside(path));
+        const handle = await open(path, "a+", 0o600);
         await append(handle, lines).finally(() => handle.close());
       };
       const note = (about: RunInfo | undefined, what: object): Promise<void> => {
@@ -68,6 +79,10 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
       for (const at of ["applyFailed", "deleteFailed", "cleanup"] as const) hooks[at].tap("audit-log", () => written);
     },
   });
+}
+
+function outside(path: string): string {
+  return `auditLog({ file }): "${path}" leads out of the project by a symbolic link, and nothing was written there. Name the file itself.`;
 }
 
 async function append(handle: FileHandle, lines: string): Promise<void> {

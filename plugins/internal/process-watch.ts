@@ -219,6 +219,8 @@ function onIdle(): void {
 
 function onExit(): void {
   if (!isLeaving()) tellUnfinished(watchedRuns());
+  // Nothing is left to run unless the process was ended by process.exit().
+  for (const run of watchedRuns()) run.cleanupNow();
 }
 
 function reportDeadlock(run: RunControl): void {

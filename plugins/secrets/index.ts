@@ -5,7 +5,7 @@ import { secretsWith } from "./plugin.js";
 
 /** How dear it is to derive a key from a password. */
 export interface SecretsOptions {
-  /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 to 2^20. Default: 2^17, a third of a second. */
+  /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 to 2^19. Default: 2^17, a third of a second. */
   readonly cost?: number;
 }
 

@@ -14,13 +14,13 @@ export interface Scrypt {
 }
 
 export const COST = 2 ** 17;
-const R = 8;
-const P = 1;
+const [R, P] = [8, 1];
 const SALT_BYTES = 16;
 
-/** Below, a stolen state is too easily guessed at; above, whoever can write the state could stop all who read it. */
+/** Below, a stolen state is too easily guessed at. */
 export const LEAST_COST = 2 ** 14;
-const MOST_MEMORY = 2 ** 30;
+/** Four times what this version takes: above, whoever can write the state could stop all who read it. */
+const MOST_MEMORY = 4 * 128 * COST * R * P;
 
 /** @throws EngineError `INVALID_OPTION` on a cost that nobody would accept later */
 export function checkCost(cost: number): void {

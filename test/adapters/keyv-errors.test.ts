@@ -1,9 +1,9 @@
 /** What a Keyv that fails, hides its errors, or loses values does to a store over it. */
 import { EventEmitter } from "node:events";
 import { Keyv } from "keyv";
-import { describe, expect, it } from "vitest";
-import { keyvStoreAt } from "../../adapters/keyv/index.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
+import type { StateStore, StoreContext } from "../../core/contract/store.js";
 import { listed } from "../../core/testing/store/case.js";
 
 type Fault = (call: "get" | "set" | "delete", key: string) => void;
@@ -230,5 +230,45 @@ describe("keyvStoreAt", () => {
     await store.close();
     await store.close();
     expect([adapter.listenerCount("error"), isOpen]).toEqual([0, true]);
+  });
+});
+
+describe("a service that does not answer", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A run's store, and what the run is warned of. */
+  function silent(hangs: () => boolean) {
+    const adapter = faultyAdapter(() => {});
+    const { get } = adapter;
+    adapter.get = (key) => (hangs() ? new Promise(() => {}) : get(key));
+    const warnings: string[] = [];
+    const warn = (code: string, message: string): unknown => warnings.push(`${code} ${message}`);
+    const store = keyvStore(adapter)({ appName: "app", stage: "dev", rootDir: "/", warn } as unknown as StoreContext);
+    return { adapter, store, warnings };
+  }
+
+  it("and cannot be connected to fails the first call within 3 s, with what the adapter has told", async () => {
+    const { adapter, store } = silent(() => true);
+    const asked = store.get(KEY).catch(String);
+    adapter.emit("error", new Error("connect ECONNREFUSED"));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await Promise.race([asked, "nothing"])).toContain("no answer within 2 s: connect ECONNREFUSED");
+  });
+
+  it("is told of after 2 s, and given up after 30 s", async () => {
+    let hangs = false;
+    const { adapter, store, warnings } = silent(() => hangs);
+    await store.get(KEY);
+    hangs = true;
+    const asked = store.get(KEY).catch(String);
+    adapter.emit("error", new Error("socket closed"));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(warnings.at(-1)).toMatch(
+      /^STORE_RETRIED .*no answer within 2 s: socket closed; it is waited for up to 30 s/,
+    );
+    expect(await Promise.race([asked, "nothing"])).toBe("nothing");
+    await vi.advanceTimersByTimeAsync(28_000);
+    expect(await asked).toContain("no answer within 30 s");
   });
 });

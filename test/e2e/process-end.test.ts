@@ -48,4 +48,14 @@ describe("onCleanup", () => {
     expect(stderr).toBe("warning  The port is gone. [CLEANUP_FAILED]");
     expect(code).toBe(0);
   });
+
+  it("runs after process.exit() as far as it waits for nothing", async () => {
+    const { code, stdout, stderr } = await runProgram("cleanup", { cwd, args: ["exits"] });
+    expect(stdout.split("\n").filter((line) => line.startsWith("cleaned"))).toEqual([
+      "cleaned: second",
+      "cleaned: first",
+    ]);
+    expect(stderr).toBe("warning  The lamp is broken. [CLEANUP_FAILED]");
+    expect(code).toBe(3);
+  });
 });

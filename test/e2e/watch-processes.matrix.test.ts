@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { type CliSession, startSession } from "../helpers/cli-session.ts";
 import { engineProject, type Project } from "../helpers/engine-project.ts";
@@ -65,3 +67,27 @@ it("a program whose session was killed ends what the session has spawned", async
   session.process.kill("SIGKILL");
   await until(() => !isAlive(pid));
 });
+
+it("a session that was killed while nothing ran takes along what it has spawned", async () => {
+  const pid = await start();
+  session.process.kill("SIGKILL");
+  await until(() => !isAlive(pid));
+});
+
+it("a second Ctrl-C ends what the session has spawned at once, though it ignores SIGTERM", async () => {
+  const stubborn = PROGRAM.replace('"console.log', `"process.on('SIGTERM', () => {}); console.log`);
+  project = await engineProject({ "engine.run.ts": stubborn });
+  session = startSession(project, ["watch"]);
+  const pid = Number(await session.next("server pid "));
+  await session.next("watching ");
+  session.process.kill("SIGINT");
+  await until(() => recorded().includes("turn"));
+  session.process.kill("SIGINT");
+  expect(await session.ended).toEqual({ code: 130, signal: null });
+  expect(isAlive(pid)).toBe(false);
+});
+
+/** Names of the files in which processes are recorded: one has a sign beside it while it is ended. */
+function recorded(): string {
+  return readdirSync(join(project.folder, ".engine/processes"), { recursive: true }).join();
+}

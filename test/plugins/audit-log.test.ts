@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "../../plugins/audit-log/index.js";
 import { Stage } from "../helpers/stage.js";
@@ -132,6 +133,16 @@ describe("a file that cannot be written", () => {
       message: expect.stringContaining('Plugin "audit-log" failed in hook "stateLoaded"'),
     });
     expect(world.calls).toEqual([]);
+  });
+
+  test("is a link out of the project, and what it leads to stays as it is", async () => {
+    const { world, Thing, stage } = setUp();
+    const other = `${folder}.other`;
+    await symlink(other, path());
+    await expect(stage.up(() => Thing("a"))).rejects.toMatchObject({
+      message: expect.stringContaining("leads out of the project by a symbolic link"),
+    });
+    expect([world.calls, existsSync(other)]).toEqual([[], false]);
   });
 
   test("later on fails the run, and nothing more is done; the next run of the same app may go on", async () => {

@@ -64,4 +64,6 @@ export interface RunControl {
   leave(): Promise<void>;
   /** Runs what `onCleanup` and the `cleanup` hook registered, once; resolves with the errors. */
   cleanup(): Promise<readonly unknown[]>;
+  /** Runs what `onCleanup` registered as far as it gets without waiting, once: for a process that is about to end. */
+  cleanupNow(): void;
 }

@@ -54,25 +54,9 @@ export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string
   return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end].join("");
 }
 
-/**
- * True where the object ends at one of these places: the text in front of it has a digest that fits. Takes no longer for many
- * places than for one.
- *
- * @param ends in ascending order
- */
-export function isWholeAtOneOf(text: string, ends: Iterable<number>): boolean {
-  if (!text.startsWith(LINE_START)) return false;
-  const digest = text.slice(LINE_START.length, MEMBERS_AT - 2);
-  const covering = nodeCrypto().createHash("sha256");
-  let from = MEMBERS_AT;
-  for (const end of ends) {
-    if (end <= MEMBERS_AT) continue;
-    if (covering.copy().update(text.slice(from, end)).digest("hex") === digest) return true;
-    // Not up to the very end, where a character of two units may be cut in half.
-    covering.update(text.slice(from, end - 1));
-    from = end - 1;
-  }
-  return false;
+/** True where the text up to there is one object, whose digest fits. */
+export function isWholeUpTo(text: string, end: number): boolean {
+  return readDigested(text.slice(0, end)) !== undefined;
 }
 
 /** Undefined where any byte is not what was written, as far as a digest can tell. */

@@ -1,4 +1,4 @@
-import { isWholeAtOneOf, LINE_START } from "../checkpoint/digested-text.js";
+import { isWholeUpTo } from "../checkpoint/digested-text.js";
 import { type Line, parseLine } from "./entry.js";
 
 /** The value of one journal key: a single entry, or a segment that grew line by line. */
@@ -38,22 +38,22 @@ export function readSegment(seq: number, text: string): Segment | undefined {
 
 /** A whole line behind which the line break was altered is damage, not a torn write; part of a next line may follow. */
 function hasLostItsBreak(rest: string): boolean {
-  return isWholeAtOneOf(rest, endsIn(rest));
+  const end = endOfObject(rest);
+  return end !== undefined && isWholeUpTo(rest, end);
 }
 
-/** Where it may end: one character, in place of the break, before another line may begin. */
-function* endsIn(rest: string): Generator<number> {
-  for (let start = 1; start <= rest.length; start++) {
-    start = nextStart(rest, start);
-    yield start - 1;
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
+
+/** Where the object of JSON closes that the text begins with. Looks at each character once, whatever the text is. */
+function endOfObject(text: string): number | undefined {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) isText = !isText;
+    else if (isText) at += character === BACKSLASH ? 1 : 0;
+    else if (character === OPEN) depth++;
+    else if (character === CLOSE && --depth <= 0) return at + 1;
   }
-}
-
-/** Where a line may begin, or may have been cut off while it began. */
-function nextStart(text: string, from: number): number {
-  const found = text.indexOf(LINE_START, from);
-  if (found >= 0) return found;
-  let at = Math.max(from, text.length - LINE_START.length);
-  while (!LINE_START.startsWith(text.slice(at))) at++;
-  return at;
+  return undefined;
 }

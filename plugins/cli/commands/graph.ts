@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Command } from "commander";
 import type { Graph } from "../../../core/admin/index.js";
@@ -10,7 +9,7 @@ import { openStage } from "../open-stage.js";
 import { printText, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { withAdmin } from "../state/in-state.js";
-import { unusableFile } from "../unusable-file.js";
+import { writeOut } from "../write-out.js";
 
 const FORMATS: Readonly<Record<ChoiceOf<"format">, (graph: Graph) => Promise<string>>> = {
   mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(plainData(graph)),
@@ -40,9 +39,7 @@ export function addGraph(program: Command): void {
     await openStage({ entry, app, envFile, flags: programFlags(command) }, async (stage) => {
       const text = await draw(await withAdmin(stage, (admin) => admin.graph()));
       if (out === undefined) return printText(text);
-      await writeFile(out, `${text}\n`).catch((error: unknown) => {
-        throw unusableFile(out, "written", error);
-      });
+      await writeOut(out, `${text}\n`);
       say(`written: ${out}`);
     });
   });

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Command } from "commander";
 import { adminOf } from "../../../core/admin/index.js";
@@ -15,6 +14,7 @@ import { openStage } from "../open-stage.js";
 import { endProcess, print, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { unusableFile } from "../unusable-file.js";
+import { writeOut } from "../write-out.js";
 
 /** What this process was started by, before the program sees other arguments. */
 const MAIN = process.argv[1] ?? "";
@@ -60,9 +60,7 @@ async function writePage(events: string | undefined, out: string): Promise<void>
     throw new EngineError("INVALID_ARGUMENT", `There is no run in "${events}": it has to be what --json prints.`);
   const lines: string[] = [];
   while (lines.length < run.count) lines.push(...(await run.read(lines.length)));
-  await writeFile(out, pageWithEvents(await builtPage(), lines)).catch((error: unknown) => {
-    throw unusableFile(out, "written", error);
-  });
+  await writeOut(out, pageWithEvents(await builtPage(), lines));
   say(`written: ${out}`);
 }
 

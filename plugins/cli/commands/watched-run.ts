@@ -1,4 +1,4 @@
-/** What `watch` and `dev` start for each run; nobody else is to call it. */
+/** What `watch` and `dev` start for each run, and beside it; nobody else is to call it. */
 import type { Command } from "commander";
 import { setHost } from "../../../core/plugin/index.js";
 import { addFlags, type ProgramFlags } from "../flags.js";
@@ -6,6 +6,7 @@ import { checkReached } from "../reached.js";
 import { checkAsked } from "../run-command.js";
 import { runEntry } from "../run-entry.js";
 import { endProcesses } from "../watch/end-processes.js";
+import { guardSession } from "../watch/session-guard.js";
 import { obeySession, tellSession } from "../watch/watched-process.js";
 
 /** @param rest all arguments that the program is to see, the engine's own flags included; what those say is handed over as JSON */
@@ -33,4 +34,7 @@ export function addWatchedRun(program: Command, rest: readonly string[]): void {
       });
     });
   addFlags(command);
+  program
+    .command("guarded-session <session> <folder>", { hidden: true })
+    .action((session: string, folder: string) => guardSession(session, folder));
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
+import { leadsOut } from "../../internal/leads-out.js";
 import { type WrittenModule, writtenModule } from "../../terraform/generate/index.js";
 import { LOCK_FILE } from "../../terraform/registry/index.js";
 import { findEntry } from "../entry.js";
@@ -39,16 +40,22 @@ export interface ModuleWanted {
 /**
  * The file that was named, else the one that the program has already, else `providers/TYPE.ts`.
  *
- * @throws EngineError `FILE_EXISTS` where something else is there
+ * @throws EngineError `FILE_EXISTS` where something else is there; `INVALID_ARGUMENT` where a link leads out of the project
  */
 export function moduleFile(project: ProviderProject, { source, type, out }: ModuleWanted): ModuleFile {
   const usual = join(project.folder, "providers", `${type}.ts`);
   const path = out === undefined ? (ownModule(project, source, usual) ?? usual) : resolve(out);
+  if (out === undefined && leadsOut(project.folder, path)) throw outside(path);
   if (!existsSync(path)) return { path, written: undefined };
   const written = moduleIn(path);
   if (written?.source === source) return { path, written };
   const what = written === undefined ? "is no module that was written by this command" : `is that of ${written.source}`;
   throw new EngineError("FILE_EXISTS", `"${path}" ${what}, and was left as it is. Name another file by --out.`);
+}
+
+function outside(path: string): EngineError {
+  const message = `"${path}" leads out of the project by a symbolic link, and nothing was written. Name a file by --out.`;
+  return new EngineError("INVALID_ARGUMENT", message);
 }
 
 function ownModule({ entry }: ProviderProject, source: string, usual: string): string | undefined {

@@ -11,6 +11,7 @@ export class SessionSignals {
   readonly #first = withResolvers<void>();
   #code: number | undefined;
   readonly #counts = new Map<SessionSignal, number>();
+  readonly #again = withResolvers<void>();
   #run: WatchedRun | undefined;
 
   constructor() {
@@ -20,6 +21,11 @@ export class SessionSignals {
   /** Resolves when the first one has come. */
   get first(): Promise<void> {
     return this.#first.promise;
+  }
+
+  /** Resolves when a second one has come: nothing is waited for any more. */
+  get again(): Promise<void> {
+    return this.#again.promise;
   }
 
   /** Exit code that the session ends with; undefined as long as it goes on. */
@@ -40,11 +46,9 @@ export class SessionSignals {
     const isAgain = this.#code !== undefined;
     this.#code ??= 128 + constants.signals[signal];
     this.#first.resolve();
+    if (isAgain) this.#again.resolve();
     const run = this.#run;
-    if (!run || run.hasEnded) {
-      if (isAgain) process.exit(this.#code);
-      return;
-    }
+    if (!run || run.hasEnded) return;
     const count = (this.#counts.get(signal) ?? 0) + 1;
     this.#counts.set(signal, count);
     run.signal(signal, count);

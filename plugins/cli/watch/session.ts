@@ -1,12 +1,14 @@
 /** Runs the program again whenever one of its files changes, until it is told to end. */
 
 import { relative, resolve } from "node:path";
+import { ignore } from "../../../core/base/index.js";
 import { newSession } from "../../processes/kept/session.js";
 import { isFile } from "../entry.js";
 import { say } from "../output.js";
 import type { Run } from "../run-entry.js";
-import { endProcesses } from "./end-processes.js";
+import { endProcesses, foldersInUse, killProcesses } from "./end-processes.js";
 import type { News, Source } from "./messages.js";
+import { startGuard } from "./session-guard.js";
 import { SessionSignals } from "./session-signals.js";
 import { NOTHING, stampOf } from "./stamp.js";
 import { WatchedFiles } from "./watched-files.js";
@@ -29,6 +31,7 @@ export async function runSession(given: SessionOptions): Promise<number> {
     if (!given.isQuiet) say(line);
   };
   const folders = new Set<string>();
+  const guarded = new Set<string>();
   const always = [given.entry, resolve(given.envFile ?? ".env")];
   files.follow(always.map(stamped));
   try {
@@ -43,6 +46,7 @@ export async function runSession(given: SessionOptions): Promise<number> {
         if (first && signals.code === undefined) await run.end();
         const end = await run.ended;
         if (signals.code !== undefined) break;
+        await guard(session, folders, guarded);
         if (!first) sayEnd(end);
         else {
           files.follow(files.sources.map(again));
@@ -57,10 +61,19 @@ export async function runSession(given: SessionOptions): Promise<number> {
     }
   } finally {
     await files.close();
+    void signals.again.then(() => killProcesses(folders, session)).catch(ignore);
     await endProcesses(folders, session);
     signals.close();
   }
   return signals.code ?? 0;
+}
+
+/** Once no program runs, nobody but the session knows of what was spawned. */
+async function guard(session: string, folders: ReadonlySet<string>, guarded: Set<string>): Promise<void> {
+  for (const folder of await foldersInUse(folders, session)) {
+    if (!guarded.has(folder)) startGuard(session, folder);
+    guarded.add(folder);
+  }
 }
 
 interface Hearing {

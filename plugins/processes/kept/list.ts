@@ -37,10 +37,15 @@ export function stopProcess({ recordPath, ...record }: ListedProcess): Promise<b
   return endRecorded(recordPath, record);
 }
 
-/** Ends what was spawned for a dev or watch session; resolves with what it has ended. */
-export async function endSession(rootDir: string, session: string): Promise<readonly ListedProcess[]> {
+/** What was spawned for a dev or watch session. */
+export async function listSession(rootDir: string, session: string): Promise<readonly ListedProcess[]> {
   const all = await listProcesses(rootDir);
-  return stopAll(all.filter((one) => one.keeper === "run" && one.session === session));
+  return all.filter((one) => one.keeper === "run" && one.session === session);
+}
+
+/** Ends that; resolves with what it has ended. */
+export async function endSession(rootDir: string, session: string): Promise<readonly ListedProcess[]> {
+  return stopAll(await listSession(rootDir, session));
 }
 
 /** Side by side; resolves with those that ran. @throws AggregateError */

@@ -22,6 +22,12 @@ if (mode !== "late") {
 }
 await app.finalize();
 if (mode === "late") app.onCleanup(() => say("cleaned: late"));
+if (mode === "exits") {
+  app.onCleanup(() => {
+    throw new Error("The lamp is broken.");
+  });
+  process.exit(3);
+}
 if (mode === "serving") {
   setInterval(() => {}, 1000);
   say("serving");

@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { variableOf } from "../../../plugins/terraform/registry/credentials/index.ts";
@@ -34,6 +35,14 @@ describeUnless(lacks, "engine add, with a registry and a provider that run,", ()
     const { errors, stdout: said } = await compile({ "thing.ts": module });
     expect(errors, said).toEqual([]);
     await project.write("engine.run.ts", `${program}void it.data.lookup("b");\n`);
+    await rename(join(project.folder, "providers"), join(project.folder, "moved"));
+    await symlink(tmpdir(), join(project.folder, "providers"));
+    expect(await project.engineWith(env, "add", shop.name, "--used")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("leads out of the project by a symbolic link"),
+    });
+    await rm(join(project.folder, "providers"));
+    await rename(join(project.folder, "moved"), join(project.folder, "providers"));
     expect(await project.engineWith(env, "add", "--used")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("written  providers/thing.ts: 1 resource, 1 data source"),

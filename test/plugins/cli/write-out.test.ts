@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { writeOut } from "../../../plugins/cli/write-out.js";
+
+test("what --out writes is for its owner alone, also where a file for all was there; a pipe stays as it is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "out-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const modeOf = async (name: string): Promise<number> => (await stat(join(folder, name))).mode & 0o777;
+  await writeFile(join(folder, "there"), "before, and longer");
+  await chmod(join(folder, "there"), 0o644);
+  for (const name of ["new", "there"]) await writeOut(join(folder, name), "graph");
+  expect([await modeOf("new"), await modeOf("there")]).toEqual([0o600, 0o600]);
+  expect(await readFile(join(folder, "there"), "utf8")).toBe("graph");
+  execFileSync("mkfifo", ["-m", "666", join(folder, "pipe")]);
+  const [text] = await Promise.all([readFile(join(folder, "pipe"), "utf8"), writeOut(join(folder, "pipe"), "graph")]);
+  expect([text, await modeOf("pipe")]).toEqual(["graph", 0o666]);
+});
