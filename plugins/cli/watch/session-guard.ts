@@ -1,6 +1,7 @@
 /** Ends what a session has spawned if the session is killed while no program runs that could do it. */
 import { fork } from "node:child_process";
 import { ignore } from "../../../core/base/index.js";
+import { childEnvironment } from "../../internal/child-environment.js";
 import { endProcesses } from "./end-processes.js";
 
 const MAIN = process.argv[1] ?? "";
@@ -14,6 +15,7 @@ const MAIN = process.argv[1] ?? "";
 export function startGuard(session: string, rootDir: string): void {
   const child = fork(MAIN, ["guarded-session", session, rootDir], {
     detached: true,
+    env: childEnvironment(),
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   // Without it only a killed session leaves something behind.
