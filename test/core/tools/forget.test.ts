@@ -123,6 +123,7 @@ describe("names of retained resources", () => {
     const what = await forget(toolSettings(store), { patterns: ["a"], retained: true });
     expect(what).toEqual({
       resources: [],
+      copies: [],
       scopes: [],
       dependents: [],
       retained: [{ fqn: "app/dev/a", kind: recordAt("a").kind, name: recordAt("a").physicalName }],
