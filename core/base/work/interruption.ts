@@ -23,12 +23,40 @@ export class Interruption {
   follow(outer: AbortSignal | undefined, interrupt: (reason: EngineError) => void): void {
     const onAbort = (): void =>
       interrupt(new EngineError("ABORTED", "The run was aborted by its signal.", { cause: outer?.reason }));
-    this.#unfollow = () => outer?.removeEventListener("abort", onAbort);
     if (outer?.aborted) onAbort();
-    else outer?.addEventListener("abort", onAbort, { once: true });
+    else if (outer) this.#unfollow = followTogether(outer, onAbort);
   }
 
   unfollow(): void {
     this.#unfollow();
   }
+}
+
+interface Followers {
+  readonly all: Set<() => void>;
+  stop(): void;
+}
+
+const followed = new WeakMap<AbortSignal, Followers>();
+
+/** One listener for all runs that follow a signal: Node takes more than ten for a leak. @returns ends it for this one */
+function followTogether(signal: AbortSignal, onAbort: () => void): () => void {
+  const followers = followed.get(signal) ?? startFollowing(signal);
+  followers.all.add(onAbort);
+  return () => {
+    if (!followers.all.delete(onAbort) || followers.all.size > 0) return;
+    followers.stop();
+    followed.delete(signal);
+  };
+}
+
+function startFollowing(signal: AbortSignal): Followers {
+  const all = new Set<() => void>();
+  const tell = (): void => {
+    for (const onAbort of all) onAbort();
+  };
+  signal.addEventListener("abort", tell, { once: true });
+  const followers = { all, stop: () => signal.removeEventListener("abort", tell) };
+  followed.set(signal, followers);
+  return followers;
 }
