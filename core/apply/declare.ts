@@ -1,10 +1,19 @@
 /** From a call in the program to a pending resource. */
-import { callSiteOf, checkName, EngineError, ignore, unknownName } from "../base/index.js";
-import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn, type Scope } from "../contract/index.js";
+import { callSiteOf, checkName, EngineError, ignore, isEngineError, unknownName } from "../base/index.js";
+import {
+  fqnIn,
+  INTERNALS,
+  isAdoption,
+  keyIn,
+  markPending,
+  type PendingResource,
+  refIn,
+  type Scope,
+} from "../contract/index.js";
 import { declarationFailed, emitFailure, interruption, withNotedMembers } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
-import { type App, appOf, type Declaration, Declared, refuseItself } from "../run/index.js";
+import { type App, appOf, type Declaration, Declared, refuseItself, tryToRecord } from "../run/index.js";
 import { type DeclarationCall, isTooLate, tooLate } from "../scope/index.js";
 import { apply } from "./apply.js";
 
@@ -79,6 +88,7 @@ function resolved({ app, key, declared, definition }: Declaration, given: unknow
 function rejected(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
+  recordGuards(declaration, failure);
   declared.isUndone = true;
   app.generation.onSettled(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
@@ -100,6 +110,22 @@ function failed(declaration: Declaration, error: unknown): unknown {
   const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
   emitFailure({ ...declaration, action }, failure);
   return failure;
+}
+
+/**
+ * A declaration that failed before its intent has still said that the resource must not be deleted. That is recorded, so that the next
+ * run does not delete it. A guard that is no longer declared stays until a declaration succeeds.
+ */
+function recordGuards({ app, key, options }: Declaration, failure: unknown): void {
+  if (app.options.phase !== "up" || !app.isReady || app.signal.aborted) return;
+  if (isEngineError(failure, "VETOED") || isEngineError(failure, "PLAN_MISMATCH")) return;
+  const record = app.ledger.contents.at(key);
+  if (record === undefined || isAdoption(record)) return;
+  const protect = record.protect ?? (options.protect || undefined);
+  const retain = record.retain ?? (options.retainOnDelete || undefined);
+  if (protect === record.protect && retain === record.retain) return;
+  const set = { ...(protect && { protect }), ...(retain && { retain }) };
+  void tryToRecord(app, [{ op: "patch", uid: record.uid, set }]);
 }
 
 /** The scope of a resource shows among its parent's children once something is declared in it, or in a scope of its handler. */

@@ -2,7 +2,7 @@
 
 import { EngineError } from "../base/index.js";
 import type { DeletionCause, ResourceRecord } from "../contract/index.js";
-import { whyNotDeleted } from "../handler/index.js";
+import { canLook, whyNotDeleted } from "../handler/index.js";
 import type { Declaration } from "../run/index.js";
 
 type About = Pick<Declaration, "ref">;
@@ -28,10 +28,11 @@ export function unknownDelete({ ref }: About, { deletion, error }: ResourceRecor
 }
 
 /** The type has no update to complete what a failed delete, or the delete of a child, has left. */
-export function incomplete({ ref }: About, { deleteFailed }: ResourceRecord): EngineError {
-  const { fqn, kind } = ref;
+export function incomplete(about: Declaration, { deleteFailed }: ResourceRecord): EngineError {
+  const { fqn, kind } = about.ref;
   if (deleteFailed) {
-    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has neither read nor update to find out what is left. ${twoWays(fqn)}`;
+    const why = canLook(about) ? "no update to complete it" : "neither read nor update to find out what is left";
+    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has ${why}. ${twoWays(fqn)}`;
     return new EngineError("UNRESOLVED", message, { fqn });
   }
   return new EngineError(

@@ -220,6 +220,19 @@ describe("a delete that took a part away", () => {
     expect(seen).toEqual([{ thing: "a#1", value: 1 }, half.output, half.output]);
   });
 
+  test("cannot be completed by a type without update, and the error does not say that it has no read", async () => {
+    const { world, Thing, stage } = setUp({ read: true, update: false });
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.on("delete a", () => {
+      throw half;
+    });
+    await stage.failures(() => {});
+    const [error] = await stage.failures(() => Thing("a", { value: 1 }));
+    expect(error).toMatchObject({ code: "UNRESOLVED" });
+    expect(String(error)).toContain("has no update to complete it");
+    expect(String(error)).not.toContain("read");
+  });
+
   test("keeps the recorded output where the one that is left cannot be recorded", async () => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("a", { value: 1 }));

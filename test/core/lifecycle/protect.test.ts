@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type Props, World } from "../../helpers/world.js";
+import { type Props, type TypeOptions, World } from "../../helpers/world.js";
 
 const protect = { protect: true } as const;
 const destroying = { phase: "destroy" } as const;
@@ -135,6 +135,46 @@ describe("protection", () => {
       expect(stage.heard("state:committed")).toEqual([]);
     }
     expect(world.calls).toEqual([]);
+  });
+
+  test.each<[what: string, type: TypeOptions, props: Props]>([
+    ["an update that has to look first, and cannot", { read: true, verify: true }, { value: 1 }],
+    ["a replacement that it refuses", { replaceOn: ["name"] }, { name: "other" }],
+    ["a declaration that a failed delete leaves unresolved", { update: false }, {}],
+  ])("is recorded by %s, so a run that drops the resource does not delete it", async (what, type, props) => {
+    const world = new World();
+    const Thing = world.type(type);
+    const stage = new Stage();
+    await stage.up(() => Thing("a"));
+    if (what.includes("delete")) {
+      world.fails("delete a", "403");
+      await stage.failures(() => {}, destroying);
+    }
+    world.fails("read a", "403");
+    await stage.failures(() => Thing("a", props, protect));
+    world.calm();
+    expect(await stage.failures(() => {})).toMatchObject([refusal("app/dev/a", "deleted")]);
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("is not lifted by a declaration that fails", async () => {
+    const world = new World();
+    const Thing = world.type({ read: true, verify: true });
+    const stage = new Stage();
+    await stage.up(() => Thing("a", {}, protect));
+    world.fails("read a", "403");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    expect(await stage.failures(() => {})).toMatchObject([refusal("app/dev/a", "deleted")]);
+  });
+
+  test("is not recorded by a declaration that a plugin has vetoed", async () => {
+    const { Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    const app = await stage.open();
+    app.hooks.beforeApply.tap("no", ({ veto }) => veto("no"));
+    await app.run(() => Thing("a", { value: 1 }, protect)).catch(() => {});
+    expect(recordOf(app, "a")?.protect).toBeUndefined();
+    await app.finalize().catch(() => {});
   });
 
   test("does not keep a copy that was replaced before: its successor has it", async () => {

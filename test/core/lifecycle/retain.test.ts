@@ -26,6 +26,16 @@ describe("a retained resource is forgotten, and the thing stays,", () => {
     expect(stage.summary).toEqual({ retained: 1 });
   });
 
+  test("when the declaration that retained it failed before its intent", async () => {
+    const { world, Thing, stage } = setUp({ read: true, verify: true });
+    await stage.up(() => Thing("a"));
+    world.fails("read a", "403");
+    await stage.failures(() => Thing("a", {}, retained));
+    world.calm();
+    await stage.up();
+    expect(world.names).toEqual(["a#1"]);
+  });
+
   test("by engine.destroy(), of itself and of its scope", async () => {
     const { world, Thing, stage } = setUp();
     const app = await stage.open();

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { appOf } from "../../../core/run/app.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
+import { gate } from "../../helpers/gate.js";
 import { Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
 
@@ -98,6 +100,24 @@ describe("engine state keep", () => {
     for (const name of ["a", "b", "c"]) codes.push((await rejectedCode(kept.keep(name)))[0]);
     expect(codes).toEqual(["INVALID_ARGUMENT", "INVALID_ARGUMENT", "NOT_RECORDED"]);
     expect(await kept.mark()).toBe(before);
+  });
+
+  test("does not call an adoption ready that has not ended, and says what to do", async () => {
+    const { world, Thing, stage, admin } = setUp({ read: true });
+    world.on("read a", () => ({ thing: "found", value: 1 }));
+    const app = await stage.open();
+    const stuck = gate();
+    world.on("update a", async () => {
+      stuck.open();
+      await new Promise(() => {});
+    });
+    void app.run(() => Thing("a", {}, { adopt: true })).catch(() => {});
+    await stuck.opened;
+    await appOf(app).ledger.abandon();
+    await using kept = admin();
+    const [code, message] = await rejectedCode(kept.keep("a"));
+    expect(code).toBe("INVALID_ARGUMENT");
+    expect(message).toMatch(/adoption.*did not end.*adopt: true.*engine state forget app\/dev\/a/);
   });
 
   test("keeps the record as it is, if that is not approved", async () => {
