@@ -207,11 +207,11 @@ export class World {
   }
 
   /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
-  ask(uid: string, _destroyer?: string): void {
+  ask(uid: string, destroyer?: string): void {
     if (this.asked.has(uid)) return;
     this.asked.add(uid);
     // Its old copies go with it.
-    for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy);
+    for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy, destroyer);
     for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
   }
 
