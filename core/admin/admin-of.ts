@@ -16,7 +16,7 @@ import { type Restoring, restore } from "./restore.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
 import { stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
-import { verify } from "./verify.js";
+import { type InspectContents, verify } from "./verify.js";
 import {
   contentsAt,
   type DifferenceOptions,
@@ -30,13 +30,15 @@ import {
 export interface AdminParts {
   /** Gives what a decoded value holds, with secrets in clear. */
   reveal(value: unknown): unknown;
+  /** Adds findings to those of a verify. */
+  inspect?: InspectContents;
   /** True: the app was made for this alone, and ends with it. */
   readonly isOwn?: boolean;
 }
 
 /** The store is chosen with the first thing that is done. */
-export function adminOf(app: EngineApp, { reveal, isOwn = false }: AdminParts): StageAdmin {
-  return new AppAdmin(app, reveal, isOwn);
+export function adminOf(app: EngineApp, parts: AdminParts): StageAdmin {
+  return new AppAdmin(app, parts);
 }
 
 type Chosen = Awaited<ReturnType<typeof chooseStore>>;
@@ -45,18 +47,16 @@ class AppAdmin implements StageAdmin {
   readonly app: string;
   readonly stage: string;
   readonly #app: EngineApp;
-  readonly #reveal: AdminParts["reveal"];
-  readonly #isOwn: boolean;
+  readonly #parts: AdminParts;
   #chosen: Promise<Chosen> | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(app: EngineApp, reveal: AdminParts["reveal"], isOwn: boolean) {
+  constructor(app: EngineApp, parts: AdminParts) {
     this.app = app.root.appName;
     this.stage = app.root.stage;
     this.#app = app;
-    this.#reveal = reveal;
-    this.#isOwn = isOwn;
+    this.#parts = parts;
   }
 
   list(globs: readonly string[] = []) {
@@ -71,7 +71,12 @@ class AppAdmin implements StageAdmin {
     return this.#with(async (settings) => {
       const { naming } = await this.#load(settings);
       if (!secrets) return detailOf(naming, name, masked(this.#app.redact));
-      const shown = (own: EngineApp) => detailOf(naming, name, revealed(own, this.#reveal));
+      const shown = (own: EngineApp) =>
+        detailOf(
+          naming,
+          name,
+          revealed(own, (value) => this.#parts.reveal(value)),
+        );
       return inOwnRun(this.#app, settings.store, { command: "show" }, shown);
     });
   }
@@ -129,7 +134,8 @@ class AppAdmin implements StageAdmin {
 
   verify() {
     const { rootDir } = this.#app.options;
-    return this.#with((settings) => verify({ ...locationOf(settings), rootDir }));
+    const { inspect } = this.#parts;
+    return this.#with((settings) => verify({ ...locationOf(settings), rootDir, inspect }));
   }
 
   holder() {
@@ -199,7 +205,7 @@ class AppAdmin implements StageAdmin {
     try {
       if (chosen?.isOwn) await chosen.store.close?.();
     } finally {
-      if (this.#isOwn) await this.#app.release();
+      if (this.#parts.isOwn) await this.#app.release();
     }
   }
 

@@ -1,9 +1,11 @@
 /** Something that is not as it should be in the state of a stage. */
 export interface Finding {
-  /** Key in the store, or path of a file beside the project. */
+  /** Key in the store, path of a file beside the project, or name of a resource. */
   readonly key: string;
-  /** "harmless": no run is held up by it, and nothing is lost. */
-  readonly level: "damaged" | "harmless";
+  /**
+   * "harmless" delays no run and loses nothing. "exposed": the record is as it was written, with a secret in the clear.
+   */
+  readonly level: "damaged" | "exposed" | "harmless";
   /** What is wrong. */
   readonly problem: string;
   readonly advice: string;

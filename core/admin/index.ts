@@ -1,5 +1,5 @@
 /** What tools do with a stage: {@link StageAdmin}, and the types of what it gives. */
-export { adminOf } from "./admin-of.js";
+export { type AdminParts, adminOf } from "./admin-of.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export type { Finding } from "./finding.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";

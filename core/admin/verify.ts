@@ -1,6 +1,7 @@
 /** Reads every byte of a stage's state, and tells all that is not as it was written. Changes nothing. */
 import { EngineError } from "../base/index.js";
 import {
+  type Contents,
   findRecoveries,
   type Head,
   type LedgerLocation,
@@ -12,6 +13,7 @@ import {
   whyUnused,
 } from "../state/index.js";
 import { damaged, type Finding, harmless } from "./finding.js";
+import { fqnOf } from "./recorded-name.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";
 
@@ -37,12 +39,20 @@ export interface Verified {
 /** A stage that is changed all the time is read again where something seems to be wrong. */
 const ATTEMPTS = 5;
 
+/** Finds problems in the contents of the present state. The key of each finding is the key of a record. */
+export type InspectContents = (contents: Pick<Contents, "records" | "data">) => Promise<readonly Finding[]>;
+
+interface Verifying extends LedgerLocation {
+  readonly rootDir: string;
+  readonly inspect?: InspectContents | undefined;
+}
+
 /** @throws EngineError `STORE_FAILED` where the store cannot be read; never for what it holds */
-export async function verify(location: LedgerLocation & { readonly rootDir: string }): Promise<Verified> {
+export async function verify(location: Verifying): Promise<Verified> {
   for (let attempt = 1; ; attempt++) {
     const before = await keysIn(location);
     const verified = await verifyOnce(location, before);
-    if (verified.findings.every(({ level }) => level === "harmless") || attempt === ATTEMPTS) return verified;
+    if (verified.findings.every(({ level }) => level !== "damaged") || attempt === ATTEMPTS) return verified;
     if (JSON.stringify(before) === JSON.stringify(await keysIn(location)) && !verified.isBusy) return verified;
   }
 }
@@ -53,10 +63,7 @@ async function keysIn({ store, keys }: LedgerLocation): Promise<readonly string[
   return all.sort();
 }
 
-async function verifyOnce(
-  location: LedgerLocation & { readonly rootDir: string },
-  all: readonly string[],
-): Promise<Verified> {
+async function verifyOnce(location: Verifying, all: readonly string[]): Promise<Verified> {
   const { keys } = location;
   const inRoom = (room: string): readonly number[] =>
     all.flatMap((key) => (key.startsWith(room) && key.length === room.length + 12 ? (seqOf(key) ?? []) : []));
@@ -73,7 +80,7 @@ async function verifyOnce(
   const head = present.loaded?.head;
   const unused = head && whyUnused(location, head)?.message;
   const others = await verifyOthers(location, all, leases, head);
-  const known = [...copies.findings, ...journal.findings, ...others.findings];
+  const known = [...copies.findings, ...journal.findings, ...others.findings, ...(await inspected(location, present))];
   return {
     keys: all.length,
     size: copies.size + journal.size + others.size,
@@ -105,6 +112,12 @@ async function presentOf(location: LedgerLocation): Promise<Present> {
     if (error instanceof EngineError && error.code.startsWith("STATE_")) return { problem: error };
     throw error;
   }
+}
+
+async function inspected(location: Verifying, { loaded }: Present): Promise<readonly Finding[]> {
+  if (!loaded || !location.inspect) return [];
+  const findings: Promise<readonly Finding[]> = location.inspect(loaded.contents);
+  return (await findings).map((finding) => ({ ...finding, key: fqnOf(location, finding.key) }));
 }
 
 /** Leases, what is nobody's, and what waits beside the project. */

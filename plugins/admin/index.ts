@@ -3,8 +3,8 @@ import { adminOf, type StageAdmin, type StageSummary } from "../../core/admin/in
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
 import { makeDetachedApp } from "../../core/engine/index.js";
 import { envOptions } from "../env/index.js";
-import { inClear } from "../secrets/in-clear.js";
 import { secrets } from "../secrets/index.js";
+import { adminParts } from "./parts.js";
 
 export type {
   Detail,
@@ -79,7 +79,7 @@ export interface StageAdminOptions
  */
 export function stageAdmin(store: StateStoreOption, { app, ...options }: StageAdminOptions): StageAdmin {
   const own = { ...options, stateStore: store, argv: [], telemetry: false, quiet: true } as const;
-  return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets()] }, app, own), { reveal: inClear, isOwn: true });
+  return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets()] }, app, own), { ...adminParts, isOwn: true });
 }
 
 /** What finds a store. */

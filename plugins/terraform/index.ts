@@ -24,11 +24,11 @@ export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema
  * What a program uses of a provider: a function that takes a configuration, and gives an object with a function for each of its types.
  *
  * @throws EngineError when called: `NO_SCOPE`; in a run `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`,
- * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`
+ * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`; `PASSWORD_REQUIRED` for what is sensitive
  */
 export function provider<Config, Offered>(
   definition: ProviderDefinition,
-): (config?: Input<Config>, options?: ProviderOptions) => Offered {
+): (config?: Input<Config>, options?: ProviderOptions<Config>) => Offered {
   const offering = new Offering(definition, openInRun);
   return (config, options = {}) => offering.configured(config ?? {}, options) as Offered;
 }

@@ -98,11 +98,15 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
       : "only plugins/index.ts loads adapters/posthog";
   }
   if (!target.startsWith("plugins/")) return "plugins import core and their own files";
-  const composes = ["plugins/index.ts", "plugins/admin/index.ts"].includes(file) || file.startsWith("plugins/cli/");
+  const composes =
+    ["plugins/index.ts", "plugins/admin/index.ts", "plugins/admin/parts.ts"].includes(file) ||
+    file.startsWith("plugins/cli/");
   // A store is looked into as programs do it.
   if (file.startsWith("plugins/ui/") && target === "plugins/admin/index.ts") return undefined;
   // A value that resource types may give, as they may give a Date.
   if (/^plugins\/(resources|terraform)\//.test(file) && target === "plugins/secrets/secret.ts") return undefined;
+  // Providers have schemas that say what is a secret.
+  if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/sealing.ts") return undefined;
   // `Command` and `Process` are as resources what `exec` and `spawn` do.
   if (file.startsWith("plugins/resources/") && target.startsWith("plugins/processes/")) return undefined;
   const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);

@@ -87,14 +87,17 @@ export class LooksAhead implements Refreshed {
     this.#looks = new Map(looks);
   }
 
-  /** Types that are looked at on every up do so by themselves, with the props that are declared. */
+  /**
+   * Types that are looked at on every up do so by themselves, with the props that are declared. A look that failed is made again with
+   * the declaration: the program may have what it needs, such as credentials that are not recorded.
+   */
   static async of(app: App): Promise<LooksAhead> {
     const all = lookAtAll(app).flatMap(({ record, scope, output }): (readonly [string, Look])[] => {
       const { options } = scope[INTERNALS];
       return output && !definitionOf(record.kind)?.verify ? [[record.uid, { output, options }]] : [];
     });
-    await Promise.allSettled(all.map(([, { output }]) => output));
-    return new LooksAhead(all);
+    const results = await Promise.allSettled(all.map(([, { output }]) => output));
+    return new LooksAhead(all.filter((_, index) => results[index]?.status === "fulfilled"));
   }
 
   /**

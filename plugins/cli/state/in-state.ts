@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { adminOf, type StageAdmin } from "../../../core/admin/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
-import { inClear } from "../../secrets/in-clear.js";
+import { adminParts } from "../../admin/parts.js";
 import { programFlags, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import type { Given } from "../run-command.js";
@@ -27,7 +27,7 @@ export function inState(command: Command, work: StateWork): Promise<never> {
 
 /** As long as the work takes. */
 export async function withAdmin<T>(app: EngineApp, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
-  const admin = adminOf(app, { reveal: inClear });
+  const admin = adminOf(app, adminParts);
   try {
     return await work(admin);
   } finally {

@@ -22,6 +22,8 @@ export async function verify({ admin, given }: InState): Promise<number> {
   else {
     if (result.findings.length > 0) printLines(await table(result.findings, COLUMNS));
     print(summaryOf(`${app}/${stage}`, result, count));
+    const exposed = result.findings.filter(({ level }) => level === "exposed").length;
+    if (exposed > 0) say(`${counted(exposed, "resource")} with values in the clear.`);
     if (result.unused !== undefined) say(result.unused);
     if (result.isBusy) say("A run is at work: what was found may be of the moment.");
   }

@@ -40,12 +40,17 @@ export interface ProviderDefinition {
   readonly functions: Defined<DefinedFunction>;
 }
 
-/** Options of one configuration of a provider. */
-export interface ProviderOptions {
+/** Options of one configuration of a provider, whose attributes are the members of `Config`. */
+export interface ProviderOptions<Config = Readonly<Record<string, unknown>>> {
   /** What the configuration is called in its scope, where there are several. Default: the provider's type. */
   readonly id?: string;
   /** Added to the environment of the provider's process. Secrets are passed on as they are. */
   readonly env?: Readonly<Record<string, string | Secret>>;
+  /**
+   * Attributes of the configuration whose values are harmless, e.g. `["region"]`. The engine records, plans and logs these as they are. It seals
+   * all other values, and masks them in every text. Default: none.
+   */
+  readonly show?: readonly (keyof Config & string)[];
 }
 
 /** Leaves out what only people read. */

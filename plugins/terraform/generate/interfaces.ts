@@ -11,7 +11,7 @@ import {
 } from "../schema/index.js";
 import { docComment } from "./doc-comment.js";
 import { literalsIn } from "./literals.js";
-import { listOf, mapOf, memberName, pascalCase, typeText } from "./type-text.js";
+import { GIVEN_TEXT, listOf, mapOf, memberName, pascalCase, typeText } from "./type-text.js";
 
 /** `props`: what is given. `output`: what is got. */
 export type Side = "props" | "output";
@@ -92,11 +92,11 @@ export class Interfaces {
   #attribute(wanted: string, name: string, attribute: Attribute, side: Side): readonly Member[] {
     if (side === "props" ? isComputedOnly(attribute) : attribute.writeOnly === true) return [];
     const nested = nestedIn(attribute);
-    const plain = nested
-      ? this.#nested(wanted, name, nested, side)
-      : (literalUnion(attribute) ?? typeText(attribute.type));
+    const type = nested
+      ? secretly(this.#nested(wanted, name, nested, side), attribute, side)
+      : attributeText(attribute, side);
     const isNeeded = attribute.required === true || (side === "output" && attribute.computed === true);
-    return [member(name, { type: secretly(plain, attribute, side), isNeeded, of: attribute })];
+    return [member(name, { type, isNeeded, of: attribute })];
   }
 
   #block(wanted: string, name: string, nested: NestedBlock, side: Side): readonly Member[] {
@@ -158,9 +158,24 @@ function literalUnion(attribute: Attribute): string | undefined {
     .join(" | ");
 }
 
+/** The type of an attribute without attributes of its own. Each text in it may be given as a secret. */
+function attributeText(attribute: Attribute, side: Side): string {
+  const literals = literalUnion(attribute);
+  const plain = literals ?? typeText(attribute.type);
+  if (side === "output") return secretly(plain, attribute, side);
+  const given = literals === undefined ? typeText(attribute.type, GIVEN_TEXT) : `${literals} | Secret`;
+  // A secret is among them already.
+  if (attribute.type === "string") return given;
+  return isKeptSecret(attribute) ? `${given} | Secret<${plain}>` : given;
+}
+
 /** What is sensitive comes as a secret, and may be given as one; so may what is never recorded. */
-function secretly(type: string, { sensitive, writeOnly }: Attribute, side: Side): string {
-  if (sensitive !== true && writeOnly !== true) return type;
+function secretly(type: string, attribute: Attribute, side: Side): string {
+  if (!isKeptSecret(attribute)) return type;
   const secret = type === "string" ? "Secret" : `Secret<${type}>`;
   return side === "output" ? secret : `${type} | ${secret}`;
+}
+
+function isKeptSecret({ sensitive, writeOnly }: Attribute): boolean {
+  return sensitive === true || writeOnly === true;
 }

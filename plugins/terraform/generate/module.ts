@@ -30,7 +30,7 @@ export function generateModule(of: ModuleOf): string {
   const calls = callsOf(of, offered, interfaces);
   const config = interfaces.add(configName, schema.provider.block, "props", object, description);
   const members = objectMembers(of, calls, offered, interfaces);
-  const given = `config${config.isOptional ? "?" : ""}: Input<${config.name}>, options?: ProviderOptions`;
+  const given = `config${config.isOptional ? "?" : ""}: Input<${config.name}>, options?: ProviderOptions<${config.name}>`;
   const all = [...interfaces.texts, members, given].join("");
   return [
     moduleHeader(of),

@@ -4,26 +4,34 @@ import { namesOf } from "../schema/index.js";
 
 const PRIMITIVE = { string: "string", number: "number", bool: "boolean", dynamic: "unknown" } as const;
 
-/** Members of objects may be absent, as in props: what is not given is null to the provider. */
-export function typeText(type: CtyType): string {
-  if (typeof type === "string") return PRIMITIVE[type];
+/** A text that a program gives: a secret is as good, whether or not the schema marks the attribute. */
+export const GIVEN_TEXT = "string | Secret";
+
+/**
+ * Members of objects may be absent, as in props: what is not given is null to the provider.
+ *
+ * @param text the type of a string
+ */
+export function typeText(type: CtyType, text: string = PRIMITIVE.string): string {
+  if (typeof type === "string") return type === "string" ? text : PRIMITIVE[type];
+  const inner = (of: CtyType): string => typeText(of, text);
   switch (type[0]) {
     case "list":
     case "set":
-      return listOf(typeText(type[1]));
+      return listOf(inner(type[1]));
     case "map":
-      return mapOf(typeText(type[1]));
+      return mapOf(inner(type[1]));
     case "tuple":
-      return `readonly [${type[1].map(typeText).join(", ")}]`;
+      return `readonly [${type[1].map(inner).join(", ")}]`;
     case "object":
-      return objectText(type[1]);
+      return objectText(type[1], inner);
   }
 }
 
-function objectText(types: Readonly<Record<string, CtyType>>): string {
+function objectText(types: Readonly<Record<string, CtyType>>, text: (type: CtyType) => string): string {
   const { toProgram } = namesOf(types);
   const members = Object.entries(types).map(
-    ([name, type]) => `readonly ${memberName(toProgram.get(name) ?? name)}?: ${typeText(type)}`,
+    ([name, type]) => `readonly ${memberName(toProgram.get(name) ?? name)}?: ${text(type)}`,
   );
   return members.length === 0 ? "Readonly<Record<string, never>>" : `{ ${members.join("; ")} }`;
 }

@@ -23,9 +23,9 @@ export async function applyChange(
   const value = answer.hasLegacyTypes ? normalized(schema.block, answer.value) : answer.value;
   // What is not known after all can be recorded by nobody.
   const outcome = { value: withoutWriteOnly(schema.block, withoutUnknown(value)), private: answer.private };
-  const failure = refusal(subject, answer.diagnostics);
+  const failure = refusal(subject, answer.diagnostics, answer.value);
   if (failure) return { ...outcome, failure };
-  checkDiagnostics(subject, answer.diagnostics);
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
   if (!isWhollyKnown(value))
     return { ...outcome, failure: providerFault(subject, "does not say all that it has made") };
   if (value === null)
@@ -59,9 +59,9 @@ export async function applyDelete(subject: Subject, prior: Prior): Promise<Outco
   }
   const answer = await apply(subject, { ...asked, planned: null, plannedPrivate });
   const outcome = { value: answer.value, private: answer.private };
-  const failure = refusal(subject, answer.diagnostics);
+  const failure = refusal(subject, answer.diagnostics, answer.value);
   if (failure) return { ...outcome, failure };
-  checkDiagnostics(subject, answer.diagnostics);
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
   return answer.value === null
     ? outcome
     : { ...outcome, failure: providerFault(subject, "says that it is deleted, and what is left of it") };

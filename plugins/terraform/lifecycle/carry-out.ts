@@ -9,13 +9,15 @@ import {
 } from "../../../core/contract/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
-import { givenFor } from "./given.js";
+import { givenFor, secretsFor } from "./given.js";
 import { forget, priorOf, upgraded } from "./prior.js";
 import { look } from "./read.js";
 import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
 import { keepSchema } from "./schemas.js";
 import { declaredConfig, knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
 import { toOutput } from "./values.js";
+
+type Context = HandlerBase & { readonly props: ManagedProps };
 
 /** What an earlier attempt has left, and its provider has called an error, goes first. */
 export async function create(managed: Managed, context: CreateContext<ManagedProps>): Promise<ManagedOutput> {
@@ -62,12 +64,12 @@ export async function remove(managed: Managed, context: DeleteContext<ManagedOut
 /** The provider says what its failed delete left: that is the output from now on. */
 async function notDeleted(
   { schema }: Subject,
-  context: HandlerBase,
+  context: Context,
   outcome: Outcome,
   failure: EngineError,
 ): Promise<EngineError> {
   if (outcome.value === null) return failure;
-  const output = toOutput(schema.block, outcome.value, context.fqn);
+  const output = toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets: secretsFor(context) });
   await keep(context, schema, outcome, output);
   const { code, message, fqn, cause } = failure;
   return new EngineError(code, message, { fqn, cause: new PartlyDeleted(message, output, { cause }) });
@@ -79,28 +81,30 @@ async function presentOf(subject: Subject, context: HandlerBase, output: unknown
   return context.recovering && prior.value !== null ? await look(subject, prior) : prior;
 }
 
-async function removeLeft(subject: Subject, context: HandlerBase): Promise<void> {
+async function removeLeft(subject: Subject, context: Context): Promise<void> {
   const left = await leftOf(context);
   if (!left) return;
   context.log("What an earlier attempt has left is deleted first.");
   const there = await look(subject, await upgraded(subject, context, left.output, left));
-  if (there.value === null) return await keepLeft(context, subject.schema);
+  const secrets = secretsFor(context);
+  if (there.value === null) return await keepLeft(context, subject.schema, secrets);
   const outcome = await applyDelete(subject, there);
-  await keepLeft(context, subject.schema, outcome.failure && outcome);
+  await keepLeft(context, subject.schema, secrets, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;
 }
 
 /** Records what there is now; what a failed change has made is not lost with it. */
 async function settle(
   { source, schema, typeName }: Subject,
-  context: HandlerBase,
+  context: Context,
   outcome: Outcome,
 ): Promise<ManagedOutput> {
+  const secrets = secretsFor(context);
   forget(context);
   await keepSchema(context, source, typeName, schema);
-  await keepLeft(context, schema, outcome.failure && outcome);
+  await keepLeft(context, schema, secrets, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;
-  const output: ManagedOutput = Object(toOutput(schema.block, outcome.value, context.fqn));
+  const output: ManagedOutput = Object(toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets }));
   await keep(context, schema, outcome, output);
   return output;
 }

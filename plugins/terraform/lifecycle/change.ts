@@ -75,7 +75,7 @@ export async function planOnce(subject: Subject, config: CtyValue, prior: Prior)
     { typeName, type, prior: prior.value, proposed, config, priorPrivate: prior.private },
     signal,
   );
-  checkDiagnostics(subject, answer.diagnostics);
+  checkDiagnostics(subject, answer.diagnostics, answer.planned);
   const isLegacy = answer.hasLegacyTypes;
   const planned = isLegacy ? normalized(schema.block, answer.planned) : answer.planned;
   if (planned === null) throw providerFault(subject, "plans to delete what is declared");

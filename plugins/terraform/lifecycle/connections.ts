@@ -90,9 +90,9 @@ async function start(
     const given = configOf(schema.block, unwrapped(config));
     if (given.problems.length > 0) throw refusedProps(name, given.problems);
     const validated = await client.validateProvider({ type, value: given.value }, context.signal);
-    checkDiagnostics(answering, validated.diagnostics);
+    checkDiagnostics(answering, validated.diagnostics, validated.prepared);
     const configured = await client.configure({ type, value: validated.prepared ?? given.value }, context.signal);
-    checkDiagnostics(answering, configured.diagnostics);
+    checkDiagnostics(answering, configured.diagnostics, validated.prepared);
     return client;
   } catch (error) {
     await client.close();

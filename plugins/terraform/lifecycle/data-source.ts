@@ -3,8 +3,10 @@ import type { Forecast, HandlerBase, PlanContext, ResourceType } from "../../../
 import { Resource } from "../../../core/resource/index.js";
 import { type CtyValue, isWhollyKnown } from "../cty/index.js";
 import { impliedType, proposedData } from "../schema/index.js";
+import { sealing } from "../sensitive/index.js";
 import type { Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
+import { secretsFor } from "./given.js";
 import { givesSecrets } from "./gives-secrets.js";
 import { PROVIDER_KIND } from "./provider-config.js";
 import {
@@ -15,7 +17,7 @@ import {
   type ManagedProps,
   subjectOf,
 } from "./subject.js";
-import { knownOutput, toOutput } from "./values.js";
+import { knownOutput, type OutputOf, toOutput } from "./values.js";
 
 type Context = HandlerBase & { readonly props: ManagedProps };
 
@@ -37,6 +39,7 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
     // Nothing is made, so nothing can be another one's.
     recognizesOwn: true,
     refersByMember: true,
+    ...sealing(schema?.block),
     verify: true,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),
@@ -53,7 +56,7 @@ async function forecast(
   const config = declaredConfig(managed, subject, context);
   if (isWhollyKnown(config) && !isChanging(context)) return { outputs: await lookUp(subject, config, context) };
   const { block } = subject.schema;
-  return { outputs: knownOutput(block, proposedData(block, config), context.fqn) };
+  return { outputs: knownOutput(block, proposedData(block, config), outputOf(context)) };
 }
 
 function isChanging({ changing }: Pick<PlanContext<unknown, unknown>, "changing">): boolean {
@@ -64,14 +67,19 @@ function isChanging({ changing }: Pick<PlanContext<unknown, unknown>, "changing"
 async function soFar(managed: Managed, context: Context): Promise<ManagedOutput> {
   const subject = await knownSubject(managed, context);
   const { block } = subject.schema;
-  return Object(toOutput(block, proposedData(block, declaredConfig(managed, subject, context)), context.fqn));
+  const proposed = proposedData(block, declaredConfig(managed, subject, context));
+  return Object(toOutput(block, proposed, outputOf(context)));
 }
 
-async function lookUp(subject: Subject, config: CtyValue, { fqn }: Context): Promise<ManagedOutput> {
+function outputOf(context: Context): OutputOf {
+  return { fqn: context.fqn, secrets: secretsFor(context) };
+}
+
+async function lookUp(subject: Subject, config: CtyValue, context: Context): Promise<ManagedOutput> {
   const { client, schema, typeName, signal } = subject;
   const given = { type: impliedType(schema.block), value: config };
   checkDiagnostics(subject, (await client.validateDataSource(typeName, given, signal)).diagnostics);
   const answer = await client.readDataSource(typeName, given, signal);
-  checkDiagnostics(subject, answer.diagnostics);
-  return Object(toOutput(schema.block, answer.value, fqn));
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
+  return Object(toOutput(schema.block, answer.value, outputOf(context)));
 }

@@ -1,7 +1,9 @@
 /** What a provider says beside its answers, for people: in the names that the program has for its props. */
 import { EngineError } from "../../../core/base/index.js";
+import type { CtyValue } from "../cty/index.js";
 import type { Diagnostic } from "../protocol/index.js";
 import { type Level, programPath, programPathText, type UndefinedProp } from "../schema/index.js";
+import { maskSensitive } from "./values.js";
 
 /** Whose answer it is. */
 export interface Answering {
@@ -16,17 +18,33 @@ export interface Answering {
   log(message: string): void;
 }
 
-/** Tells warnings. @throws EngineError `PROVIDER_REFUSED` with all errors */
-export function checkDiagnostics(answering: Answering, diagnostics: readonly Diagnostic[]): void {
+/**
+ * Logs warnings.
+ *
+ * @param answer the value that came with the diagnostics: they may quote what is sensitive in it
+ * @throws EngineError `PROVIDER_REFUSED` with all errors
+ */
+export function checkDiagnostics(
+  answering: Answering,
+  diagnostics: readonly Diagnostic[],
+  answer: CtyValue = null,
+): void {
+  if (diagnostics.length === 0) return;
+  maskSensitive(answering.level, answer);
   for (const one of diagnostics) if (one.severity === "warning") answering.log(`warning: ${textOf(answering, one)}`);
-  const failure = refusal(answering, diagnostics);
+  const failure = refusal(answering, diagnostics, answer);
   if (failure) throw failure;
 }
 
-/** Undefined where there is no error. */
-export function refusal(answering: Answering, diagnostics: readonly Diagnostic[]): EngineError | undefined {
+/** Undefined where there is no error. @param answer as of {@link checkDiagnostics} */
+export function refusal(
+  answering: Answering,
+  diagnostics: readonly Diagnostic[],
+  answer: CtyValue = null,
+): EngineError | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return undefined;
+  maskSensitive(answering.level, answer);
   const said = errors.map((error) => textOf(answering, error)).join("\n");
   return new EngineError(
     "PROVIDER_REFUSED",

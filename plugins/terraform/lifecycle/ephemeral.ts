@@ -3,6 +3,7 @@ import { EngineError, unknownValue } from "../../../core/base/index.js";
 import { isWhollyKnown } from "../cty/index.js";
 import type { ProviderClient } from "../protocol/index.js";
 import { configOf, impliedType, type Schema } from "../schema/index.js";
+import { sealedProps, secretsGiven } from "../sensitive/index.js";
 import { connect, type OpenProvider, type Surroundings } from "./connections.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { resolved } from "./program-values.js";
@@ -26,7 +27,8 @@ export async function openEphemeral(
   surroundings: Surroundings,
 ): Promise<unknown> {
   const configured = await configuredAs(surroundings, key);
-  const config = configOf(schema.block, unwrapped(await resolved(props)));
+  const all = sealedProps(schema.block, await resolved(props));
+  const config = configOf(schema.block, unwrapped(all));
   if (config.problems.length > 0) throw refusedProps(kind, config.problems);
   if (!configured || !isWhollyKnown(config.value)) return unknownValue(kind);
   const client = await connect(open, key, configured, surroundings);
@@ -35,9 +37,9 @@ export async function openEphemeral(
   const { signal } = surroundings;
   checkDiagnostics(answering, (await client.validateEphemeral(typeName, given, signal)).diagnostics);
   const opened = await client.openEphemeral(typeName, given, signal);
-  checkDiagnostics(answering, opened.diagnostics);
+  checkDiagnostics(answering, opened.diagnostics, opened.value);
   surroundings.onCleanup(keepOpen(client, typeName, opened, surroundings));
-  return toOutput(schema.block, opened.value, kind);
+  return toOutput(schema.block, opened.value, { fqn: kind, secrets: secretsGiven(all) });
 }
 
 /** Milliseconds that a timer can wait. */

@@ -1,6 +1,7 @@
 /** What a program gives with a declaration and is not recorded: arguments that are only written, and what to import. */
-import type { Scope } from "../../../core/contract/index.js";
+import type { HandlerBase, Scope } from "../../../core/contract/index.js";
 import type { UndefinedProp } from "../schema/index.js";
+import { type OutputSecrets, secretsGiven } from "../sensitive/index.js";
 
 export interface Given {
   /** Props that are never recorded, set apart from the others. */
@@ -26,4 +27,9 @@ export function remember(scope: Scope, id: string, given: Given): void {
 
 export function givenFor({ scope, id }: { readonly scope: Scope; readonly id: string }): Given {
   return byScope.get(scope)?.get(id) ?? NONE;
+}
+
+/** What is a secret in the output of these props. */
+export function secretsFor(context: Pick<HandlerBase, "scope" | "id"> & { readonly props: unknown }): OutputSecrets {
+  return secretsGiven(context.props, givenFor(context).writeOnly);
 }

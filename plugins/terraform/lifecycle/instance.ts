@@ -9,6 +9,7 @@ import {
 import { hostOf } from "../../../core/scope/index.js";
 import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
 import { apart, type Schema, undefinedProps } from "../schema/index.js";
+import { refuseShown } from "../sensitive/index.js";
 import type { OpenProvider, Surroundings } from "./connections.js";
 import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
@@ -22,6 +23,11 @@ import { type Managed, type ManagedOutput, type ManagedProps, VERSION } from "./
 
 type Declare = (id: string, props?: Readonly<Record<string, unknown>>, options?: ProviderResourceOptions) => unknown;
 
+/** Those of any configuration. */
+interface AnyOptions extends Pick<ProviderOptions, "env" | "id"> {
+  readonly show?: readonly string[];
+}
+
 /** What a program uses of one provider, without a configuration. */
 export class Offering {
   readonly #definition: ProviderDefinition;
@@ -34,16 +40,19 @@ export class Offering {
     this.#open = open;
   }
 
-  configured(config: unknown, { env, id }: ProviderOptions): object {
+  configured(config: unknown, { env, id, show = [] }: AnyOptions): object {
     const { source, capabilities, resources, dataSources, ephemeral, functions } = this.#definition;
     const { schemaOptional } = capabilities;
-    describeProvider(source, { schema: this.#schema("config", this.#definition.config), schemaOptional });
+    const schema = this.#schema("config", this.#definition.config);
+    refuseShown(show, schema.block, env ?? {});
+    describeProvider(source, { schema, schemaOptional });
     const name = id ?? source.slice(source.lastIndexOf("/") + 1);
     const scope = currentScope();
     const key = [...scope.chain.slice(2), name].join("/");
-    const props = { source, key, config, ...(env && { env }) };
+    const shown = show.length === 0 ? {} : { show: [...show].sort() };
+    const props = { source, key, config, ...(env && { env }), ...shown };
     rememberDeclared(scope, props);
-    const declared = configurationType(this.#open)(name, props);
+    const declared = configurationType(this.#open, scope)(name, props);
     const each = <Of, Made>(of: Readonly<Record<string, Of>>, make: (one: Of, name: string) => Made) =>
       Object.fromEntries(Object.entries(of).map(([known, one]) => [known, make(one, known)]));
     return {

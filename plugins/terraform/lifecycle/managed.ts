@@ -1,6 +1,7 @@
 /** A resource type of a provider, as a type of the engine. */
 import type { ResourceType } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
+import { sealing } from "../sensitive/index.js";
 import { create, remove, update } from "./carry-out.js";
 import { forecast } from "./forecast.js";
 import { givesSecrets } from "./gives-secrets.js";
@@ -18,6 +19,7 @@ export function managedType(managed: Managed): ResourceType<ManagedOutput, Manag
     // By what its provider has told of it.
     recognizesOwn: true,
     refersByMember: true,
+    ...sealing(schema?.block),
     movesFrom,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),

@@ -5,6 +5,7 @@ import { jsonText } from "../cty/index.js";
 import { impliedType } from "../schema/index.js";
 import type { Subject } from "./change.js";
 import { checkDiagnostics, refusal } from "./diagnostics.js";
+import { secretsFor } from "./given.js";
 import { remember } from "./prior.js";
 import { keep, keptOf, recordedValue } from "./recorded.js";
 import { keepSchema, keptSchema } from "./schemas.js";
@@ -35,10 +36,12 @@ export async function moved(managed: Managed, context: Context): Promise<Managed
   const asked = { sourceProvider: from.source, sourceType: from.typeName, sourceVersion: version, source: { json } };
   const type = impliedType(schema.block);
   const answer = await client.move({ ...asked, sourcePrivate, typeName, type }, signal);
-  const failure = refusal(subject, answer.diagnostics);
+  const failure = refusal(subject, answer.diagnostics, answer.value);
   if (failure) throw notMoved(context, failure);
-  checkDiagnostics(subject, answer.diagnostics);
-  const output: ManagedOutput = Object(toOutput(schema.block, answer.value, context.fqn));
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
+  const output: ManagedOutput = Object(
+    toOutput(schema.block, answer.value, { fqn: context.fqn, secrets: secretsFor(context) }),
+  );
   await keepSchema(context, source, typeName, schema);
   await keep(context, schema, answer, output);
   remember(context, answer);

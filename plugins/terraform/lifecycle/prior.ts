@@ -52,6 +52,6 @@ export async function upgraded(
   const json = Buffer.from(jsonText(impliedType(before.block), recordedValue(before, output, types)));
   const type = impliedType(schema.block);
   const answer = await client.upgrade({ typeName, type, version, raw: { json } }, signal);
-  checkDiagnostics(subject, answer.diagnostics);
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
   return { value: answer.value, private: bytes };
 }

@@ -1,19 +1,18 @@
 /** A provider's configuration, as a resource: what it says is recorded, so that what was made with it can be deleted without the program. */
-import { EngineError, isUnknown } from "../../../core/base/index.js";
+import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, PlanContext, ResourceType, Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
+import { hasKeyFor } from "../../secrets/sealing.js";
 import type { Schema } from "../schema/index.js";
+import { type ConfigProps, holdsUnknown, maskConfig, recordedConfig, schemaThat } from "../sensitive/index.js";
 import { type Configured, connect, disconnect, type OpenProvider, type Surroundings } from "./connections.js";
 import { resolved } from "./program-values.js";
 import { sourceName } from "./source-name.js";
 
-export interface ProviderProps {
+export interface ProviderProps extends ConfigProps {
   readonly source: string;
   /** Where it is in the stage: other resources are told of it by this. */
   readonly key: string;
-  readonly config: unknown;
-  /** Added to the environment of its process. */
-  readonly env?: Readonly<Record<string, unknown>>;
 }
 
 export const PROVIDER_KIND = "terraform:Provider";
@@ -25,10 +24,10 @@ interface Described {
 }
 
 const described = new Map<string, Described>();
-/** Configurations that the program of this run declares, by key. A destroy does not record them, and deletes by them. */
-const declared = new WeakMap<Scope, Map<string, Promise<ProviderProps | undefined>>>();
-/** In a plan nothing is recorded, and what is declared there is known to this process alone. */
-const planned = new WeakMap<Scope, Map<string, ProviderProps>>();
+/** Configurations that the program of this run declares, by key, to be resolved where nothing else resolves them. */
+const declared = new WeakMap<Scope, Map<string, () => Promise<ProviderProps | undefined>>>();
+/** The same ones, resolved: a plan records none of them, and a run without a key records none of their values. */
+const present = new WeakMap<Scope, Map<string, ProviderProps>>();
 
 const dataKey = (key: string): string => `terraform:provider:${key}`;
 
@@ -37,11 +36,16 @@ export function describeProvider(source: string, as: Described): void {
   described.set(source, as);
 }
 
-/** Remembers what a program says. In a destroy it is resolved; if that fails, the deletes go by what is recorded. */
+/** Remembers what a program says. In a destroy it is resolved at once; if that fails, the deletes go by what is recorded. */
 export function rememberDeclared({ root }: Scope, props: ProviderProps): void {
-  const known = declared.get(root) ?? new Map<string, Promise<ProviderProps | undefined>>();
-  const said = root.phase === "destroy" ? resolvedProps(props) : Promise.resolve(undefined);
-  declared.set(root, known.set(props.key, said));
+  const known = declared.get(root) ?? new Map<string, () => Promise<ProviderProps | undefined>>();
+  let said: Promise<ProviderProps | undefined> | undefined;
+  const resolving = (): Promise<ProviderProps | undefined> => {
+    said ??= resolvedProps(props);
+    return said;
+  };
+  if (root.phase === "destroy") void resolving();
+  declared.set(root, known.set(props.key, resolving));
 }
 
 async function resolvedProps(props: ProviderProps): Promise<ProviderProps | undefined> {
@@ -52,15 +56,29 @@ async function resolvedProps(props: ProviderProps): Promise<ProviderProps | unde
   }
 }
 
-export function configurationType(open: OpenProvider): ResourceType<{ readonly source: string }, ProviderProps> {
+/** Remembers a configuration that the program declares, and gives it as its scope records it. */
+function noted(scope: Scope, props: ProviderProps): ProviderProps {
+  const known = present.get(scope.root) ?? new Map<string, ProviderProps>();
+  present.set(scope.root, known.set(props.key, props));
+  return recordedConfig(props, hasKeyFor(scope));
+}
+
+/** @param scope of what is declared; undefined for the type of what is recorded */
+export function configurationType(
+  open: OpenProvider,
+  scope?: Scope,
+): ResourceType<{ readonly source: string }, ProviderProps> {
   const apply = async (context: HandlerBase & { readonly props: ProviderProps }) => {
     const { root } = context.scope;
-    const { props } = context;
+    const { key, source, withheld } = context.props;
+    const props = present.get(root)?.get(key) ?? context.props;
     // Whatever runs by the old one has ended: others depend on this.
-    await disconnect(root, props.key);
-    await connect(open, props.key, configured(props), context);
-    await root.set(dataKey(props.key), props);
-    return { source: props.source };
+    await disconnect(root, key);
+    await connect(open, key, configured(props), context);
+    await root.set(dataKey(key), recordedConfig(props, hasKeyFor(root)));
+    if (withheld)
+      context.log(`Not recorded without a password or key: ${withheld.join(", ")}. A destroy needs the program.`);
+    return { source };
   };
   return Resource<{ readonly source: string }, ProviderProps>(PROVIDER_KIND, {
     create: apply,
@@ -71,6 +89,7 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
       return (await root.get(dataKey(previous.key))) === undefined ? undefined : { source: previous.source };
     },
     recognizesOwn: true,
+    ...(scope && schemaThat<ProviderProps>((props) => noted(scope, Object(props)))),
     // By the configuration that the program has now: the recorded password may be an old one.
     destroysAfterProgram: true,
     delete: async ({ scope: { root }, props: { key } }) => {
@@ -78,12 +97,13 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
       await root.delete(dataKey(key));
     },
     plan: async (context: PlanContext<{ readonly source: string }, ProviderProps>) => {
-      const { props, scope } = context;
-      const known = planned.get(scope.root) ?? new Map<string, ProviderProps>();
-      planned.set(scope.root, known.set(props.key, props));
-      await disconnect(scope.root, props.key);
-      if (!holdsUnknown([props.config, props.env])) await connect(open, props.key, configured(props), context);
-      return { outputs: { source: props.source } };
+      const { root } = context.scope;
+      const { key, source } = context.props;
+      const props = present.get(root)?.get(key) ?? context.props;
+      if (context.previous) maskConfig(context.previous);
+      await disconnect(root, key);
+      if (!holdsUnknown([props.config, props.env])) await connect(open, key, configured(props), context);
+      return { outputs: { source } };
     },
   });
 }
@@ -91,25 +111,27 @@ export function configurationType(open: OpenProvider): ResourceType<{ readonly s
 /** Undefined where its configuration is not known before the run. @throws EngineError `PROVIDER_MISSING` */
 export async function configuredAs({ scope }: Surroundings, key: string): Promise<Configured | undefined> {
   const { root } = scope;
-  const isUndeclared = declared.get(root)?.has(key) !== true;
-  const said = await declared.get(root)?.get(key);
-  const known = said && !holdsUnknown([said.config, said.env]) ? said : planned.get(root)?.get(key);
-  const props = known ?? (await root.get<ProviderProps>(dataKey(key)));
-  if (!props) {
-    const message = `The configuration of the provider "${key}" is not recorded. Declare it again, and run again.`;
-    throw new EngineError("PROVIDER_MISSING", message);
-  }
+  const resolving = declared.get(root)?.get(key);
+  const said = root.phase === "destroy" ? await resolving?.() : undefined;
+  const known = said && !holdsUnknown([said.config, said.env]) ? said : present.get(root)?.get(key);
+  const recorded = known ? undefined : await root.get<ProviderProps>(dataKey(key));
+  const props = known ?? (recorded && !recorded.withheld ? recorded : await resolving?.());
+  if (!props) throw notRecorded(key, recorded?.withheld);
   if (holdsUnknown([props.config, props.env])) return undefined;
-  return { ...configured(props), isUndeclared };
+  return { ...configured(props), isUndeclared: resolving === undefined };
 }
 
-function configured({ source, config, env = {} }: ProviderProps): Configured {
+function notRecorded(key: string, withheld: readonly string[] | undefined): EngineError {
+  const what = `The configuration of the provider "${key}" is not recorded`;
+  const advice = withheld
+    ? `: there was no password or key for ${withheld.join(", ")}. Run the program that declares it. For drift, run "engine plan --refresh".`
+    : ". Declare it again, and run again.";
+  return new EngineError("PROVIDER_MISSING", what + advice);
+}
+
+function configured(props: ProviderProps): Configured {
+  const { source, config, env = {} } = props;
+  // An earlier version may have recorded them in the clear.
+  maskConfig(props);
   return { source, name: sourceName(source), config, env, ...described.get(source) };
-}
-
-function holdsUnknown(value: unknown): boolean {
-  if (isUnknown(value)) return true;
-  if (Array.isArray(value)) return value.some(holdsUnknown);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some(holdsUnknown);
 }

@@ -8,6 +8,7 @@ import {
   type ProviderFunction,
   valueForProgram,
 } from "../schema/index.js";
+import { sealed, secretsGiven } from "../sensitive/index.js";
 import { connect, type OpenProvider, type Surroundings } from "./connections.js";
 import { resolved } from "./program-values.js";
 import { refusedProps } from "./refused-props.js";
@@ -23,7 +24,7 @@ export interface OfferedFunction {
   readonly open: OpenProvider;
 }
 
-/** @throws EngineError `INVALID_CALL`, `INVALID_PROPS`, `PROVIDER_REFUSED` */
+/** The result is a secret if an argument is one. @throws EngineError `INVALID_CALL`, `INVALID_PROPS`, `PROVIDER_REFUSED` */
 export async function callFunction(
   of: OfferedFunction,
   args: readonly unknown[],
@@ -33,7 +34,8 @@ export async function callFunction(
   const provider = sourceName(source);
   const what = `${provider}: ${name}()`;
   const problems: PropProblem[] = [];
-  const given = (await Promise.all(args.map(resolved))).map(unwrapped);
+  const all = await Promise.all(args.map(resolved));
+  const given = all.map(unwrapped);
   const values = given.map((value, index) => {
     const parameter = parameterAt(signature, index);
     if (!parameter)
@@ -55,7 +57,8 @@ export async function callFunction(
   const unconfigured = { source, name: provider, env: {}, schemaOptional };
   const client = await connect(open, `${source} functions`, unconfigured, surroundings);
   const result = await client.call(name, values, signature.returns, surroundings.signal);
-  return valueForProgram(signature.returns, result, { unknown: () => unknownValue(what) });
+  const value = valueForProgram(signature.returns, result, { unknown: () => unknownValue(what) });
+  return secretsGiven(all).marks && value !== null ? sealed(value, name) : value;
 }
 
 function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter | undefined {

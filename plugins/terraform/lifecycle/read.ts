@@ -3,9 +3,10 @@ import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
 import { isEqual } from "../cty/index.js";
 import { impliedType } from "../schema/index.js";
+import { secretsAsIn } from "../sensitive/index.js";
 import type { Prior, Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
-import { givenFor } from "./given.js";
+import { givenFor, secretsFor } from "./given.js";
 import { priorOf, remember, upgraded } from "./prior.js";
 import { refuseWritten } from "./provider-fault.js";
 import { hasFailed, keep, keptOf, leftOf } from "./recorded.js";
@@ -24,7 +25,8 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   remember(context, found);
   await keepPrivate(context, subject, prior, found);
   if (found.value === null) return undefined;
-  return Object(toOutput(subject.schema.block, found.value, context.fqn));
+  const secrets = context.output === undefined ? secretsFor(context) : secretsAsIn(context.output);
+  return Object(toOutput(subject.schema.block, found.value, { fqn: context.fqn, secrets }));
 }
 
 /** What a provider keeps to itself changes with each look that it likes; what is seen of it is recorded once that is otherwise. */
@@ -80,7 +82,7 @@ export async function look(subject: Subject, prior: Prior): Promise<Prior> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
   const answer = await client.read({ typeName, type, current: prior.value, private: prior.private }, signal);
-  checkDiagnostics(subject, answer.diagnostics);
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
   refuseWritten(subject, answer.value);
   return answer;
 }
@@ -91,8 +93,8 @@ async function imported(subject: Subject, id: string): Promise<Prior | undefined
   const all = (await client.schema(signal)).resources;
   const types = (name: string) => impliedType((name === typeName ? schema : (own(all, name) ?? schema)).block);
   const answer = await client.import({ typeName, id, types }, signal);
-  checkDiagnostics(subject, answer.diagnostics);
   const [found, ...more] = answer.imported.filter((one) => one.typeName === typeName);
+  checkDiagnostics(subject, answer.diagnostics, found?.value);
   if (more.length === 0) return found;
   throw new EngineError(
     "PROVIDER_REFUSED",

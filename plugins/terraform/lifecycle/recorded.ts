@@ -1,16 +1,18 @@
 /** What is recorded of a resource beside its output: the version of the schema that it fits, and what its provider keeps to itself. */
 import { createHash } from "node:crypto";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { isSecret } from "../../secrets/secret.js";
+import { hasKeyFor } from "../../secrets/sealing.js";
+import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type OwnTypes, ownTypes, type Schema, stateOf } from "../schema/index.js";
+import type { OutputSecrets } from "../sensitive/index.js";
 import type { Prior } from "./change.js";
 import { toOutput, unwrapped } from "./values.js";
 
 const KEPT = "terraform";
 const LEFT = "terraform:left";
 
-type Data = Pick<HandlerBase, "get" | "set" | "delete" | "fqn" | "token" | "attempt">;
+type Data = Pick<HandlerBase, "get" | "set" | "delete" | "fqn" | "token" | "attempt" | "scope" | "redact">;
 
 export interface Kept {
   readonly version: number;
@@ -22,7 +24,8 @@ export interface Kept {
 /** As it is recorded: what is usual is left out. */
 interface Recorded {
   readonly version?: number;
-  readonly private?: Uint8Array;
+  /** A secret if it contains one. */
+  readonly private?: Uint8Array | Secret<Uint8Array>;
   readonly types?: OwnTypes;
 }
 
@@ -42,7 +45,7 @@ export async function keptOf(data: Data, output: unknown): Promise<Kept> {
 
 /** @param output to be recorded next */
 export async function keep(data: Data, schema: Schema, prior: Prior, output: unknown): Promise<void> {
-  const recorded = recordedOf(schema, prior);
+  const recorded = recordedOf(data, schema, prior);
   const known = await data.get<RecordedBeside>(KEPT);
   if (Object.keys(recorded).length === 0 && !known) return;
   const { of: _of, before: _before, ...before }: Partial<RecordedBeside> = known ?? {};
@@ -85,11 +88,11 @@ export async function hasFailed(data: Data): Promise<boolean> {
 }
 
 /** Without `failed` nothing is left any more. */
-export async function keepLeft(data: Data, schema: Schema, failed?: Prior): Promise<void> {
+export async function keepLeft(data: Data, schema: Schema, secrets: OutputSecrets, failed?: Prior): Promise<void> {
   if (failed) {
     const attempt = attemptOf(data);
-    const output = failed.value === null ? undefined : toOutput(schema.block, failed.value, data.fqn);
-    await data.set(LEFT, { attempt, ...(output !== undefined && { ...recordedOf(schema, failed), output }) });
+    const output = failed.value === null ? undefined : toOutput(schema.block, failed.value, { fqn: data.fqn, secrets });
+    await data.set(LEFT, { attempt, ...(output !== undefined && { ...recordedOf(data, schema, failed), output }) });
   } else if ((await data.get(LEFT)) !== undefined) await data.delete(LEFT);
 }
 
@@ -108,14 +111,20 @@ export function recordedValue(schema: Schema, output: unknown, types: OwnTypes):
 }
 
 function complete({ version = 0, private: bytes = new Uint8Array(), types = {} }: Recorded = {}): Kept {
-  return { version, private: bytes, types };
+  return { version, private: Secret.unwrap(bytes), types };
 }
 
-function recordedOf({ version, block }: Schema, { private: bytes, value }: Prior): Recorded {
+function recordedOf(data: Data, { version, block }: Schema, { private: bytes, value }: Prior): Recorded {
   const types = ownTypes(block, value);
   return {
     ...(version === 0 ? {} : { version }),
-    ...(bytes.length === 0 ? {} : { private: bytes }),
+    ...(bytes.length === 0 ? {} : { private: sealedIfSecret(data, bytes) }),
     ...(Object.keys(types).length === 0 ? {} : { types }),
   };
+}
+
+/** Without a key no secret can be recorded, and the provider needs its bytes. */
+function sealedIfSecret({ scope, redact }: Data, bytes: Uint8Array): Uint8Array | Secret<Uint8Array> {
+  const text = Buffer.from(bytes).toString();
+  return redact(text) !== text && hasKeyFor(scope) ? new Secret(bytes, "private") : bytes;
 }

@@ -4,6 +4,7 @@ import type { HandlerBase } from "../../../core/contract/index.js";
 import type { CtyValue } from "../cty/index.js";
 import { offeredBy } from "../generate/index.js";
 import { configOf, type ProviderSchema, type Schema, together } from "../schema/index.js";
+import { sealed } from "../sensitive/index.js";
 import type { Subject } from "./change.js";
 import { connect, type OpenProvider } from "./connections.js";
 import { givenFor } from "./given.js";
@@ -100,7 +101,10 @@ export async function knownSubject(managed: Managed, context: Context): Promise<
 /** What the program declares, as the provider is given it. @throws EngineError `INVALID_PROPS` */
 export function declaredConfig({ kind }: Managed, { schema }: Subject, context: Context): CtyValue {
   const { provider: _provider, [VERSION]: _version, ...props } = context.props;
-  const all = together(props, givenFor(context).writeOnly);
+  const { writeOnly } = givenFor(context);
+  // From now on they are masked in all texts, such as what the provider says.
+  if (writeOnly !== undefined) sealed(writeOnly, "written");
+  const all = together(props, writeOnly);
   const { value, problems } = configOf(schema.block, unwrapped(all));
   if (problems.length > 0) throw refusedProps(kind, problems);
   return value;

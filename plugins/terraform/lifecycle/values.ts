@@ -3,18 +3,33 @@ import { isUnknown, unknownValue } from "../../../core/base/index.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type Level, namesOf, programPathText, propsOf } from "../schema/index.js";
+import { type OutputSecrets, withSecrets } from "../sensitive/index.js";
 
-/** @param fqn of whose output it is, for what is not known yet */
-export function toOutput(level: Level, value: CtyValue, fqn: string): unknown {
-  return propsOf(level, value, {
+/** Whose output it is. */
+export interface OutputOf {
+  /** For what is not known yet. */
+  readonly fqn: string;
+  /** What is a secret, though its schema does not say so. */
+  readonly secrets: OutputSecrets;
+}
+
+export function toOutput(level: Level, value: CtyValue, { fqn, secrets }: OutputOf): unknown {
+  const output = propsOf(level, value, {
     unknown: (path) => unknownValue(`${fqn}.${programPathText(path)}`),
     sensitive: (member, path) => new Secret(member, String(path.at(-1))),
   });
+  return withSecrets(output, secrets);
+}
+
+/** Masks what is sensitive in a value in all texts from now on. */
+export function maskSensitive(level: Level, value: CtyValue): void {
+  if (value !== null)
+    propsOf(level, value, { sensitive: (member) => (member === undefined ? member : new Secret(member)) });
 }
 
 /** The members of an output that are known, wholly or in part: undefined is what is known to be absent. */
-export function knownOutput(level: Level, value: CtyValue, fqn: string): Readonly<Record<string, unknown>> {
-  const all: Readonly<Record<string, unknown>> = Object(toOutput(level, value, fqn));
+export function knownOutput(level: Level, value: CtyValue, of: OutputOf): Readonly<Record<string, unknown>> {
+  const all: Readonly<Record<string, unknown>> = Object(toOutput(level, value, of));
   const names = [...namesOf(level).toProvider.keys()];
   return Object.fromEntries(names.map((name) => [name, all[name]]).filter(([, member]) => !isUnknown(member)));
 }

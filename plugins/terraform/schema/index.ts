@@ -2,7 +2,17 @@ export { type Config, configOf, stateOf } from "./config.js";
 export { type Difference, differences } from "./differences.js";
 export { givenValue, type PropProblem } from "./given-value.js";
 export { impliedType, typeOfAttribute, typeOfBlocks, typeOfNested } from "./implied-type.js";
-export { isComputedOnly, type Level, type Nested, type Nesting, nestedIn } from "./level.js";
+export {
+  attributeOf,
+  blockOf,
+  blocksOf,
+  holding,
+  isComputedOnly,
+  type Level,
+  type Nested,
+  type Nesting,
+  nestedIn,
+} from "./level.js";
 export { withoutWriteOnly, writeOnlyPaths } from "./marked-paths.js";
 export { type Names, namesOf, namesOfTypes } from "./names.js";
 export { emptyBlocks, emptyValue } from "./nested-values.js";

@@ -53,6 +53,25 @@ describe("an up with refresh", () => {
     expect([stage.summary, world.calls]).toEqual([{ skipped: 3 }, []]);
   });
 
+  test("looks again, with its declaration, at what it could not look at before the program ran", async () => {
+    const { stage, world, program } = await setUpDrift();
+    let isReady = false;
+    world.on("read a", () => {
+      if (!isReady) throw new Error("no credentials");
+    });
+    await stage.up(
+      () => {
+        isReady = true;
+        return program();
+      },
+      { refresh: true },
+    );
+    expect(stage.summary).toEqual({ updated: 1, created: 1, skipped: 1 });
+    const failing = async () => await stage.failures(program, { refresh: true });
+    isReady = false;
+    expect(await failing()).toMatchObject([{ message: expect.stringContaining("no credentials") }]);
+  });
+
   test("looks at each once, as wide as handlers may run, however the program is written", async () => {
     const { stage, world, Thing } = setUpPlans({ read: true });
     const ids = Array.from({ length: 10 }, (_, index) => `r${index}`);

@@ -20,7 +20,7 @@ export interface ProviderResourceOptions extends ResourceOptions {
 }
 export declare function provider<Config, Provider>(
   definition: ProviderDefinition,
-): (config?: Input<Config>, options?: ProviderOptions) => Provider;
+): (config?: Input<Config>, options?: ProviderOptions<Config>) => Provider;
 `;
 
 const SETTINGS = {

@@ -14,11 +14,13 @@ const WRONG = [
   'pg.role("a");',
   'pg.role("a", { name: 1, grant: [] });',
   'pg.role("a", { name: "a", id: "b", grant: [] });',
-  'pg.role("a", { name: new Secret("a"), grant: [] });',
+  'pg.role("a", { name: new Secret(1), grant: [] });',
+  'pg.role("a", { name: "a", login: new Secret("a"), grant: [] });',
   'pg.role("a", { name: "a", grant: [{ onTable: "t", madeAt: "now" }] });',
   'pg.role("a", { name: "a", grant: { on_table: "t" } });',
   'pg.role("a", { name: "a", connection_limit: 1, grant: [] });',
   'postgresql({ host: "h", sslmode: "prefer" });',
+  'postgresql({ host: "h" }, { show: ["nope"] });',
   "postgresql({});",
   "postgresql();",
   'pg.leftOut("a", {});',
@@ -93,10 +95,10 @@ constructor_("b", { name: "a", constructor_: text });
       },
     });
     const text = generateModule({ ...nothing, schema, resources: ["box", "boxLid"] });
-    expect(text).toContain('import type { Input, PendingResource } from "scope-engine";');
+    expect(text).toContain('import type { Input, PendingResource, Secret } from "scope-engine";');
     expect(text).toContain("boxLid(id: string, props?: Input<BoxLidProps>,");
     const names = [...text.matchAll(/interface (\w+)/g)].map(([, name]) => name);
-    const box = ["BoxLidProps2", "BoxZoneProps", "BoxProps", "BoxZoneOutput", "BoxOutput"];
+    const box = ["BoxLidProps2", "BoxZoneProps", "BoxProps", "BoxLidOutput2", "BoxZoneOutput", "BoxOutput"];
     expect(names).toEqual(["XConfig", ...box, "BoxLidProps", "BoxLidOutput", "X"]);
     const { errors, stdout } = await compile({ "x.ts": text });
     expect(errors, stdout).toEqual([]);

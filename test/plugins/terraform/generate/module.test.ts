@@ -28,6 +28,13 @@ const owner = await pg.role("owner", {
   timeouts: { create: "5m" },
 }, { protect: true, importId: "acme" });
 pg.role("second", { name: owner.name, grant: [{ onTable: "t" }] });
+pg.role("third", {
+  name: new Secret("x"),
+  roles: [new Secret("x"), "y"],
+  searchPath: { a: [new Secret("x")] },
+  grant: { onTable: Promise.resolve(new Secret("x")) },
+});
+postgresql({ host: new Secret("x"), sslmode: new Secret("require") }, { show: ["sslmode"] });
 const id: string = owner.id;
 const limit: number = owner.connectionLimit;
 const login: boolean | undefined = owner.login;
@@ -58,7 +65,7 @@ describe("a generated module", () => {
     expect(text).toContain(
       "  /** @deprecated The provider wants it not to be used any more. */\n  readonly login?: boolean;",
     );
-    expect(text).toContain('readonly sslmode?: "disable" | "require" | "verify-full";');
+    expect(text).toContain('readonly sslmode?: "disable" | "require" | "verify-full" | Secret;');
     expect(text).toContain("    /** Quotes. */\n    quoteIdent(");
   });
 

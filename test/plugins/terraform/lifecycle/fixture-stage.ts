@@ -1,4 +1,5 @@
 /** A stage whose program uses the provider of the fixture, in processes and a world that go with the test. */
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import {
   type OpenProvider,
   type ProviderResourceOptions,
 } from "../../../../plugins/terraform/lifecycle/index.js";
+import { ProviderLog } from "../../../../plugins/terraform/lifecycle/provider-log.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { secretStage } from "../../../helpers/secret-stage.js";
 import type { Stage } from "../../../helpers/stage.js";
@@ -36,7 +38,11 @@ export interface FixtureStage {
   /** A configuration of the provider, for programs. */
   fixture(
     config?: object,
-    options?: { readonly id?: string },
+    options?: {
+      readonly id?: string;
+      readonly show?: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+    },
   ): Fixture & {
     readonly data: Fixture;
     readonly ephemeral: Readonly<
@@ -51,6 +57,8 @@ export interface FixtureStage {
   asked(): readonly string[];
   /** What providers have logged, with what was noted there. */
   readonly log: readonly string[];
+  /** What the log file has of it. */
+  logFile(): string;
   /** Processes that were started. */
   readonly started: number;
 }
@@ -69,9 +77,13 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
     undo.push(() => rm(folder, { recursive: true, force: true }));
     let started = 0;
     const log: string[] = [];
-    const add = (level: string, text: string): unknown => log.push(`${level} ${text}`);
-    const open: OpenProvider = async (_source, own, { signal }) => {
+    const open: OpenProvider = async (_source, own, { signal, redact }) => {
       started++;
+      const file = new ProviderLog(folder, "test/fixture", redact);
+      const add = (level: string, text: string): void => {
+        log.push(`${level} ${text}`);
+        file.add(level, text);
+      };
       const launch = fixtureLaunch(folder, { ...env, ...own });
       return await launchProvider({ ...launch, logFile: LOG_FILE, log: add, signal });
     };
@@ -103,6 +115,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
         return since;
       },
       log,
+      logFile: () => readFileSync(join(folder, LOG_FILE), "utf8"),
       get started() {
         return started;
       },

@@ -1,0 +1,145 @@
+/** Finds sensitive values that an earlier version recorded in the clear. Pure. */
+
+import type { Finding } from "../../../core/admin/index.js";
+import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "../../../core/codec/index.js";
+import type { Encoded, ResourceRecord } from "../../../core/contract/index.js";
+import { isSealed } from "../../secrets/sealing.js";
+import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
+
+/** The part of a state that is searched. */
+export interface Recorded {
+  readonly records: ReadonlyMap<string, ResourceRecord>;
+  /** By owner, and by key. */
+  readonly data: ReadonlyMap<string, ReadonlyMap<string, Encoded>>;
+}
+
+/** Of a resource: the schemas of data sources are not recorded. */
+const KIND = /^(\S+\/\S+):(\w+)$/;
+const PROVIDER_KIND = "terraform:Provider";
+const ROOT = "/";
+
+/** One finding for each resource with such values. Its key is the key of the record. */
+export function valuesInClear({ records, data }: Recorded): readonly Finding[] {
+  const kept = data.get(ROOT) ?? new Map<string, Encoded>();
+  return [...records.values()].flatMap((record) => {
+    const left = member(data.get(record.uid)?.get("terraform:left"), "output");
+    const paths =
+      record.kind === PROVIDER_KIND ? inConfig(record, kept) : inResource(record, left, levelsOf(record, kept));
+    return paths.length === 0 ? [] : [exposed(record.key, [...new Set(paths)].sort())];
+  });
+}
+
+function exposed(key: string, paths: readonly string[]): Finding {
+  return {
+    key,
+    level: "exposed",
+    problem: `in the clear: ${paths.join(", ")}`,
+    advice:
+      'Run "engine up" with a password or key: it seals them. History and backups still contain them, so change the values, too.',
+  };
+}
+
+/** All of a configuration that the program does not say is harmless, also in the copy that deletes go by. */
+function inConfig({ props }: ResourceRecord, kept: ReadonlyMap<string, Encoded>): readonly string[] {
+  const key = member(props, "key");
+  const copy = typeof key === "string" ? kept.get(`terraform:provider:${key}`) : undefined;
+  return [props, copy].flatMap((config) => {
+    const show = member(config, "show");
+    const shown = isListed(show) ? show : [];
+    return ["config", "env"].flatMap((part) => {
+      const given = member(config, part);
+      if (!isClear(given)) return [];
+      const clear = Object.entries(membersIn(given)).filter(([name, value]) => isClear(value) && !shown.includes(name));
+      return clear.map(([name]) => `props.${part}.${name}`);
+    });
+  });
+}
+
+function inResource(
+  { props, output, lastGood }: ResourceRecord,
+  left: Encoded | undefined,
+  levels: readonly Level[],
+): readonly string[] {
+  const parts = { props, output: output ?? null, "lastGood.props": lastGood?.props ?? null, left: left ?? null };
+  const marked = Object.entries(parts).flatMap(([part, value]) =>
+    levels.flatMap((level) => inLevel(level, value).map((path) => `${part}.${path}`)),
+  );
+  // A secret of the program that came back in the clear.
+  return [...marked, ...besides(lastGood?.props ?? props, output ?? null).map((path) => `output.${path}`)];
+}
+
+function inLevel(level: Level, value: Encoded | undefined): readonly string[] {
+  if (isListed(value)) return value.flatMap((element) => inLevel(level, element));
+  const { toProgram } = namesOf(level);
+  const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
+    ...Object.entries(level.attributes),
+    ...blocksOf(level),
+  ];
+  return all.flatMap(([name, of]) => {
+    const program = toProgram.get(name) ?? name;
+    const inner = member(value, program);
+    if (!isClear(inner)) return [];
+    if ("sensitive" in of && of.sensitive) return [program];
+    const nested = nestedIn(of);
+    if (!nested) return [];
+    const elements = nested.nesting === "map" ? Object.values(membersIn(inner)) : [inner];
+    return elements.flatMap((element) => inLevel(nested.level, element).map((path) => `${program}.${path}`));
+  });
+}
+
+/** Where props have a secret, and the output has a value in the clear. */
+function besides(props: Encoded | undefined, output: Encoded | undefined): readonly string[] {
+  if (isListed(props)) {
+    const outputs: readonly Encoded[] = isListed(output) ? output : [];
+    return props.flatMap((one) => outputs.flatMap((other) => besides(one, other)));
+  }
+  return Object.entries(membersIn(props)).flatMap(([name, inner]) => {
+    const other = member(output, name);
+    if (!isClear(other)) return [];
+    if (isSealed(inner) || sealedIn(inner) > sealedIn(other)) return [name];
+    return besides(inner, other).map((path) => `${name}.${path}`);
+  });
+}
+
+/** The recorded schemas of the type of a resource. Its kind has the name of the type as programs call it. */
+function levelsOf({ kind }: ResourceRecord, kept: ReadonlyMap<string, Encoded>): readonly Level[] {
+  const [, name = "", called = ""] = KIND.exec(kind) ?? [];
+  if (called === "") return [];
+  const found = [...kept].flatMap(([key, block]) => {
+    const [, source = "", type = ""] = /^terraform:schema:(\S+):(\w+):\d+$/.exec(key) ?? [];
+    const isOf = source === name || source.endsWith(`/${name}`);
+    const level: Level = Object(block);
+    return isOf && isCalled(type, called) ? [{ type, level }] : [];
+  });
+  // `grant_role` ends with the name of `role`, too.
+  const shortest = Math.min(...found.map(({ type }) => type.length));
+  return found.filter(({ type }) => type.length === shortest).map(({ level }) => level);
+}
+
+/** A program has the name of a type in camelCase, mostly without a prefix. */
+function isCalled(type: string, called: string): boolean {
+  const plain = (text: string): string => text.replaceAll("_", "").toLowerCase();
+  return plain(type).endsWith(plain(called));
+}
+
+function isClear(value: Encoded | undefined): value is Encoded {
+  if (value === undefined || value === null || isSealed(value)) return false;
+  return tagOf(value) !== "$undefined";
+}
+
+/** Number of the elements of a list that are secrets. */
+function sealedIn(value: Encoded): number {
+  return isListed(value) ? value.filter(isSealed).length : 0;
+}
+
+function member(value: Encoded | undefined, name: string): Encoded | undefined {
+  return memberOf(membersIn(value), name);
+}
+
+function membersIn(value: Encoded | undefined): EncodedMembers {
+  return (value === undefined ? undefined : membersOf(value)) ?? {};
+}
+
+function isListed(value: Encoded | undefined): value is readonly Encoded[] {
+  return value !== undefined && isList(value);
+}

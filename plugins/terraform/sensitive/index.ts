@@ -1,0 +1,3 @@
+export { type OutputSecrets, secretsAsIn, secretsGiven, withSecrets } from "./output-secrets.js";
+export { type ConfigProps, maskConfig, recordedConfig, refuseShown } from "./recorded-config.js";
+export { holdsUnknown, schemaThat, sealed, sealedProps, sealing } from "./sealed-props.js";

@@ -1,0 +1,111 @@
+/** Secrets in an output: each secret that a program passes comes back as one, whether or not the schema marks it. */
+import { types } from "node:util";
+import { isUnknown } from "../../../core/base/index.js";
+import { isPlainObject } from "../../../core/codec/index.js";
+import { formsOf, textsIn } from "../../secrets/sealing.js";
+import { isSecret, Secret } from "../../secrets/secret.js";
+
+/** Where an output has secrets. */
+export interface OutputSecrets {
+  readonly marks: Marks | undefined;
+  /** A text that contains one of them is a secret. */
+  readonly texts: readonly string[];
+}
+
+/** Where secrets are in a value. Elements of a list have marks together: a provider may give them back in another order. */
+interface Marks {
+  /** Of the secret that the whole value is. */
+  readonly name?: string;
+  readonly elements?: Marks;
+  /** Elements of a list that are no secrets, beside others that are. */
+  readonly clear?: ReadonlySet<unknown>;
+  readonly members?: ReadonlyMap<string, Marks>;
+}
+
+/**
+ * Secrets by the props of a program. A text that the provider makes of a secret, such as a name with a secret prefix, is a secret, too.
+ *
+ * @param written arguments that are only written
+ */
+export function secretsGiven(props: unknown, written?: unknown): OutputSecrets {
+  const marks = marksIn(props);
+  if (!marks && written === undefined) return NONE;
+  const hidden = [...secretsIn(props), written].flatMap(textsIn);
+  // A text that the program also passes in the clear is no reason to hide another one.
+  const clear = textsIn(props);
+  const texts = hidden.filter((text) => !clear.some((one) => one.includes(text)));
+  return { marks, texts: [...new Set(texts.flatMap(formsOf))] };
+}
+
+/** Secrets at the places where a recorded output has them. */
+export function secretsAsIn(output: unknown): OutputSecrets {
+  return { marks: marksIn(output), texts: [] };
+}
+
+const NONE: OutputSecrets = { marks: undefined, texts: [] };
+
+/** @param output as the program would have it otherwise */
+export function withSecrets(output: unknown, { marks, texts }: OutputSecrets): unknown {
+  return marks || texts.length > 0 ? kept(output, marks, texts, "") : output;
+}
+
+function kept(value: unknown, marks: Marks | undefined, texts: readonly string[], key: string): unknown {
+  if (value === undefined || value === null || isSecret(value) || isUnknown(value)) return value;
+  if (marks?.name !== undefined) return new Secret(value, marks.name);
+  if (typeof value === "string") return texts.some((text) => value.includes(text)) ? new Secret(value, key) : value;
+  if (Array.isArray(value)) {
+    // A program may give one block by itself.
+    const inner = marks?.elements ?? marks;
+    return value.map((element) => (marks?.clear?.has(element) ? element : kept(element, inner, texts, key)));
+  }
+  if (typeof value !== "object" || !isPlainObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    return [name, kept(member, marks?.members?.get(name), texts, name)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function marksIn(value: unknown): Marks | undefined {
+  if (isSecret(value)) return { name: value.name };
+  const elements = elementsOf(value);
+  if (elements) {
+    const inner = elements.map(marksIn).reduce(together, undefined);
+    return inner && { elements: inner, clear: new Set(elements.filter((one) => typeof one !== "object")) };
+  }
+  const members = new Map<string, Marks>();
+  for (const [name, member] of membersOf(value)) {
+    const marks = marksIn(member);
+    if (marks) members.set(name, marks);
+  }
+  return members.size === 0 ? undefined : { members };
+}
+
+function together(one: Marks | undefined, other: Marks | undefined): Marks | undefined {
+  if (!one || !other) return one ?? other;
+  const name = one.name ?? other.name;
+  const elements = together(one.elements, other.elements);
+  const clear = new Set([...(one.clear ?? []), ...(other.clear ?? [])]);
+  const members = new Map(one.members);
+  for (const [key, marks] of other.members ?? []) members.set(key, together(members.get(key), marks) ?? marks);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(elements ? { elements, clear } : {}),
+    ...(members.size === 0 ? {} : { members }),
+  };
+}
+
+function secretsIn(value: unknown): readonly unknown[] {
+  if (isSecret(value)) return [value.unencrypted];
+  const inner = elementsOf(value) ?? membersOf(value).map(([, member]) => member);
+  return inner.flatMap(secretsIn);
+}
+
+function elementsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return types.isSet(value) ? [...value] : undefined;
+}
+
+function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
+  if (types.isMap(value)) return [...value].map(([key, member]) => [String(key), member] as const);
+  return typeof value === "object" && value !== null && isPlainObject(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { Secret } from "../../../../plugins/secrets/secret.js";
+import { secretsGiven, withSecrets } from "../../../../plugins/terraform/sensitive/index.js";
+
+/** Names of the members that are secrets. */
+function sealedIn(output: object, props: unknown, written?: unknown): readonly string[] {
+  const all: Readonly<Record<string, unknown>> = Object(withSecrets(output, secretsGiven(props, written)));
+  return Object.entries(all).flatMap(([name, value]) => (value instanceof Secret ? [name] : []));
+}
+
+const TEXT = 'p/ss "word"';
+
+describe("an output", () => {
+  test.each([
+    ["as it is", `a-${TEXT}-b`],
+    ["in JSON", JSON.stringify({ key: TEXT })],
+    ["in JSON within JSON", JSON.stringify({ key: JSON.stringify({ key: TEXT }) })],
+    ["in a URL", `postgres://user:${encodeURIComponent(TEXT)}@host`],
+    ["in base64", Buffer.from(TEXT).toString("base64")],
+  ])("that has a secret %s is one there", (_how, made) => {
+    expect(sealedIn({ made, other: "made" }, { name: new Secret(TEXT) })).toEqual(["made"]);
+    expect(sealedIn({ made, other: "made" }, { name: "a" }, { password: TEXT })).toEqual(["made"]);
+  });
+
+  test("has no secret where the program passes the text in the clear, too, or where it is shorter than four characters", () => {
+    expect(sealedIn({ id: "my-acme" }, { owner: new Secret("acme"), name: "acme corporation" })).toEqual([]);
+    expect(sealedIn({ id: "my-ace", owner: "ace" }, { owner: new Secret("ace") })).toEqual(["owner"]);
+  });
+
+  test("has a secret at the place of each of the program, whatever the order of a list", () => {
+    const props = {
+      list: [new Secret("one"), "two"],
+      map: new Map([["a", new Secret(1)]]),
+      block: { a: new Secret(true) },
+    };
+    const output = { list: ["two", "one"], map: { a: 1, b: 2 }, block: [{ a: true, b: false }] };
+    expect(withSecrets(output, secretsGiven(props))).toEqual({
+      list: ["two", expect.any(Secret)],
+      map: { a: expect.any(Secret), b: 2 },
+      block: [{ a: expect.any(Secret), b: false }],
+    });
+  });
+});
