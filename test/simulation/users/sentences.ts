@@ -17,9 +17,9 @@ const OWN = lifecycle(
   "The engine deletes a real resource only if it created it or finished adopting it, and only if the present program or command asks for it.",
 );
 const NOT_PRUNED = lifecycle(
-  "Not pruned are children of a skipped resource, other stages, what targets leave out, orphans under `destroyOrphans: false`, and resources that another run has made or changed since this run began to run its program.",
+  "These are not pruned: children of a skipped resource, other stages, resources that targets leave out, and orphans under `destroyOrphans: false`. A resource that another run created or changed after this run started its program is not pruned, either.",
 );
-const GOES_ON = lifecycle("Run again: what was done is skipped, what was pending goes on.");
+const GOES_ON = lifecycle("The next run skips the finished resources and continues the pending ones.");
 const RESULT = ledger(
   "What a handler is about to do is in the journal, and durable, before it runs. What came of it follows.",
 );
@@ -48,31 +48,31 @@ export const sentences: Readonly<Record<string, Promised>> = {
   emptied: scopes("`finalize({ empty: true })` prunes everything."),
   // What guards hold back.
   unguarded: lifecycle(
-    "Deletes that continue from an earlier run obey `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
+    "A delete that continues from an earlier run obeys the same guards as a new one: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
   ),
-  untargeted: { page: "targets.md", sentence: "`finalize()` prunes only what is selected." },
+  untargeted: { page: "targets.md", sentence: "`finalize()` prunes only selected resources." },
   protected: resources("refuse to delete or replace it (`PROTECTED`)."),
   retained: resources("deleting forgets it and its children; the things stay. So do old copies"),
   kept: {
     page: "state-commands.md",
-    sentence: "it stays as it is with its children, and is no longer recorded.",
+    sentence: "The old copy and its children are no longer",
   },
   // In which order.
   early: { page: "order.md", sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y" },
   ahead: { page: "order.md", sentence: "what was made from it goes first" },
   // What others made, and names.
-  unadopted: resources("To import what exists already, pass `adopt`."),
+  unadopted: resources("To import a resource that exists already, pass `adopt`."),
   taken: scopes("Things in the world need names that are unique in an account or on a disk."),
   reverted: resources(
     "Neither another value in the program nor one that was set elsewhere is a change or a drift: it causes no update.",
   ),
   // What an interrupted or failed step leaves.
   twice: writing("Use it so that a repeated create makes no second thing"),
-  token: writing("`retry` goes on with the same token."),
+  token: writing("Within a run, `retry` uses the same token."),
   partly: writing(
-    "The engine records that output; the next declaration updates the resource, and the next delete gets it as `output`.",
+    "The engine records that output. The next declaration updates the resource; without an `update` it fails with `UNRESOLVED`.",
   ),
-  unsettled: lifecycle("`deleteFailed` ends when the resource is declared and found."),
+  unsettled: lifecycle("`deleteFailed` is removed when a declaration of the resource succeeds."),
   lost: RESULT,
   gone: RESULT,
   other: RESULT,
