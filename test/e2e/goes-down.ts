@@ -23,8 +23,8 @@ export function goesDown(name: RemoteName): void {
     await rm(cwd, { recursive: true });
   });
 
-  const start = (role: string): RunningProgram => {
-    const env = { ...testServers(process.env), TEAM_URL: proxy.url };
+  const start = (role: string, isImpatient = true): RunningProgram => {
+    const env = { ...testServers(process.env), TEAM_URL: proxy.url, TEAM_IMPATIENT: isImpatient ? "1" : "0" };
     return startProgram("team", { cwd, args: [name, `down/${process.pid}/${cwd.slice(-6)}`, role], env });
   };
   const recoveryFiles = async (): Promise<string[]> =>
@@ -43,7 +43,7 @@ export function goesDown(name: RemoteName): void {
     expect(await recoveryFiles()).toEqual([expect.stringMatching(/^engine-recovery\.team\.dev\..*\.json$/)]);
 
     await proxy.up();
-    const next = await start("holder").ended;
+    const next = await start("holder", false).ended;
     expect(next).toMatchObject({ code: 0, stderr: expect.stringContaining("RECOVERED") });
     expect(next.stdout).not.toContain("creating");
     expect(await recoveryFiles()).toEqual([]);
