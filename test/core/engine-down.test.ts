@@ -32,8 +32,13 @@ describe("engine.down()", () => {
       const { world, Thing, engine, options } = setUp();
       await engine.up("app", options, () => Thing("a", { value: 1 }));
       const { opened, open } = gate();
-      world.on("update a", () => opened);
+      const begun = gate();
+      world.on("update a", () => {
+        begun.open();
+        return opened;
+      });
       const updating = engine.up("app", options, () => Thing("a", { value: 2 }));
+      await begun.opened;
       const deleting = engine.down("app", { ...options, lock });
       await quiet();
       open();
