@@ -1,8 +1,6 @@
 /** Rules of the options of stores. */
 import { EngineError } from "../../core/base/index.js";
 
-export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-export const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 /** Above it a timer of Node.js fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 /** Completes "must be …" where `isDuration` decides. */

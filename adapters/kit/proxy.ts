@@ -54,7 +54,7 @@ export function proxyOptions(): AgentOptions & { readonly proxyEnv?: NodeJS.Proc
 
 /** Whether a variable names a proxy for some addresses, and agents of Node cannot go there. */
 export function needsProxyPackage(): boolean {
-  return ["https:", "http:"].some((protocol) => variable(`${protocol.slice(0, -1)}_proxy`)) && !canNode();
+  return ["https_proxy", "http_proxy"].some((name) => variable(name)) && !canNode();
 }
 
 /** @param env default: that of the process */

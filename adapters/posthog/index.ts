@@ -1,8 +1,7 @@
 /** Telemetry to a project in PostHog, or in whatever speaks as it does. */
 import { createHash } from "node:crypto";
-import { checkGiven, type RulesOf } from "../../core/base/index.js";
+import { checkGiven, isText, type RulesOf } from "../../core/base/index.js";
 import type { TelemetrySink } from "../../core/contract/index.js";
-import { isText } from "../kit/options.js";
 
 /** Which project, and where. */
 export interface PosthogSinkOptions {

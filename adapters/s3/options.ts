@@ -1,7 +1,7 @@
 /** What a store in a bucket is told. */
 import type { S3Client, S3ClientConfig, ServerSideEncryption, StorageClass } from "@aws-sdk/client-s3";
-import { checkGiven } from "../../core/base/index.js";
-import { DURATION, invalid, isDuration, isFlag, isText, isTexts } from "../kit/options.js";
+import { checkGiven, flag, isText, text } from "../../core/base/index.js";
+import { DURATION, invalid, isDuration, isTexts } from "../kit/options.js";
 
 /** Where the bucket is, and how it is asked. */
 export interface S3StoreOptions {
@@ -43,18 +43,18 @@ export function checkS3Options(options: S3StoreOptions): void {
   checkGiven("s3Store", options, {
     bucket: { allowed: "the name of a bucket", isRequired: true, accepts: isText },
     prefix: { allowed: "a string", accepts: (value) => typeof value === "string" },
-    region: { allowed: "a non-empty string", accepts: isText },
+    region: text,
     endpoint: { allowed: "the URL of a service, https:// or http://", accepts: isAddress },
-    profile: { allowed: "a non-empty string", accepts: isText },
+    profile: text,
     credentials: {
       allowed: "credentials or a function",
       accepts: (value) => typeof value === "function" || (typeof value === "object" && value !== null),
     },
     client: { allowed: "an S3Client", accepts: isClient },
-    forcePathStyle: { allowed: "true or false", accepts: isFlag },
-    serverSideEncryption: { allowed: "a non-empty string", accepts: isText },
-    kmsKeyId: { allowed: "a non-empty string", accepts: isText },
-    storageClass: { allowed: "a non-empty string", accepts: isText },
+    forcePathStyle: flag,
+    serverSideEncryption: text,
+    kmsKeyId: text,
+    storageClass: text,
     tags: { allowed: "an object of strings", accepts: isTexts },
     requestTimeout: { allowed: DURATION, accepts: isDuration },
     retryTimeout: { allowed: DURATION, accepts: isDuration },

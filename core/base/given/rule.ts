@@ -19,7 +19,7 @@ export interface Rule {
 /** A rule for each member of a type; the compiler sees that none is missing. */
 export type RulesOf<T> = { readonly [Name in keyof T & string]-?: Rule };
 
-export const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 export const isRecord = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 export const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>

@@ -16,15 +16,18 @@ export async function endProcesses(folders: Iterable<string>, session: string): 
 
 /** Kills it at once; {@link endProcesses}, which may wait for it meanwhile, forgets it. */
 export async function killProcesses(folders: Iterable<string>, session: string): Promise<void> {
-  const all = await Promise.all([...folders].map((folder) => listSession(folder, session)));
-  const running = all.flat().filter(({ status }) => status === "alive");
-  await Promise.all(running.map(({ pid }) => endGroup(pid, 0)));
+  const all = await Promise.all([...folders].map((folder) => runningIn(folder, session)));
+  await Promise.all(all.flat().map(({ pid }) => endGroup(pid, 0)));
 }
 
 /** Those of the folders in which something runs that was spawned for the session. */
 export async function foldersInUse(folders: Iterable<string>, session: string): Promise<readonly string[]> {
-  const isUsed = async (folder: string): Promise<boolean> =>
-    (await listSession(folder, session)).some(({ status }) => status === "alive");
-  const all = await Promise.all([...folders].map(async (folder) => ({ folder, used: await isUsed(folder) })));
-  return all.flatMap(({ folder, used }) => (used ? folder : []));
+  const all = await Promise.all(
+    [...folders].map(async (folder) => ((await runningIn(folder, session)).length > 0 ? folder : [])),
+  );
+  return all.flat();
+}
+
+async function runningIn(folder: string, session: string) {
+  return (await listSession(folder, session)).filter(({ status }) => status === "alive");
 }
