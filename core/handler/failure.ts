@@ -3,6 +3,7 @@
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
 import {
   type FailedDeletion,
+  forgetCommand,
   INTERNALS,
   isAdoption,
   isNotWhole,
@@ -48,13 +49,13 @@ export function unclaimed(fqn: string, record: ResourceRecord): EngineError {
   const why = isOfUnknownOrigin(record)
     ? "an earlier version began to change or to adopt it, and did not record which"
     : `its create ${whyPending(record.error)}, and what its read finds may have been there before`;
-  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run "engine state forget ${fqn}".`;
+  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run ${forgetCommand(fqn, record)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 /** For a create that is repeated under its first token, and fails again. */
-export function keptTokenHint(fqn: string): string {
-  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run "engine state forget ${fqn}", then up.`;
+export function keptTokenHint(fqn: string, record: ResourceRecord): string {
+  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run ${forgetCommand(fqn, record)}, then up.`;
 }
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */
@@ -132,7 +133,8 @@ export function emitFailure(failed: FailedAction, error: unknown, wasStarted = f
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
-  app.generation.count("failed");
+  // One failure may end two steps: an update, and the delete that it asked for.
+  if (isNew) app.generation.count("failed");
   const details = deleteFailed === undefined ? {} : { deleteFailed };
   app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code, ...details });
 }

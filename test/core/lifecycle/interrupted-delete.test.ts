@@ -123,6 +123,14 @@ describe("a resource whose delete was interrupted, and that the program declares
     expect(world.news()).toEqual(["read a", "update a"]);
   });
 
+  test("fails with a command that works, if the program has protected it since", async () => {
+    const { Thing, stage } = await afterInterrupted();
+    for (const command of ["engine state forget app/dev/a", "engine state forget app/dev/a --force"]) {
+      const [error] = await stage.failures(() => Thing("a", VALUE, { protect: true }));
+      expect(String(error)).toContain(`"${command}"`);
+    }
+  });
+
   test.each([{ update: true }, { update: false }])(
     "fails with both commands if its type has no read %o",
     async (type) => {
