@@ -45,6 +45,7 @@ export class UsersWorld extends World {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
+      continued: new Set(records.filter(({ deletion }) => deletion?.by === "replace").map(({ uid }) => uid)),
       oldCopies: new Set(copies.map(({ uid }) => uid)),
       retained: new Map(current.map(({ key, retain = false }) => [key, retain])),
       applied: new Set(),
@@ -199,8 +200,10 @@ export class UsersWorld extends World {
     const { contents } = this.#watch;
     const record = contents.records.get(uid);
     const isFirst = run?.deployer.does === "apply" && this.first.has(fqn);
+    // Lifecycle: "still asks for the replacement that the delete is part of: deletes again, then creates", before what uses it is updated.
+    const isContinued = run?.continued.has(uid) === true && run.declared.has(fqn);
     // Order: "A dependent that it updates stays".
-    if (isFirst) this.ask(uid);
+    if (isFirst || isContinued) this.ask(uid);
     super.deletes(context);
     if (!run || !record || this.#isLate(context)) return;
     const thingOf = (one: string): Thing | undefined => this.byUid(one);
