@@ -61,5 +61,5 @@ export function aliasHint(task: Declaration, record: ResourceRecord): string {
   const alias = record.done === undefined && !canLook(task) ? formerName(task) : undefined;
   if (alias === undefined) return "";
   const { app, ref } = task;
-  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record)}, then up.`;
+  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record, task.options)}, then up.`;
 }

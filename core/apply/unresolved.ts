@@ -5,7 +5,7 @@ import { type DeletionCause, forgetCommand, type ResourceRecord } from "../contr
 import { canLook, whyNotDeleted } from "../handler/index.js";
 import type { Declaration } from "../run/index.js";
 
-type About = Pick<Declaration, "ref">;
+type About = Pick<Declaration, "ref" | "options">;
 
 const COMMANDS: Readonly<Record<DeletionCause, string>> = {
   destroy: "which a destroy began,",
@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<DeletionCause, string>> = {
 };
 
 /** A delete was interrupted, and the type cannot tell whether it took effect. */
-export function unknownDelete({ ref }: About, record: ResourceRecord, cause?: unknown): EngineError {
+export function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: unknown): EngineError {
   const { deletion, error } = record;
   const { fqn, kind } = ref;
   const which = deletion ? ` ${COMMANDS[deletion.by]}` : "";
@@ -23,7 +23,7 @@ export function unknownDelete({ ref }: About, record: ResourceRecord, cause?: un
   const whose = cause === undefined ? "has no read to tell" : "cannot tell";
   return new EngineError(
     "UNRESOLVED",
-    `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn, record)}`,
+    `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn, record, options)}`,
     { fqn, cause },
   );
 }
@@ -34,7 +34,7 @@ export function incomplete(about: Declaration, record: ResourceRecord): EngineEr
   const { fqn, kind } = about.ref;
   if (deleteFailed) {
     const why = canLook(about) ? "no update to complete it" : "neither read nor update to find out what is left";
-    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has ${why}. ${twoWays(fqn, record)}`;
+    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has ${why}. ${twoWays(fqn, record, about.options)}`;
     return new EngineError("UNRESOLVED", message, { fqn });
   }
   return new EngineError(
@@ -44,6 +44,6 @@ export function incomplete(about: Declaration, record: ResourceRecord): EngineEr
   );
 }
 
-function twoWays(fqn: string, record: ResourceRecord): string {
-  return `Look for it yourself. If it is gone, run ${forgetCommand(fqn, record)}; if it is there, run "engine state keep ${fqn}". Then run up again.`;
+function twoWays(fqn: string, ...by: Parameters<typeof forgetCommand>[1][]): string {
+  return `Look for it yourself. If it is gone, run ${forgetCommand(fqn, ...by)}; if it is there, run "engine state keep ${fqn}". Then run up again.`;
 }

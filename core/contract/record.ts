@@ -137,9 +137,14 @@ export function isNotWhole({ status, attempt }: ResourceRecord): boolean {
   return status === "updating" && attempt === 0;
 }
 
-/** The command that forgets a record, as messages name it. @param fqn of its resource */
-export function forgetCommand(fqn: string, { protect }: Pick<ResourceRecord, "protect">): string {
-  return `"engine state forget ${fqn}${protect ? " --force" : ""}"`;
+/**
+ * The command that forgets a record, as messages name it.
+ *
+ * @param fqn of its resource
+ * @param by its record, and the options of its declaration: a declaration that fails records `protect` all the same
+ */
+export function forgetCommand(fqn: string, ...by: readonly { readonly protect?: boolean | undefined }[]): string {
+  return `"engine state forget ${fqn}${by.some(({ protect }) => protect) ? " --force" : ""}"`;
 }
 
 /** True for an adoption without a result: what it is about is not the engine's, and is never deleted. */
