@@ -12,6 +12,14 @@ afterEach(() => {
 });
 
 describe("createTestApp", () => {
+  it("refuses an option that it does not have, before any run", async () => {
+    const given = { bogus: 1 } as object;
+    await expect(createTestApp(given)).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining('no option "bogus"'),
+    });
+  });
+
   it("runs programs one after the other on one state, and says what each has done", async () => {
     const { kind, definition } = boxes();
     const Box = Resource(kind, definition);
