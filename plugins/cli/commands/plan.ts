@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { checkDestroyed } from "../missing-stage.js";
 import { runCommand } from "../run-command.js";
 
 export function addPlan(program: Command, rest: readonly string[]): void {
@@ -6,9 +7,10 @@ export function addPlan(program: Command, rest: readonly string[]): void {
     summary: "show what a run would do; nothing is changed, no lock is taken",
     rest,
     asked: () => "plan",
-    opening({ events }, { exitCode }) {
-      if (exitCode !== true) return;
-      events.on("plan:made", ({ actions, renamed = [], recordOnly }) => {
+    async opening(root, given) {
+      if (root.phase === "destroy") await checkDestroyed(root, given);
+      if (given.exitCode !== true) return;
+      root.events.on("plan:made", ({ actions, renamed = [], recordOnly }) => {
         if (actions.length + renamed.length + recordOnly.length > 0) process.exitCode ||= 2;
       });
     },
