@@ -8,8 +8,13 @@ export function addPlan(program: Command, rest: readonly string[]): void {
     asked: () => "plan",
     opening({ events }, { exitCode }) {
       if (exitCode !== true) return;
+      let isSomething = false;
       events.on("plan:made", ({ actions, renamed = [], recordOnly }) => {
-        if (actions.length + renamed.length + recordOnly.length > 0) process.exitCode ||= 2;
+        isSomething ||= actions.length + renamed.length + recordOnly.length > 0;
+      });
+      // Where a run would fail, or leave its work unfinished, the code is another one by then.
+      events.on("run:finished", () => {
+        if (isSomething) process.exitCode ||= 2;
       });
     },
   });
