@@ -59,7 +59,7 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
  */
 export async function adoptUnclaimed(task: Task, pending: ResourceRecord, isSeen = true): Promise<unknown> {
   const refuse = (): never => {
-    throw unclaimed(task.ref.fqn, pending);
+    throw unclaimed(task.ref.fqn, pending, task.options);
   };
   return isAdopting(task) && isSeen ? adopt(task, async () => refuse(), pending) : refuse();
 }

@@ -173,7 +173,7 @@ async function finished(task: Task, before: ResourceRecord): Promise<Encoded> {
       const reason = stopReason(app, error) ?? interruption(app, error);
       if (reason) throw reason;
       if (!(await isTriedAgain({ app, ref, action: "create", options, tries }, error))) {
-        const failure = handlerFailed(app, "create", ref.fqn, error, keptTokenHint(ref.fqn));
+        const failure = handlerFailed(app, "create", ref.fqn, error, keptTokenHint(ref.fqn, before, options));
         await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message } }]);
         throw failure;
       }

@@ -228,7 +228,7 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
 
 function hint({ task, record, recovering }: Execution, error: unknown): string {
   const isRepeated = recovering && task.definition.idempotent && record.attempt > (task.tries ?? 1);
-  if (isRepeated && !canLook(task)) return keptTokenHint(task.ref.fqn);
+  if (isRepeated && !canLook(task)) return keptTokenHint(task.ref.fqn, record, task.options);
   if (!canLook(task)) return aliasHint(task, record);
   return wantsAdoption(task) ? "" : adoptHint(error);
 }

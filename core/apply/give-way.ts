@@ -1,6 +1,6 @@
 /** A create that has made nothing gives way to what is recorded under an earlier name: the alias was only added after it had failed. */
 
-import { fqnIn, type ResourceRecord } from "../contract/index.js";
+import { forgetCommand, fqnIn, type ResourceRecord } from "../contract/index.js";
 import { canLook, decodeProps, goodProps, isSimulated, readInterrupted } from "../handler/index.js";
 import { applyAlias, recordedBefore } from "../records/index.js";
 import { type Declaration, stillDeclared } from "../run/index.js";
@@ -57,9 +57,9 @@ export async function giveWay(
 }
 
 /** A hint for a create that has failed once more, of a type without `read`: what the first attempt has made is not known. */
-export function aliasHint(task: Declaration, { done }: ResourceRecord): string {
-  const alias = done === undefined && !canLook(task) ? formerName(task) : undefined;
+export function aliasHint(task: Declaration, record: ResourceRecord): string {
+  const alias = record.done === undefined && !canLook(task) ? formerName(task) : undefined;
   if (alias === undefined) return "";
   const { app, ref } = task;
-  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run "engine state forget ${ref.fqn}", then up.`;
+  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record, task.options)}, then up.`;
 }

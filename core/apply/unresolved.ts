@@ -1,11 +1,11 @@
 /** Errors of declarations that the engine cannot carry out, because it does not know what is there. */
 
 import { EngineError } from "../base/index.js";
-import type { DeletionCause, ResourceRecord } from "../contract/index.js";
+import { type DeletionCause, forgetCommand, type ResourceRecord } from "../contract/index.js";
 import { canLook, whyNotDeleted } from "../handler/index.js";
 import type { Declaration } from "../run/index.js";
 
-type About = Pick<Declaration, "ref">;
+type About = Pick<Declaration, "ref" | "options">;
 
 const COMMANDS: Readonly<Record<DeletionCause, string>> = {
   destroy: "which a destroy began,",
@@ -15,24 +15,26 @@ const COMMANDS: Readonly<Record<DeletionCause, string>> = {
 };
 
 /** A delete was interrupted, and the type cannot tell whether it took effect. */
-export function unknownDelete({ ref }: About, { deletion, error }: ResourceRecord, cause?: unknown): EngineError {
+export function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: unknown): EngineError {
+  const { deletion, error } = record;
   const { fqn, kind } = ref;
   const which = deletion ? ` ${COMMANDS[deletion.by]}` : "";
   const why = error === undefined ? "was interrupted" : `did not end (${error})`;
   const whose = cause === undefined ? "has no read to tell" : "cannot tell";
   return new EngineError(
     "UNRESOLVED",
-    `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn)}`,
+    `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn, record, options)}`,
     { fqn, cause },
   );
 }
 
 /** The type has no update to complete what a failed delete, or the delete of a child, has left. */
-export function incomplete(about: Declaration, { deleteFailed }: ResourceRecord): EngineError {
+export function incomplete(about: Declaration, record: ResourceRecord): EngineError {
+  const { deleteFailed } = record;
   const { fqn, kind } = about.ref;
   if (deleteFailed) {
     const why = canLook(about) ? "no update to complete it" : "neither read nor update to find out what is left";
-    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has ${why}. ${twoWays(fqn)}`;
+    const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has ${why}. ${twoWays(fqn, record, about.options)}`;
     return new EngineError("UNRESOLVED", message, { fqn });
   }
   return new EngineError(
@@ -42,6 +44,6 @@ export function incomplete(about: Declaration, { deleteFailed }: ResourceRecord)
   );
 }
 
-function twoWays(fqn: string): string {
-  return `Look for it yourself. If it is gone, run "engine state forget ${fqn}"; if it is there, run "engine state keep ${fqn}". Then run up again.`;
+function twoWays(fqn: string, ...by: Parameters<typeof forgetCommand>[1][]): string {
+  return `Look for it yourself. If it is gone, run ${forgetCommand(fqn, ...by)}; if it is there, run "engine state keep ${fqn}". Then run up again.`;
 }

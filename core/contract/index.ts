@@ -151,6 +151,7 @@ export {
   type DeletionCause,
   type Encoded,
   type FailedDeletion,
+  forgetCommand,
   isAdoption,
   isNotWhole,
   isOfUnknownOrigin,

@@ -13,8 +13,6 @@ export type DeletionCause = "destroy" | "engine.destroy" | "prune" | "replace";
 /** A delete that has begun. */
 export interface BegunDeletion {
   readonly by: DeletionCause;
-  /** uid of the resource whose replacement it was in the way of: a plan deletes it first. */
-  readonly before?: string;
   /** Members that the record had before, for the case that the resource stays. */
   readonly former: Pick<ResourceRecord, "status" | "attempt" | "since" | "error">;
 }
@@ -137,6 +135,16 @@ export function checkNamed({ uid, key }: Partial<Record<keyof ResourceRecord, un
 /** True for what is there and not whole: no update was begun, and the next one is to finish it. */
 export function isNotWhole({ status, attempt }: ResourceRecord): boolean {
   return status === "updating" && attempt === 0;
+}
+
+/**
+ * The command that forgets a record, as messages name it.
+ *
+ * @param fqn of its resource
+ * @param by its record, and the options of its declaration: a declaration that fails records `protect` all the same
+ */
+export function forgetCommand(fqn: string, ...by: readonly { readonly protect?: boolean | undefined }[]): string {
+  return `"engine state forget ${fqn}${by.some(({ protect }) => protect) ? " --force" : ""}"`;
 }
 
 /** True for an adoption without a result: what it is about is not the engine's, and is never deleted. */

@@ -12,21 +12,17 @@ import { dependentsOf, isUndecided } from "./dependents.js";
 import { askAboutOrphans } from "./prune.js";
 
 /**
- * Dependents that are deleted before `old`: those that the plan of this run deletes first, and those whose delete an earlier run began
- * for this very replacement. None if one of them stays, for that would hold back the delete of `old` as well.
+ * Dependents that are deleted before `old`: those that the plan of this run deletes first. None if one of them stays, for that would
+ * hold back the delete of `old` as well.
  */
 export function dependentsFirst(app: App, old: ResourceRecord): readonly ResourceRecord[] {
   const { contents, foreign } = app.ledger;
   const { performer } = app.generation;
   const isGoing = (one: ResourceRecord): boolean =>
-    isUndecided(app, one) && (performer.goesFirst(old, one) !== undefined || isBegun(one, old));
+    isUndecided(app, one) && performer.goesFirst(old, one) !== undefined;
   const first = dependentsOf(contents, old, isGoing);
   const all = withDescendants(contents, ...first);
   return retainedOf(app, all).size > 0 || all.some((one) => foreign.has(one.uid) || isAdoption(one)) ? [] : first;
-}
-
-function isBegun({ status, deletion }: ResourceRecord, old: ResourceRecord): boolean {
-  return status === "deleting" && deletion?.by === "replace" && deletion.before === old.uid;
 }
 
 /** @throws what refuses or fails a delete, several errors as an AggregateError. A refusal comes before the first delete. */
@@ -51,7 +47,7 @@ async function deleteDependents(app: App, old: ResourceRecord, first: readonly R
     await ask(app, withDescendants(ledger.contents, ...first, old), reasonFor);
     if (!isConfirmed) generation.bounds.deletes?.take(app, withDescendants(ledger.contents, ...first));
     const strategy = strategyOf(app, old.key);
-    const deletion = { app, records: first, strategy, reasonFor, before: old.uid, isAsked: true };
+    const deletion = { app, records: first, strategy, reasonFor, isAsked: true };
     raise(errorsOf(app, await deleteInOrder(deletion)));
   } finally {
     for (const mark of marks) {

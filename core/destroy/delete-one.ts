@@ -2,7 +2,6 @@
 
 import { EngineError } from "../base/index.js";
 import {
-  type BegunDeletion,
   type Definition,
   type DeletionCause,
   type Encoded,
@@ -143,7 +142,7 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   try {
     for (let tries = 1; ; tries++) {
       const before = present();
-      const intent = deletionBegins(before, askerOf(deletion), app.generation.since);
+      const intent = deletionBegins(before, causeOf(app, deletion.reason), app.generation.since);
       const part = left === undefined ? [] : [onlyPart(before, left)];
       await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
       try {
@@ -187,10 +186,6 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
     if (failure !== undefined) throw failure;
     return undefined;
   }
-}
-
-function askerOf({ app, reason, before }: Deletion): Omit<BegunDeletion, "former"> {
-  return { by: causeOf(app, reason), ...(before === undefined ? {} : { before }) };
 }
 
 function causeOf(app: App, reason: DeleteReason): DeletionCause {

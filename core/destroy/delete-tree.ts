@@ -1,7 +1,7 @@
 /** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
 
 import { type DestroyStrategy, EngineError, raise } from "../base/index.js";
-import { folderOf, fqnIn, idOf, isOfUnknownOrigin, type ResourceRecord } from "../contract/index.js";
+import { folderOf, forgetCommand, fqnIn, idOf, isOfUnknownOrigin, type ResourceRecord } from "../contract/index.js";
 import { interruption } from "../handler/index.js";
 import { DeletionOrder, descendantsOf, isBelow, sourcesAmong } from "../order/index.js";
 import { Admission, type App, type DeleteReason, emitQueued, retainedOf } from "../run/index.js";
@@ -17,7 +17,6 @@ export interface DeletionPlan {
   readonly strategy: DestroyStrategy;
   reasonFor(record: ResourceRecord): DeleteReason;
   /** As in {@link DeleteRequest}, for each of them. */
-  readonly before?: string;
   readonly isAsked?: boolean;
   /** Items that stay; what has to come after them stays too. */
   readonly kept?: ReadonlySet<string>;
@@ -30,7 +29,7 @@ export interface DeletionResult {
 }
 
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
-  const { app, strategy, kept = new Set(), before, isAsked } = plan;
+  const { app, strategy, kept = new Set(), isAsked } = plan;
   const forgotten = retainedOf(app, plan.records);
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
   for (const _ of settled.unresolved) app.generation.count("left");
@@ -50,7 +49,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
     running++;
     try {
       const isRetained = retained.has(record.uid);
-      const request = { app, record, reason: plan.reasonFor(record), isRetained, before, isAsked };
+      const request = { app, record, reason: plan.reasonFor(record), isRetained, isAsked };
       await deleteOne(request, admission);
       admissions.delete(record.uid);
       order.finished(record.uid);
@@ -168,7 +167,7 @@ export function errorsOf(app: App, { errors, unresolved }: DeletionResult): read
 
 function unresolvedError(app: App, record: ResourceRecord): EngineError {
   const { fqn } = nameOf(app, record);
-  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by "engine state forget ${fqn}".`;
+  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by ${forgetCommand(fqn, record)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 

@@ -1,7 +1,13 @@
 /** Creates that were interrupted and are no longer wanted: is there anything to delete? */
 
 import { below } from "../base/index.js";
-import { type DefinedHandlers, isOfUnknownOrigin, isPending, type ResourceRecord } from "../contract/index.js";
+import {
+  type DefinedHandlers,
+  forgetCommand,
+  isOfUnknownOrigin,
+  isPending,
+  type ResourceRecord,
+} from "../contract/index.js";
 import {
   createAgain,
   decodeProps,
@@ -131,7 +137,7 @@ async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
   if (reason) return reason;
   const { definition } = deletion;
   const isRepeated = definition.idempotent && handlersFor(definition, record).read === undefined;
-  const failure = deleteFailed(deletion, error, isRepeated ? keptTokenHint(deletion.ref.fqn) : "");
+  const failure = deleteFailed(deletion, error, isRepeated ? keptTokenHint(deletion.ref.fqn, record) : "");
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   return failure;
 }
@@ -154,7 +160,7 @@ function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
   app.generation.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${fqn}".`,
+    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with ${forgetCommand(fqn, record)}.`,
     several: (count) =>
       `${manyPending(error, count)}, and ${whose} which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
   });

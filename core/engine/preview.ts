@@ -18,7 +18,7 @@ export function newGeneration(app: EngineApp, isLater = false): Generation {
     : new Generation(concurrency, performer, isLater);
 }
 
-/** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */
+/** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE`, `PLAN_FAILED` */
 export async function prepare(app: EngineApp): Promise<void> {
   const { plan, planFile } = app.options;
   if (!plan && planFile === undefined) return;

@@ -3,10 +3,12 @@
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
 import {
   type FailedDeletion,
+  forgetCommand,
   INTERNALS,
   isAdoption,
   isNotWhole,
   isOfUnknownOrigin,
+  type ResourceOptions,
   type ResourceRecord,
   type Scope,
 } from "../contract/index.js";
@@ -44,17 +46,17 @@ export function notAdoptable(fqn: string): EngineError {
 }
 
 /** What is there may not be the resource's own, and nothing that is recorded tells. */
-export function unclaimed(fqn: string, record: ResourceRecord): EngineError {
+export function unclaimed(fqn: string, record: ResourceRecord, options: ResourceOptions = {}): EngineError {
   const why = isOfUnknownOrigin(record)
     ? "an earlier version began to change or to adopt it, and did not record which"
     : `its create ${whyPending(record.error)}, and what its read finds may have been there before`;
-  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run "engine state forget ${fqn}".`;
+  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run ${forgetCommand(fqn, record, options)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 /** For a create that is repeated under its first token, and fails again. */
-export function keptTokenHint(fqn: string): string {
-  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run "engine state forget ${fqn}", then up.`;
+export function keptTokenHint(...about: Parameters<typeof forgetCommand>): string {
+  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run ${forgetCommand(...about)}, then up.`;
 }
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */
@@ -132,7 +134,8 @@ export function emitFailure(failed: FailedAction, error: unknown, wasStarted = f
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
-  app.generation.count("failed");
+  // One failure may end two steps: an update, and the delete that it asked for.
+  if (isNew) app.generation.count("failed");
   const details = deleteFailed === undefined ? {} : { deleteFailed };
   app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code, ...details });
 }

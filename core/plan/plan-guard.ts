@@ -1,6 +1,6 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
 
-import { EngineError, type ResourceRef, UNKNOWN } from "../base/index.js";
+import { cut, EngineError, type ResourceRef, UNKNOWN } from "../base/index.js";
 import {
   type DeletionContext,
   fqnIn,
@@ -36,14 +36,12 @@ export class PlanGuard {
   readonly #app: BoundRun;
   readonly #actions = new Map<string, PlannedAction[]>();
   readonly #kept: ReadonlySet<string>;
-  readonly #hasErrors: boolean;
   /** What each was, by its new name. */
   readonly #renamed: ReadonlyMap<string, string>;
 
-  /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state */
+  /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state, `PLAN_FAILED` where it has errors */
   constructor(app: BoundRun, plan: Plan, position: StatePosition) {
     this.#app = app;
-    this.#hasErrors = plan.errors.length > 0;
     this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
     this.#renamed = new Map(plan.renamed?.map(({ fqn, reason }) => [fqn, reason]));
     for (const action of plan.actions) {
@@ -54,6 +52,7 @@ export class PlanGuard {
     const { root, options } = app;
     const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
     if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
+    if (plan.errors.length > 0) throw withErrors(plan.errors);
     for (const action of plan.actions) {
       if (!this.#isAsPlanned(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
     }
@@ -104,11 +103,11 @@ export class PlanGuard {
     this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
   }
 
-  /** What the plan does to a dependent that it deletes before it replaces `old`. A plan with errors deletes nothing first. */
+  /** What the plan does to a dependent that it deletes before it replaces `old`. */
   goesFirst(old: ResourceRecord, { key, uid }: ResourceRecord): "replace" | "delete" | undefined {
     const [replaced, fqn] = [old.key, key].map((one) => fqnIn(this.#app.root, one)) as [string, string];
     const isListed = this.#actions.get(replaced)?.some(({ deletesFirst }) => deletesFirst?.includes(fqn) === true);
-    if (!isListed || this.#hasErrors) return undefined;
+    if (!isListed) return undefined;
     const action = this.#actions.get(fqn)?.find(({ deletes }) => deletes?.uid === uid)?.action;
     return action === "replace" || action === "delete" ? action : undefined;
   }
@@ -185,6 +184,13 @@ function presentOf(value: object): ReadonlyMap<string, unknown> {
 
 function about({ app, stage, phase }: Pick<Plan, "app" | "stage" | "phase">): string {
   return `"${app}/${stage}" in the phase ${phase}`;
+}
+
+function withErrors(errors: Plan["errors"]): EngineError {
+  const [first] = errors;
+  const count = errors.length === 1 ? "an error" : `${errors.length} errors, the first of them`;
+  const message = `The saved plan cannot be applied: it has ${count}: ${first?.message ?? ""}`;
+  return new EngineError("PLAN_FAILED", `${cut(message)} Nothing was done. Mend that, and make a new plan.`);
 }
 
 function stale(why: string): EngineError {

@@ -97,8 +97,6 @@ export interface DeleteRequest {
   readonly reason: DeleteReason;
   /** True: the thing itself stays. */
   readonly isRetained?: boolean;
-  /** uid of the resource that is replaced after it. */
-  readonly before?: string | undefined;
   /** True if plugins were asked about it (`beforeDelete`). */
   readonly isAsked?: boolean | undefined;
 }

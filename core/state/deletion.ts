@@ -1,6 +1,6 @@
 /** The changes of a record whose delete begins, does not begin after all, or ends with the resource still there. Pure. */
 
-import type { BegunDeletion, Encoded, FailedDeletion, ResourceRecord } from "../contract/index.js";
+import type { DeletionCause, Encoded, FailedDeletion, ResourceRecord } from "../contract/index.js";
 import type { Change } from "./change.js";
 
 type Former = NonNullable<ResourceRecord["deletion"]>["former"];
@@ -20,14 +20,11 @@ export function formerOf({ status, attempt, since, error, deletion }: ResourceRe
   };
 }
 
-/** What asked for a delete. */
-type Asker = Omit<BegunDeletion, "former">;
-
 /** The intent of a delete. @param since start of the run */
-export function deletionBegins(record: ResourceRecord, asker: Asker, since: string): Patch {
+export function deletionBegins(record: ResourceRecord, by: DeletionCause, since: string): Patch {
   const { uid, status, attempt, deleteFailed } = record;
   const earlier = status === "deleting" ? attempt : (deleteFailed?.attempts ?? 0);
-  const deletion = { ...asker, former: formerOf(record) };
+  const deletion = { by, former: formerOf(record) };
   return { op: "patch", uid, set: { status: "deleting", attempt: earlier + 1, since, deletion }, unset: ["error"] };
 }
 

@@ -34,6 +34,7 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
     case "FENCED":
       return deployers.length > 1 || isShaken;
     case "PLAN_STALE":
+    case "PLAN_FAILED":
     case "PLAN_MISMATCH":
       return does === "apply";
     case "NOT_RECORDED":

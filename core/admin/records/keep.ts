@@ -1,6 +1,6 @@
 /** Says that a resource is there, after a delete whose outcome the engine cannot find out. */
 import { EngineError } from "../../base/index.js";
-import { isAdoption, type ResourceRecord } from "../../contract/index.js";
+import { forgetCommand, isAdoption, type ResourceRecord } from "../../contract/index.js";
 import { descendantsOf } from "../../order/index.js";
 import {
   type Change,
@@ -73,12 +73,12 @@ function keepLive(naming: Naming, record: ResourceRecord): Keeping {
   const fqn = fqnOf(naming, record.key);
   if (record.status === "creating") {
     throw invalid(
-      `"${fqn}" has no output yet: its create did not end. Declare it again, or run "engine state forget ${fqn}".`,
+      `"${fqn}" has no output yet: its create did not end. Declare it again, or run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (isAdoption(record)) {
     throw invalid(
-      `The adoption of "${fqn}" did not end, so there is nothing to keep. Declare it with { adopt: true }, or run "engine state forget ${fqn}".`,
+      `The adoption of "${fqn}" did not end, so there is nothing to keep. Declare it with { adopt: true }, or run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (record.status === "ready" && !record.deleteFailed)

@@ -123,6 +123,15 @@ describe("a resource whose delete was interrupted, and that the program declares
     expect(world.news()).toEqual(["read a", "update a"]);
   });
 
+  test("fails with a command that works, if the program has protected it since", async () => {
+    const { Thing, stage } = await afterInterrupted();
+    for (const protect of [true, false]) {
+      // A declaration that fails records protect, and does not lift it.
+      const [error] = await stage.failures(() => Thing("a", VALUE, { protect }));
+      expect(String(error)).toContain('"engine state forget app/dev/a --force"');
+    }
+  });
+
   test.each([{ update: true }, { update: false }])(
     "fails with both commands if its type has no read %o",
     async (type) => {

@@ -115,3 +115,15 @@ describe("a service that refuses to delete what is to be replaced, because it is
     );
   });
 });
+
+test("a delete that fails and was asked for by replace(true) is one failure", async () => {
+  const world = new World();
+  const Thing = world.type();
+  world.on("update net", (context) => context.replace(true));
+  const stage = new Stage();
+  await stage.up(() => Thing("net", { name: "one" }));
+  world.fails("delete net", "403");
+  const errors = await stage.failures(() => Thing("net", { name: "two" }));
+  expect(errors).toHaveLength(1);
+  expect(stage.summary).toEqual({ failed: 1 });
+});

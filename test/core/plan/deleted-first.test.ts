@@ -213,12 +213,26 @@ describe("a run with a plan that replaces what others use", () => {
     return there;
   }
 
-  test("goes on after an interruption, also without the plan", async () => {
-    const { stage, world, program } = await interrupted();
-    const app = await stage.up(program("two"));
-    expect(world.news()).toEqual(["delete vm", "delete net", "create net", "create vm", "create app"]);
+  test.each([true, false])("goes on after an interruption with a new plan (the type has read: %s)", async (read) => {
+    const { stage, world, program, save } = await interrupted({ read });
+    const app = await stage.up(program("two"), { planFile: await save(program("two")) });
+    expect(world.news().filter((call) => !call.startsWith("read"))).toEqual([
+      "delete vm",
+      "delete net",
+      "create net",
+      "create vm",
+      "create app",
+    ]);
     expect(stage.summary).toEqual({ created: 1, replaced: 2, deleted: 2 });
     expect(recordOf(app, "vm")).toMatchObject({ status: "ready", deletion: undefined });
+  });
+
+  test("deletes nothing ahead after an interruption without a plan, and says what to do", async () => {
+    const { stage, world, program } = await interrupted({ read: true });
+    const [failure] = await stage.failures(program("two"));
+    expect(String(failure)).toMatch(/dev\/vm" refers to it.*engine plan --out plan.json.*engine up --plan plan.json/s);
+    expect(world.news().filter((call) => !call.startsWith("read"))).toEqual(["delete net"]);
+    expect(world.names).toEqual(["net#1", "vm#2"]);
   });
 
   test("does not go on if the change was reverted after an interruption", async () => {

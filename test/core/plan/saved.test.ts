@@ -57,6 +57,26 @@ describe("a saved plan", () => {
     expect(world.calls).toEqual([]);
   });
 
+  test("is refused where it has errors, and names the first", async () => {
+    const planning = setUpPlans({ replaceOn: ["name"] });
+    const { Thing, stage, world } = planning;
+    await stage.up(() => Thing("a", { name: "one" }, { protect: true }));
+    world.news();
+    const program = async () => {
+      await Thing("b");
+      await Thing("a", { name: "other" }, { protect: true });
+    };
+    const planFile = newFile();
+    await expect(planning.plan(program, { planOut: planFile })).rejects.toMatchObject({
+      errors: [{ code: "PROTECTED" }],
+    });
+    await expect(stage.up(program, { planFile })).rejects.toMatchObject({
+      code: "PLAN_FAILED",
+      message: expect.stringMatching(/it has an error: .*"app\/dev\/a" is protected.* Nothing was done\. Mend that/),
+    });
+    expect(world.calls).toEqual([]);
+  });
+
   test.each<[string, EngineOptions]>([
     ["another stage", { stage: "prod" }],
     ["another phase", { phase: "destroy" }],

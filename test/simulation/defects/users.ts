@@ -93,8 +93,8 @@ export const userDefects: readonly Defect[] = [
     name: "dependents are deleted ahead without a plan",
     area,
     file: "core/destroy/delete-first.ts",
-    find: "isUndecided(app, one) && (performer.goesFirst(old, one) !== undefined || isBegun(one, old));",
-    replace: "isUndecided(app, one) && (performer.acts || isBegun(one, old));",
+    find: "isUndecided(app, one) && performer.goesFirst(old, one) !== undefined;",
+    replace: "isUndecided(app, one) && performer.acts;",
   },
   {
     name: "a run with a plan deletes no dependents first",

@@ -136,6 +136,8 @@ function thingIn(output: unknown): unknown {
   return Reflect.get(Object(output), "thing");
 }
 
+const APPLYING = ["PLAN_STALE", "PLAN_FAILED", "PLAN_MISMATCH"] as const;
+
 function isOfApply(error: unknown, { does }: Deployer): boolean {
-  return does === "apply" && (isEngineError(error, "PLAN_STALE") || isEngineError(error, "PLAN_MISMATCH"));
+  return does === "apply" && APPLYING.some((code) => isEngineError(error, code));
 }

@@ -13,8 +13,8 @@ export interface Run {
   readonly declared: Map<string, Declaration>;
   /** uids of what the program has called `engine.destroy()` for. */
   readonly destroyed: Set<string>;
-  /** uids of dependents whose delete a plan began before this run. */
-  readonly begunFirst: ReadonlySet<string>;
+  /** uids of what a replacement had begun to delete. */
+  readonly continued: ReadonlySet<string>;
   /** uids of the old copies that were there when it began. */
   readonly oldCopies: ReadonlySet<string>;
   /** Whether what was recorded under a key, not as an old copy, was to be retained when it began. */

@@ -9,17 +9,18 @@ export type Settled = "nothing" | "done" | "stuck";
 
 export async function settle(life: Life, errors: readonly unknown[]): Promise<Settled> {
   const { records } = (await stateIn(life.store)).contents;
-  const fqns = new Set(errors.flatMap(inDoubt));
+  const doubts = new Map(errors.flatMap(inDoubt));
   let settled: Settled = "nothing";
   for (const { key, uid, status, replaced, deleteFailed, output } of records.values()) {
     const isSettled = status === "ready" && deleteFailed === undefined;
-    if (replaced || isSettled || !fqns.has(`app/dev/${key}`)) continue;
+    if (replaced || isSettled || !doubts.has(`app/dev/${key}`)) continue;
     // A create whose reply was lost and that was repeated has left another one of that uid.
     const recorded = Reflect.get(Object(output), "thing");
     const thing = recorded === undefined ? life.world.byUid(uid) : life.world.things.get(recorded);
     const isThere = thing !== undefined;
     life.note(`the user ${isThere ? "keeps" : "forgets"} ${key}`);
-    const error = await command(life, (admin) => (isThere ? admin.keep(key) : admin.forget([key])));
+    const force = doubts.get(`app/dev/${key}`) === true;
+    const error = await command(life, (admin) => (isThere ? admin.keep(key) : admin.forget([key], { force })));
     if (error !== undefined && !isThere) life.problems.push(`command: ${error}`);
     if (error !== undefined) return "stuck";
     // State commands: forgetting forgets the children, and touches nothing that is there.
@@ -30,13 +31,17 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   return settled;
 }
 
-/** FQNs of what the user is told to look for: an error of a parent may be about its child. */
-function inDoubt(error: unknown): readonly string[] {
+/** FQNs of what the user is told to look for, and whether by force: an error of a parent may be about its child. */
+function inDoubt(error: unknown): readonly (readonly [string, boolean])[] {
   const message = String(Object(error).message);
   const [, changed] = /of "([^"]+)" failed: no \S+ is there to be changed/.exec(message) ?? [];
-  if (changed !== undefined) return [changed];
+  if (changed !== undefined) return [[changed, false]];
   if (!isEngineError(error, "UNRESOLVED")) return [];
-  return [...message.matchAll(/engine state (?:forget|keep) ([^\s"]+)/g)].flatMap(([, fqn]) => fqn ?? []);
+  // The last of a name counts: what is to be forgotten by force is to be kept without it.
+  const commands = message.matchAll(/engine state (?:forget|keep) ([^\s"]+)( --force)?"/g);
+  return [...commands]
+    .map(([, fqn = "", force]) => [fqn, force !== undefined] as const)
+    .sort(([, one], [, other]) => Number(one) - Number(other));
 }
 
 /** `engine state keep X --copy UID`, for each old copy that still waits for its delete. */

@@ -41,12 +41,11 @@ export class UsersWorld extends World {
     const records = [...this.#watch.contents.records.values()];
     const copies = records.filter(({ replaced }) => replaced);
     const current = records.filter(({ replaced }) => !replaced);
-    const begun = records.filter(({ deletion }) => deletion?.before !== undefined);
     this.#runs.set(process, {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
-      begunFirst: new Set(begun.map(({ uid }) => uid)),
+      continued: new Set(records.filter(({ deletion }) => deletion?.by === "replace").map(({ uid }) => uid)),
       oldCopies: new Set(copies.map(({ uid }) => uid)),
       retained: new Map(current.map(({ key, retain = false }) => [key, retain])),
       applied: new Set(),
@@ -201,14 +200,14 @@ export class UsersWorld extends World {
     const { contents } = this.#watch;
     const record = contents.records.get(uid);
     const isFirst = run?.deployer.does === "apply" && this.first.has(fqn);
-    // A delete that a plan began is finished without one.
-    const isBegun = run?.begunFirst.has(uid) === true;
+    // Lifecycle: "still asks for the replacement that the delete is part of: deletes again, then creates", before what uses it is updated.
+    const isContinued = run?.continued.has(uid) === true && run.declared.has(fqn);
     // Order: "A dependent that it updates stays".
-    if (isFirst || isBegun) this.ask(uid);
+    if (isFirst || isContinued) this.ask(uid);
     super.deletes(context);
     if (!run || !record || this.#isLate(context)) return;
     const thingOf = (one: string): Thing | undefined => this.byUid(one);
-    this.problems.push(...wrongDelete({ run, record, contents, thingOf, isFirst: isFirst || isBegun }));
+    this.problems.push(...wrongDelete({ run, record, contents, thingOf, isFirst }));
     if (run.deployer.does !== "apply") return;
     // Rule: "A candidate is deleted first only if a plan … replaces or deletes it."
     for (const other of this.things.values()) {
