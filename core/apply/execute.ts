@@ -84,6 +84,8 @@ export async function execute(given: Execution): Promise<unknown> {
     throw await fail(input, error);
   }
   if (end.signal) return input.signalled?.(end.signal);
+  const { uid, output: former } = input.record;
+  if (action === "update" && former !== undefined && former !== encoded) app.generation.formerOutputs.set(uid, former);
   const recorded = recordResult(input, encoded);
   if (action === "update" && end.isUnchanged) {
     app.generation.count("skipped");
