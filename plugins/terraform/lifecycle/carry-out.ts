@@ -1,5 +1,6 @@
 /** What the handlers of a provider's type do. */
 import { EngineError } from "../../../core/base/index.js";
+import { pointerOf } from "../../../core/codec/index.js";
 import {
   type CreateContext,
   type DeleteContext,
@@ -46,7 +47,9 @@ export async function update(
   const config = declaredConfig(managed, subject, context);
   const prior = await presentOf(subject, context, context.output);
   const planned = await planChange(subject, config, prior);
-  if (planned.action === "replace") return context.replace(givenFor(context).createBeforeDestroy !== true);
+  if (planned.action === "replace") {
+    return context.replace(givenFor(context).createBeforeDestroy !== true, planned.forcedBy.map(pointerOf));
+  }
   // What the plan keeps to itself is for its own change, of which there is none.
   if (planned.action === "skip") return context.unchanged(await settle(subject, context, prior));
   return await settle(subject, context, await applyChange(subject, planned));
