@@ -26,7 +26,8 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   if (record && (decision.action === "skip" || decision.action === "update")) {
     const looks = isLookedAt(compared) || (record.deleteFailed !== undefined && canLook(compared));
     const ahead = looks ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
-    const asks = looks || (decision.action === "update" && ignoresProps(compared) && canLook(compared));
+    const isAsked = decision.action === "update" && canLook(compared);
+    const asks = looks || (isAsked && (ignoresProps(compared) || (decision.recovering && isAdopting(compared))));
     if (asks && (isSeen || ahead !== undefined)) return verify(compared, record, decision, ahead);
     if (decision.action === "skip") return skip(compared, record);
   }

@@ -10,7 +10,7 @@ import {
 } from "../../../core/contract/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
-import { givenFor, secretsFor } from "./given.js";
+import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
 import { forget, priorOf, upgraded } from "./prior.js";
 import { look } from "./read.js";
 import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
@@ -33,6 +33,7 @@ async function planCreate(
   managed: Managed,
   context: CreateContext<ManagedProps>,
 ): Promise<{ readonly subject: Subject; readonly planned: Planned }> {
+  refuseIgnoredImport(context);
   const subject = await knownSubject(managed, context);
   const config = declaredConfig(managed, subject, context);
   await removeLeft(subject, context);
@@ -52,7 +53,16 @@ export async function update(
   }
   // What the plan keeps to itself is for its own change, of which there is none.
   if (planned.action === "skip") return context.unchanged(await settle(subject, context, prior));
-  return await settle(subject, context, await applyChange(subject, planned));
+  const outcome = await applyChange(subject, planned);
+  return await settle(subject, context, prior.value === null ? withHint(outcome, context) : outcome);
+}
+
+/** An update that was interrupted may have renamed it: then nothing is found where it was, and its name is taken by itself. */
+function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
+  const { failure } = outcome;
+  if (!failure || !recovering) return outcome;
+  const message = `${failure.message} Nothing was found by the recorded id, so it was created. If an interrupted update has renamed it, declare it with \`importId\` and \`adopt: true\`; with "engine state forget ${fqn}" it is a first create.`;
+  return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 
 export async function remove(managed: Managed, context: DeleteContext<ManagedOutput, ManagedProps>): Promise<void> {
