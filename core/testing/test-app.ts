@@ -15,6 +15,7 @@ import {
   type Scope,
   type StateStore,
 } from "../index.js";
+import { checkOptions } from "../options/index.js";
 import type { MortalRun } from "./fault-steps.js";
 import { type FaultInjection, Faults, type FaultyHandler } from "./faults.js";
 import { mortalStore } from "./mortal-store.js";
@@ -61,6 +62,8 @@ export interface TestApp extends AsyncDisposable {
 /**
  * Makes an app for a test: hermetic, with a state in memory that several runs share.
  *
+ * @throws EngineError `INVALID_OPTION`
+ *
  * @example
  * ```ts
  * await using app = await createTestApp();
@@ -69,6 +72,8 @@ export interface TestApp extends AsyncDisposable {
  * ```
  */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { name: _name, engine: _engine, ...own } = options;
+  checkOptions(own);
   return new Tested(options, await mkdtemp(join(tmpdir(), "scope-engine-")));
 }
 
