@@ -29,7 +29,7 @@ export async function verify(
     // An update that was interrupted may have given it another name or id, by which the program can say that it is found.
     const isSeen = app.generation.performer.isKnown([compared.encoded]);
     if (!recovering || !isAdopting(compared) || !isSeen) return goOn();
-    return adopt(queue(compared, record, "update"), goOn, { ...record, output: undefined });
+    return adopt(queue(compared, record, "update"), goOn, record);
   }
   const there = await encodeOutput(compared, record.uid, found, record.output);
   const drift = driftedPaths(compared, record.output, there);

@@ -61,7 +61,7 @@ export async function update(
 function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
   const { failure } = outcome;
   if (!failure || !recovering) return outcome;
-  const message = `${failure.message} Nothing was found by the recorded id, so it was created. If an interrupted update has renamed it, declare it with \`importId\` and \`adopt: true\`; with "engine state forget ${fqn}" it is a first create.`;
+  const message = `${failure.message} Nothing is found by the recorded id, so the engine tried to create it. If an interrupted update has renamed it, declare it with \`importId\` and \`adopt: true\`. If it is not yours, run "engine state forget ${fqn}" and give it another name.`;
   return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 

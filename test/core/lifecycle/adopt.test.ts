@@ -126,6 +126,9 @@ test("with adopt, what an interrupted update has renamed is taken over under its
   await stage.failures(declare("new", false));
   failing.after = false;
   expect(String(await stage.failures(declare("new", false)))).toContain("old is not there");
+  failing.after = true;
+  await stage.failures(declare("new", true));
+  failing.after = false;
   asked.length = 0;
   const app = await stage.up(declare("new", true));
   expect([asked, stage.summary]).toEqual([["old", "new"], { adopted: 1 }]);
