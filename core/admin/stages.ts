@@ -16,6 +16,7 @@ import {
 } from "../state/index.js";
 import { type EndedRun, endedRun, readHistoryCopy } from "./history.js";
 import { compare } from "./listed.js";
+import { recordsNothing } from "./purge.js";
 import { fqnOf } from "./recorded-name.js";
 import { type Holder, holderOf } from "./unlock.js";
 
@@ -27,6 +28,8 @@ export interface StageSummary {
   readonly seq?: number;
   /** How many are recorded. */
   readonly resources?: number;
+  /** Set if nothing is recorded and no run is at work, as after a destroy. */
+  readonly isEmpty?: true;
   /** True where what is recorded has seals. */
   readonly isSealed?: boolean;
   /** The run or command that ended last; absent where none has, or where it is recorded no more. */
@@ -54,17 +57,26 @@ export interface StageMove {
 /** Each is as large as the state, so only a few are read at once. */
 const AT_ONCE = 8;
 
+/** Which stages are listed. */
+export interface ListStagesOptions {
+  /** Also those that are empty, as after a destroy. Default: they are left out. */
+  readonly all?: boolean;
+}
+
 interface Looking extends Pick<LedgerLocation, "store" | "keep"> {
   readonly here: ProcessIdentity;
   readonly redact: Redact;
 }
 
 /** By name. @throws EngineError `STORE_FAILED` where the store cannot be listed; never for what a stage holds */
-export async function stagesIn(looking: Looking): Promise<readonly StageSummary[]> {
+export async function stagesIn(
+  looking: Looking,
+  { all = false }: ListStagesOptions = {},
+): Promise<readonly StageSummary[]> {
   const limiter = new Limiter(AT_ONCE);
   const roots = [...(await rootsIn(looking.store))];
   const rows = roots.map(([root, newestCopy]) => limiter.run(() => summaryOf(looking, root, newestCopy)));
-  const found = (await Promise.all(rows)).filter((row) => row !== undefined);
+  const found = (await Promise.all(rows)).filter((row) => row !== undefined).filter(({ isEmpty }) => all || !isEmpty);
   return found.sort((one, other) => compare(fqnOf(one, ""), fqnOf(other, "")));
 }
 
@@ -113,11 +125,13 @@ async function summaryOfLoaded(
   const [retired, arriving] = [moveIn(head, retiredIn(head)?.to), moveIn(head, arrivingIn(head)?.from)];
   const lastRun = await lastRunOf(location, loaded, newestCopy);
   const holder = (retired ?? arriving) ? undefined : await holderOf(location, head, here);
+  const isEmpty = !isPartial && !arriving && !holder && recordsNothing(contents);
   return {
     app: head.app,
     stage: head.stage,
     seq: head.seq,
     ...(isPartial ? {} : { resources: contents.records.size, isSealed: evidence.isSealed }),
+    ...(isEmpty && { isEmpty }),
     ...(lastRun && { lastRun }),
     ...(holder && { holder }),
     ...(retired && { retired }),
