@@ -9,12 +9,19 @@ export interface Undone {
   readonly why: string;
 }
 
-export function whyUndone(app: App, planned: PlannedAction): Undone {
+/** So much of a run as tells the reason. */
+export interface UndoneIn {
+  readonly root: App["root"];
+  readonly ledger: { readonly contents: { readonly records: ReadonlyMap<string, unknown> } };
+  readonly generation: Pick<App["generation"], "hasFailed" | "optionsOf">;
+}
+
+export function whyUndone(app: UndoneIn, planned: PlannedAction): Undone {
   const { fqn, action } = planned;
   return { fqn, action, why: reasonOf(app, planned) };
 }
 
-function reasonOf({ generation, ledger, root }: App, { fqn, action, deletes }: PlannedAction): string {
+function reasonOf({ generation, ledger, root }: UndoneIn, { fqn, action, deletes }: PlannedAction): string {
   if (generation.hasFailed(everywhere)) return "the run failed before";
   const isDeclared = generation.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
   if (action !== "delete") return isDeclared ? "nothing had to be changed any more" : "the program did not declare it";
