@@ -18,7 +18,7 @@ import { type Restoring, restore } from "./restore.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
 import { type ListStagesOptions, stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
-import { type InspectContents, verify } from "./verify.js";
+import { type InspectContents, verify } from "./verify/index.js";
 import {
   contentsAt,
   type DifferenceOptions,
