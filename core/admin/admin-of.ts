@@ -8,14 +8,14 @@ import { detailOf, masked, revealed } from "./detail.js";
 import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
 import { listed, treeOf } from "./listed.js";
-import { checkExists } from "./missing-stage.js";
 import { type MoveOptions, move } from "./move.js";
 import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
+import { type PurgeOptions, purge } from "./purge.js";
 import { type ForgetOptions, forget } from "./records/forget.js";
 import { type KeepOptions, keep } from "./records/keep.js";
 import { type Restoring, restore } from "./restore.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
-import { stagesIn } from "./stages.js";
+import { checkExists, type ListStagesOptions, stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
 import { type InspectContents, verify } from "./verify.js";
 import {
@@ -150,8 +150,9 @@ class AppAdmin implements StageAdmin {
     });
   }
 
-  stages() {
-    return this.#with(({ store, keep, here }) => stagesIn({ store, keep, here, redact: this.#app.redact }));
+  stages(options: ListStagesOptions = {}) {
+    const { redact } = this.#app;
+    return this.#with(({ store, keep, here }) => stagesIn({ store, keep, here, redact }, options));
   }
 
   unlock(options: UnlockOptions = {}) {
@@ -180,6 +181,10 @@ class AppAdmin implements StageAdmin {
 
   restore(seq: number, options: Restoring = {}) {
     return this.#with((settings) => restore(settings, seq, options));
+  }
+
+  purge(options: PurgeOptions = {}) {
+    return this.#with((settings) => purge(settings, options));
   }
 
   seal(options: SealingOptions = {}) {

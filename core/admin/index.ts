@@ -7,11 +7,12 @@ export type { EndedRun, HistoryCopy } from "./history.js";
 export { compare, type ListedResource, type TreeNode } from "./listed.js";
 export type { Moved, MoveOptions } from "./move.js";
 export type { Recovered, SealingOptions } from "./own-run.js";
+export type { Purged, PurgeOptions } from "./purge.js";
 export { selectorOf } from "./recorded-name.js";
 export type { ForgetOptions, Forgotten, ForgottenName, KeepOptions, Kept } from "./records/index.js";
 export type { Restored, Restoring } from "./restore.js";
 export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
-export type { StageMove, StageSummary } from "./stages.js";
+export type { ListStagesOptions, StageMove, StageSummary } from "./stages.js";
 export type { Holder, UnlockOptions } from "./unlock.js";
 export type { Verified } from "./verify.js";
 export type {

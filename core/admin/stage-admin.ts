@@ -8,9 +8,10 @@ import type { HistoryCopy } from "./history.js";
 import type { ListedResource, TreeNode } from "./listed.js";
 import type { Moved, MoveOptions } from "./move.js";
 import type { Recovered, SealingOptions } from "./own-run.js";
+import type { Purged, PurgeOptions } from "./purge.js";
 import type { ForgetOptions, Forgotten, KeepOptions, Kept } from "./records/index.js";
 import type { Restored, Restoring } from "./restore.js";
-import type { StageSummary } from "./stages.js";
+import type { ListStagesOptions, StageSummary } from "./stages.js";
 import type { Holder, UnlockOptions } from "./unlock.js";
 import type { Verified } from "./verify.js";
 import type { DifferenceOptions, RecordedValue, StageDifference, StageView } from "./view/index.js";
@@ -98,11 +99,11 @@ export interface StageAdmin extends AsyncDisposable {
   holder(): Promise<Holder | undefined>;
   /**
    * All stages of all apps in the store: a few requests for each, however much is recorded in it. One that cannot be read is among them,
-   * with its problem.
+   * with its problem. Empty ones are left out unless `all`.
    *
    * @throws EngineError `STORE_FAILED` where the store cannot be listed
    */
-  stages(): Promise<readonly StageSummary[]>;
+  stages(options?: ListStagesOptions): Promise<readonly StageSummary[]>;
 
   /**
    * Ends the session that is open, and gives whose it was; undefined where none is. Its run writes nothing any more.
@@ -148,6 +149,13 @@ export interface StageAdmin extends AsyncDisposable {
    * @throws EngineError `NOT_RECORDED`, `STATE_IDENTITY`, `STATE_CORRUPT`, `STATE_FORGED`
    */
   restore(seq: number, options?: Restoring): Promise<Restored>;
+  /**
+   * Removes old journal entries, checkpoints and leases of a stage that records nothing any more, and with `history` also the copies
+   * that can be restored. The first entry, the guards and the newest entries stay: they keep out a paused writer.
+   *
+   * @throws EngineError `INVALID_CALL` if a resource, or the name of a retained one, is recorded
+   */
+  purge(options?: PurgeOptions): Promise<Purged>;
   /**
    * Seals a state that was never sealed, as it is, with its password or key. False where it is sealed already, or nothing is recorded.
    *

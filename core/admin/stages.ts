@@ -1,5 +1,14 @@
-/** All stages of all apps in a store: what became of each last, who has it, how much there is. */
-import { type ErrorCode, isEngineError, Limiter, messageOf, type ProcessIdentity, type Redact } from "../base/index.js";
+/** The stages of a store: what became of each last, who has it, how much there is; and which one a mistyped name may have meant. */
+import {
+  allNear,
+  EngineError,
+  type ErrorCode,
+  isEngineError,
+  Limiter,
+  messageOf,
+  type ProcessIdentity,
+  type Redact,
+} from "../base/index.js";
 import type { StateStore } from "../contract/index.js";
 import {
   arrivingIn,
@@ -16,6 +25,7 @@ import {
 } from "../state/index.js";
 import { type EndedRun, endedRun, readHistoryCopy } from "./history.js";
 import { compare } from "./listed.js";
+import { recordsNothing } from "./purge.js";
 import { fqnOf } from "./recorded-name.js";
 import { type Holder, holderOf } from "./unlock.js";
 
@@ -27,6 +37,8 @@ export interface StageSummary {
   readonly seq?: number;
   /** How many are recorded. */
   readonly resources?: number;
+  /** Set if nothing is recorded and no run is at work, as after a destroy. */
+  readonly isEmpty?: true;
   /** True where what is recorded has seals. */
   readonly isSealed?: boolean;
   /** The run or command that ended last; absent where none has, or where it is recorded no more. */
@@ -54,24 +66,33 @@ export interface StageMove {
 /** Each is as large as the state, so only a few are read at once. */
 const AT_ONCE = 8;
 
+/** Which stages are listed. */
+export interface ListStagesOptions {
+  /** Also those that are empty, as after a destroy. Default: they are left out. */
+  readonly all?: boolean;
+}
+
 interface Looking extends Pick<LedgerLocation, "store" | "keep"> {
   readonly here: ProcessIdentity;
   readonly redact: Redact;
 }
 
 /** By name. @throws EngineError `STORE_FAILED` where the store cannot be listed; never for what a stage holds */
-export async function stagesIn(looking: Looking): Promise<readonly StageSummary[]> {
+export async function stagesIn(
+  looking: Looking,
+  { all = false }: ListStagesOptions = {},
+): Promise<readonly StageSummary[]> {
   const limiter = new Limiter(AT_ONCE);
   const roots = [...(await rootsIn(looking.store))];
   const rows = roots.map(([root, newestCopy]) => limiter.run(() => summaryOf(looking, root, newestCopy)));
-  const found = (await Promise.all(rows)).filter((row) => row !== undefined);
+  const found = (await Promise.all(rows)).filter((row) => row !== undefined).filter(({ isEmpty }) => all || !isEmpty);
   return found.sort((one, other) => compare(fqnOf(one, ""), fqnOf(other, "")));
 }
 
 const LEDGER_KEY = /^([^/]+\/[^/]+\/)(?:journal|checkpoint|history)\/\d{12}$/;
 
 /** What the keys of each stage begin with, and the number of its newest copy for people. */
-export async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
+async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
   const roots = new Map<string, number | undefined>();
   for await (const key of store.list("")) {
     const [, root] = LEDGER_KEY.exec(key) ?? [];
@@ -113,11 +134,13 @@ async function summaryOfLoaded(
   const [retired, arriving] = [moveIn(head, retiredIn(head)?.to), moveIn(head, arrivingIn(head)?.from)];
   const lastRun = await lastRunOf(location, loaded, newestCopy);
   const holder = (retired ?? arriving) ? undefined : await holderOf(location, head, here);
+  const isEmpty = !isPartial && !arriving && !holder && recordsNothing(contents);
   return {
     app: head.app,
     stage: head.stage,
     seq: head.seq,
     ...(isPartial ? {} : { resources: contents.records.size, isSealed: evidence.isSealed }),
+    ...(isEmpty && { isEmpty }),
     ...(lastRun && { lastRun }),
     ...(holder && { holder }),
     ...(retired && { retired }),
@@ -150,4 +173,40 @@ function moveIn({ open }: Head, store: string | undefined): StageMove | undefine
 
 function codeOfProblem(error: unknown): ErrorCode {
   return isEngineError(error) ? error.code : "STORE_FAILED";
+}
+
+/** A list of more names than this is cut. */
+const SHOWN = 8;
+const MISSING_OK = "With --missing-ok a command ends with 0.";
+
+/** One request if the stage has a state; else the store is listed. @throws EngineError `NOT_RECORDED` */
+export async function checkExists({ store, keys, app, stage }: LedgerLocation): Promise<void> {
+  for await (const _ of store.list(keys.root)) return;
+  const names = [...(await rootsIn(store)).keys()].map((root) => root.split("/").map(decodeName));
+  const stages = names.flatMap(([name, one]) => (name === app && one !== undefined ? one : []));
+  const apps = names.flatMap(([name]) => name ?? []);
+  throw new EngineError("NOT_RECORDED", `${missing(app, stage, stages, [...new Set(apps)])} ${MISSING_OK}`);
+}
+
+/**
+ * @param stages those of the app
+ * @param apps those of the store
+ */
+function missing(app: string, stage: string, stages: readonly string[], apps: readonly string[]): string {
+  const what = `Nothing was ever recorded of "${app}/${stage}"`;
+  if (stages.length > 0) return `${what}: the app has no such stage. ${hintFor(stage, stages)}`;
+  if (apps.length > 0) return `${what}: the store has no such app. ${hintFor(app, apps)}`;
+  return `${what}: the store is empty.`;
+}
+
+function hintFor(name: string, names: readonly string[]): string {
+  const near = allNear(name, names);
+  if (near.length > 0) return `Did you mean ${near.map(quoted).join(" or ")}?`;
+  const sorted = names.toSorted(compare);
+  const rest = sorted.length - SHOWN;
+  return `It has ${sorted.slice(0, SHOWN).map(quoted).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
 }

@@ -12,6 +12,9 @@ import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
 import { onlyLooks, stay, warnOfLook } from "./look.js";
 
+/** So many actions of a saved plan that were not done are named. */
+const MOST_UNDONE = 20;
+
 export async function finalizeRoot(app: EngineApp, { noop = false, empty = false }: FinalizeOptions): Promise<void> {
   await app.started();
   if (empty) app.generation.isLook = false;
@@ -175,6 +178,7 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
     events.emit("plan:made", plan);
     if (options.planOut !== undefined) await writePlan(options.planOut, plan, app.ledger.seal);
   }
+  warnOfUndone(app);
   await step(app, () => callFinalizeHook(app, "afterFinalize"));
   events.emit("run:finished", {
     ...runInfo(app),
@@ -184,6 +188,14 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
     duration: monotonicNow() - generation.started,
     errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
   });
+}
+
+function warnOfUndone({ generation, events }: EngineApp): void {
+  const undone = generation.performer.undone?.() ?? [];
+  if (undone.length === 0) return;
+  const shown = undone.slice(0, MOST_UNDONE).map(({ fqn, action, why }) => `${action} "${fqn}" (${why})`);
+  const more = undone.length > MOST_UNDONE ? `, and ${undone.length - MOST_UNDONE} more` : "";
+  events.warn("PLAN_PARTLY_DONE", `The run did less than the saved plan holds: ${shown.join(", ")}${more}.`);
 }
 
 /** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */

@@ -24,6 +24,7 @@ export function guarded(performer: Performer, guard: PlanGuard): Performer {
       await performer.delete(request, admission);
     },
     goesFirst: (old, dependent) => guard.goesFirst(old, dependent),
+    undone: () => guard.undone(),
     rename: (ref, before, isPart) => guard.permitRename(ref, before, isPart),
   };
 }

@@ -10,9 +10,9 @@ import {
   type StatePosition,
 } from "../contract/index.js";
 import { canBecome, renderWhole } from "../render/index.js";
-import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { digestOfRecord } from "../state/index.js";
 import { renamedNote } from "./notes.js";
+import { type EndedRun, type Undone, whyUndone } from "./undone.js";
 
 const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const satisfies readonly (keyof StatePosition)[];
 
@@ -27,8 +27,8 @@ export interface Asked extends ResourceRef {
 }
 
 /** The part of an app that the guard needs. */
-interface BoundRun extends ScopeHost {
-  readonly generation: ScopeGeneration & { readonly running: ReadonlySet<ResourceRef> };
+interface BoundRun extends EndedRun {
+  readonly generation: EndedRun["generation"] & { readonly running: ReadonlySet<ResourceRef> };
   interrupt(reason: EngineError): void;
 }
 
@@ -38,6 +38,8 @@ export class PlanGuard {
   readonly #kept: ReadonlySet<string>;
   /** What each was, by its new name. */
   readonly #renamed: ReadonlyMap<string, string>;
+  /** The run has begun these. */
+  readonly #begun = new Set<PlannedAction>();
 
   /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state, `PLAN_FAILED` where it has errors */
   constructor(app: BoundRun, plan: Plan, position: StatePosition) {
@@ -78,7 +80,8 @@ export class PlanGuard {
     const planned = this.#actions.get(fqn) ?? [];
     const sameAction = planned.filter((one) => isHeld(one, action));
     const rendered = renderWhole(props, this.#app.redact);
-    if (sameAction.some((one) => matches(one.props, rendered))) return;
+    const same = sameAction.find((one) => matches(one.props, rendered));
+    if (same) return void this.#begun.add(same);
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
     const [held] = sameAction;
     if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
@@ -98,9 +101,17 @@ export class PlanGuard {
     const planned = this.#actions.get(fqn) ?? [];
     const said = planned[0]?.replaced ? "delete of an old copy" : planned[0]?.action;
     const isOld = record.replaced === true || reason === "replaced";
-    if (planned.some((one) => isDeleteHeld(one, isOld)) || (isRetained && this.#kept.has(fqn))) return;
+    const same = planned.find((one) => isDeleteHeld(one, isOld));
+    if (same?.action === "delete") this.#begun.add(same);
+    if (same || (isRetained && this.#kept.has(fqn))) return;
     if (planned.length === 0 && this.#goesWithWhole(record, fqn, reason, isOld)) return;
     this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
+  }
+
+  /** Actions of the plan that the run has not begun, each with the reason. To be asked at its end. */
+  undone(): readonly Undone[] {
+    const left = [...this.#actions.values()].flat().filter((action) => !this.#begun.has(action));
+    return left.map((action) => whyUndone(this.#app, action));
   }
 
   /** What the plan does to a dependent that it deletes before it replaces `old`. */

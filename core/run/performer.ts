@@ -26,6 +26,8 @@ export interface Performer {
    * @throws EngineError `PLAN_MISMATCH`
    */
   rename(ref: ResourceRef, before: string, isPart: boolean): void;
+  /** Of a run with a saved plan: the actions that it has not begun, for its end. */
+  undone?(): readonly { readonly fqn: string; readonly action: string; readonly why: string }[];
   /** Something stays that would be deleted otherwise. */
   keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void;
   /**

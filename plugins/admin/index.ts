@@ -1,5 +1,5 @@
 /** What `engine state` does, for programs: {@link stageAdmin}, and {@link stagesOf} for all stages of a store. */
-import { adminOf, type StageAdmin, type StageSummary } from "../../core/admin/index.js";
+import { adminOf, type ListStagesOptions, type StageAdmin, type StageSummary } from "../../core/admin/index.js";
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
 import { makeDetachedApp } from "../../core/engine/index.js";
 import { envOptions } from "../env/index.js";
@@ -25,9 +25,12 @@ export type {
   KeepOptions,
   Kept,
   ListedResource,
+  ListStagesOptions,
   Moved,
   MoveOptions,
   PartOptions,
+  Purged,
+  PurgeOptions,
   PushTextOptions,
   RecordedValue,
   Recovered,
@@ -82,8 +85,8 @@ export function stageAdmin(store: StateStoreOption, { app, ...options }: StageAd
   return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets()] }, app, own), { ...adminParts, isOwn: true });
 }
 
-/** What finds a store. */
-export type StagesOptions = Pick<StageAdminOptions, "profile" | "rootDir" | "env">;
+/** What finds a store, and which of its stages are listed. */
+export type StagesOptions = Pick<StageAdminOptions, "profile" | "rootDir" | "env"> & ListStagesOptions;
 
 /**
  * All stages of all apps in a store, by name: as {@link StageAdmin.stages}, where no app is known yet. A function that makes a store is told
@@ -98,10 +101,13 @@ export type StagesOptions = Pick<StageAdminOptions, "profile" | "rootDir" | "env
  * }
  * ```
  */
-export async function stagesOf(store: StateStoreOption, options: StagesOptions = {}): Promise<readonly StageSummary[]> {
+export async function stagesOf(
+  store: StateStoreOption,
+  { all, ...options }: StagesOptions = {},
+): Promise<readonly StageSummary[]> {
   const admin = stageAdmin(store, { ...options, app: "*", stage: "*" });
   try {
-    return await admin.stages();
+    return await admin.stages({ all });
   } finally {
     await admin.close();
   }

@@ -39,10 +39,10 @@ export function processExit(): EnginePlugin {
         control.takeOverCleanup(() => watchOver(control));
         control.onReleased(onReleased);
       });
-      events.on("run:finished", ({ phase, ok, planned, summary }) => {
+      events.on("run:finished", ({ phase, ok, summary }) => {
         if (!isWatched) return;
         if (!ok) platform().process.exitCode ||= exitCodeOf(control.errors);
-        else if (!planned && summary.left > 0) platform().process.exitCode ||= 1;
+        else if (summary.left > 0) platform().process.exitCode ||= 1;
         // The program behind engine() would declare what has just been destroyed.
         if (ok && phase === "destroy" && isAskedToDestroy(control) && control.isOpening) {
           control.withhold(endWithOthers(control));

@@ -10,8 +10,13 @@ export function addPlan(program: Command, rest: readonly string[]): void {
     async opening(root, given) {
       if (root.phase === "destroy") await checkDestroyed(root, given);
       if (given.exitCode !== true) return;
+      let isSomething = false;
       root.events.on("plan:made", ({ actions, renamed = [], recordOnly }) => {
-        if (actions.length + renamed.length + recordOnly.length > 0) process.exitCode ||= 2;
+        isSomething ||= actions.length + renamed.length + recordOnly.length > 0;
+      });
+      // Where a run would fail, or leave its work unfinished, the code is another one by then.
+      root.events.on("run:finished", () => {
+        if (isSomething) process.exitCode ||= 2;
       });
     },
   });

@@ -19,9 +19,14 @@ const COLUMNS: readonly Column<StageSummary>[] = [
 
 /** 1 where one of them cannot be read. */
 export async function stages({ admin, given }: InState): Promise<number> {
-  const found = await admin.stages();
+  const found = await admin.stages({ all: given.all === true });
   if (given.json === true) printJson({ app: admin.app, stage: admin.stage, stages: found });
-  else if (found.length === 0) print("Nothing is recorded in the store.");
+  else if (found.length === 0)
+    print(
+      given.all === true
+        ? "The store has no stage."
+        : "Nothing is recorded in the store. --all also lists empty stages.",
+    );
   else {
     printLines(await table(found, COLUMNS));
     say(counted(found.length, "stage"));

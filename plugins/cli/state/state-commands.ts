@@ -66,6 +66,9 @@ export function addState(program: Command): void {
   add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
     run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
   );
+  add("purge", "remove the past of a stage that records nothing any more").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./purge.js")).purge(context)),
+  );
   add("seal", "seal a state that was never sealed, as it is, with the password or key of its stage").action(
     (_given, command: Command) => run(command, async (context) => (await import("./seal.js")).seal(context)),
   );

@@ -102,7 +102,14 @@ export const COMMAND_FLAGS = [
     ],
   },
   { name: "--used", offers: [{ to: ["add"], help: "the types of all that the program uses of it" }] },
-  { name: "--all", offers: [{ to: ["state processes"], help: "of all apps and stages of this root folder" }] },
+  {
+    name: "--all",
+    offers: [
+      { to: ["state processes"], help: "of all apps and stages of this root folder" },
+      { to: ["state stages"], help: "also those that are empty" },
+    ],
+  },
+  { name: "--history", offers: [{ to: ["state purge"], help: "also the copies that can be restored" }] },
   {
     name: "--stop",
     offers: [{ to: ["state processes"], help: "stop those that are listed, with all that they have started" }],
@@ -151,6 +158,7 @@ export const COMMAND_FLAGS = [
           "state push",
           "state restore",
           "state migrate",
+          "state purge",
           "state seal",
           "state processes",
         ],

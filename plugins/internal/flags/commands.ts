@@ -24,6 +24,7 @@ export const STATE = [
   "state pull",
   "state push",
   "state restore",
+  "state purge",
   "state seal",
   "state migrate",
   "state recover",

@@ -83,7 +83,7 @@ class StoreStages implements StageSource {
 
   stages(): Promise<readonly StageRow[]> {
     const { rootDir, env } = this.#options;
-    return stagesOf(this.#store, { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) });
+    return stagesOf(this.#store, { all: true, ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) });
   }
 
   async head(name: StageName): Promise<StageHead> {

@@ -187,6 +187,31 @@ describe("a saved plan", () => {
     expect(stage.summary).toEqual({ created: 2 });
   });
 
+  test("is done only in part without a word: the run says what it left out, and why", async () => {
+    const planning = setUpPlans();
+    const { Thing, stage } = planning;
+    await stage.up(() => Promise.all([Thing("a", { value: 1 }), Thing("b", { value: 1 }), Thing("gone")]));
+    const program = (last: number, more: boolean) => async () => {
+      await Thing("a", { value: last });
+      await Thing("b", { value: 1 });
+      if (more) await Thing("new");
+    };
+    const planFile = await planned(planning, program(2, true));
+    await stage.up(() => Promise.all([Thing("a", { value: 1 }), Thing("b", { value: 1 }), Thing("gone")]), {
+      planFile,
+    });
+    expect(stage.heard("warning")).toMatchObject([
+      {
+        code: "PLAN_PARTLY_DONE",
+        message:
+          'The run did less than the saved plan holds: update "app/dev/a" (nothing had to be changed any more), ' +
+          'create "app/dev/new" (the program did not declare it), delete "app/dev/gone" (the program declares it).',
+      },
+    ]);
+    await stage.up(program(2, true), { planFile });
+    expect([stage.summary, stage.heard("warning")]).toEqual([{ created: 1, updated: 1, deleted: 1, skipped: 1 }, []]);
+  });
+
   test("may be of a destroy", async () => {
     const planning = setUpPlans();
     const { Thing, stage, world } = planning;

@@ -32,15 +32,19 @@ describe.each(KINDS)("the stages of a store in %s", (kind) => {
     await made(all.store, "shop", "dev", 2);
     await made(all.store, "shop", "dev", 0);
     const before = await snapshot(all.store);
-    const found = await stagesOf(all.store, { env: {} });
+    const found = await stagesOf(all.store, { env: {}, all: true });
     expect(found).toMatchObject([
       { app: "app", stage: "dev", resources: 3, isSealed: true, lastRun: { command: "up", summary: { created: 3 } } },
-      { app: "shop", stage: "dev", resources: 0, isSealed: false, lastRun: { summary: { deleted: 2 } } },
+      { app: "shop", stage: "dev", resources: 0, isEmpty: true, isSealed: false, lastRun: { summary: { deleted: 2 } } },
       { app: "shop", stage: "prod", resources: 3, lastRun: { outcome: "done", pid: process.pid } },
     ]);
     expect(found.some(({ holder, problem, retired }) => holder ?? problem ?? retired)).toBe(false);
     expect(await snapshot(all.store)).toEqual(before);
-    expect(await all.admin().stages()).toEqual(found);
+    expect(await all.admin().stages({ all: true })).toEqual(found);
+    const listed = found.filter(({ isEmpty }) => !isEmpty);
+    expect(listed.map(({ stage }) => stage)).toEqual(["dev", "prod"]);
+    expect(await all.admin().stages()).toEqual(listed);
+    expect(await stagesOf(all.store, { env: {} })).toEqual(listed);
   });
 
   test("say who has one, and what the last run before that came to", async () => {

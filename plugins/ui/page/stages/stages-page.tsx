@@ -1,4 +1,5 @@
 /** All stages of the store: what became of each last, who has it, how much there is. */
+import { useState } from "preact/hooks";
 import type { About, StageRow } from "../../api/index.js";
 import { useAnswer } from "../data/use-answer.js";
 import { useEvery } from "../data/use-every.js";
@@ -19,13 +20,11 @@ import { TopTabs } from "./top-tabs.js";
 export function StagesPage({ about }: { readonly about: About }) {
   const { data, failure, isLoading, reload } = useAnswer<readonly StageRow[]>("stages");
   useEvery(10_000, reload);
+  const [showsEmpty, setShowsEmpty] = useState(false);
+  const shown = data?.filter(({ isEmpty }) => showsEmpty || !isEmpty) ?? [];
+  const hidden = (data?.length ?? 0) - shown.length;
   return (
-    <Page
-      title="Stages"
-      address="#/stages"
-      isFull={(data?.length ?? 0) > 0}
-      tabs={<TopTabs about={about} current="stages" />}
-    >
+    <Page title="Stages" address="#/stages" isFull={shown.length > 0} tabs={<TopTabs about={about} current="stages" />}>
       {failure && <Trouble failure={failure} onRetry={reload} />}
       {isLoading && <Loading label="Loading the stages" />}
       {data?.length === 0 && (
@@ -33,7 +32,15 @@ export function StagesPage({ about }: { readonly about: About }) {
           The first <code>engine up</code> with this store makes one.
         </Empty>
       )}
-      {data && data.length > 0 && <StageList stages={data} />}
+      {hidden > 0 && (
+        <p class="soft">
+          {hidden === 1 ? "1 empty stage is" : `${hidden} empty stages are`} not shown.{" "}
+          <button type="button" class="more" onClick={() => setShowsEmpty(true)}>
+            Show all
+          </button>
+        </p>
+      )}
+      {shown.length > 0 && <StageList stages={shown} />}
     </Page>
   );
 }

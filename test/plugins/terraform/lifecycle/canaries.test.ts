@@ -1,10 +1,11 @@
-/** Values that must stay secret are in nothing that a stage keeps or shows; the matrix has more of what providers do with them. */
+/** Values that must stay secret are in no plan, state, event, log, view or error of a stage. */
 import { describe, expect, test } from "vitest";
 import { planLines } from "../../../../plugins/console/plan-view.js";
+import { Secret } from "../../../../plugins/secrets/secret.js";
 import { stageSource } from "../../../../plugins/ui/sources/index.js";
 import { textIn } from "../../../helpers/secret-stage.js";
 import { type FixtureStage, fixtureStages } from "./fixture-stage.ts";
-import { CANARIES, declared, leaksIn } from "./planted-canaries.ts";
+import { CANARIES, declared, leaksIn } from "./provider-canaries.ts";
 
 const made = fixtureStages();
 
@@ -49,6 +50,26 @@ describe("a value of a provider that must stay secret", () => {
     expect(events).toContain("As made");
   });
 
+  test("is in no error of its provider, and in no record of a failed change", async () => {
+    const { stage, fixture } = await made({ FIXTURE_TALK: "1" });
+    const { config, derived, sensitive } = CANARIES;
+    const program = () => {
+      const { behaviour, thing } = fixture({ note: config });
+      behaviour!("fails", { name: "a", value: new Secret(derived), onCreate: "fail" });
+      behaviour!("partly", { name: "a", value: new Secret(derived), onCreate: "fail-partial" });
+      thing!("refused", { name: "refused", secret: sensitive });
+    };
+    const failures = await stage.failures(program);
+    expect(failures.map((failure) => Reflect.get(Object(failure), "code")).sort()).toEqual([
+      "PROVIDER_REFUSED",
+      "PROVIDER_REFUSED",
+      "PROVIDER_REFUSED",
+    ]);
+    const events = JSON.stringify(stage.events);
+    expect(events).toContain("It was told to fail. ");
+    expect([leaksIn(events), leaksIn(await textIn(stage.store))]).toEqual([[], []]);
+  });
+
   test("needs a password or key, before its provider is asked to make anything", async () => {
     const { stage, fixture, asked } = await made();
     const program = () => void fixture().thing!("one", { name: "a", secret: "canary" });
@@ -78,30 +99,12 @@ async function pageOf(store: FixtureStage["stage"]["store"]): Promise<string> {
 }
 
 describe("the configuration of a provider", () => {
-  const opened = { password: undefined };
-
-  test("is not recorded without a password or key, and what was made with it is deleted by its program", async () => {
-    const { stage, fixture, plan, world } = await made();
-    const program = () =>
-      void fixture({ note: CANARIES.config, token: CANARIES.token }).versioned!("one", { name: "a" });
-    await stage.up(program, opened);
+  test("is recorded and shown as it is where the program says that it is harmless", async () => {
+    const { stage, fixture } = await made();
+    const program = () => void fixture({ note: "harmless", token: CANARIES.token }, { show: ["note"] });
+    await stage.up(program);
+    expect(await textIn(stage.store)).toContain("harmless");
     expect(leaksIn(await textIn(stage.store))).toEqual([]);
-    expect(stage.heard("resource:log").map(({ message }) => message)).toContain(
-      "Not recorded without a password or key: note, token. A destroy needs the program.",
-    );
-    await stage.up(program, opened);
-    expect(stage.summary).toEqual({ skipped: 2 });
-    const advice = 'no password or key for note, token. Run the program that declares it. For drift, run "engine plan';
-    const failures = await stage.failures(() => {}, { ...opened, phase: "destroy" });
-    expect(failures).toMatchObject([{ code: "PROVIDER_MISSING", message: expect.stringContaining(advice) }]);
-    const { errors } = await stage.engine.drift("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store });
-    expect(errors).toMatchObject([{ code: "PROVIDER_MISSING", message: expect.stringContaining(advice) }]);
-    const [one] = world.all("fixture_versioned");
-    world.put("fixture_versioned", String(one?.id), { ...one, name: "drifted" });
-    const drifted = await plan(program, { ...opened, refresh: true });
-    expect(drifted.counts.update).toBe(1);
-    await stage.up(program, { ...opened, phase: "destroy" });
-    expect(world.all("fixture_versioned")).toEqual([]);
   });
 
   test.each([

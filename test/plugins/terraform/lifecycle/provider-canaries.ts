@@ -17,7 +17,6 @@ export const CANARIES = {
   found: "canary-looked-for",
 };
 
-/** Each canary at its place. */
 export function declared(fixture: FixtureStage["fixture"]) {
   const { config, token, env, sensitive, nested, given, element, inList, derived, written, writtenInside, found } =
     CANARIES;
@@ -34,9 +33,9 @@ export function declared(fixture: FixtureStage["fixture"]) {
   };
 }
 
-/** Names of those that a text has, in any form. */
-export const leaksIn = (text: string): string[] =>
-  Object.entries(CANARIES).flatMap(([where, canary]) => {
+export function leaksIn(text: string): string[] {
+  return Object.entries(CANARIES).flatMap(([where, canary]) => {
     const forms = [canary, JSON.stringify(canary).slice(1, -1), Buffer.from(canary).toString("base64").slice(0, 14)];
     return forms.some((form) => text.includes(form)) ? [where] : [];
   });
+}
