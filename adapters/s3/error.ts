@@ -1,6 +1,6 @@
 /** The kinds of errors that the SDK throws, and whether another attempt may succeed. */
 import { isEngineError, messageOf } from "../../core/base/index.js";
-import { codesOf, statusOf } from "./reply.js";
+import { codesOf, refusedHeader, statusOf } from "./reply.js";
 
 /** Name of an error for an answer that says "OK" and is not S3's. */
 export const NOT_S3 = "NotS3";
@@ -92,6 +92,14 @@ export function isNoSuchKey(error: unknown): boolean {
 export function isPreconditionFailed(error: unknown): boolean {
   return (statusOf(error) === 412 && !isForeign(error)) || codesOf(error).includes("PreconditionFailed");
 }
+
+/** A header that newer SDKs send with a checksum, and that not every service knows. */
+export function refusedChecksum(error: unknown): string | undefined {
+  const header = refusedHeader(error);
+  return header !== undefined && CHECKSUM_HEADER.test(header) ? header : undefined;
+}
+
+const CHECKSUM_HEADER = /^(x-amz-(sdk-)?checksum|x-amz-trailer|x-amz-content-sha256|x-amz-decoded-|transfer-encoding)/;
 
 export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501 || codesOf(error).includes("NotImplemented");

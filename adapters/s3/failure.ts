@@ -9,6 +9,7 @@ import {
   isUnreachable,
   lacksRegion,
   NO_CREDENTIALS,
+  refusedChecksum,
 } from "./error.js";
 import { codesOf, headerOf, saysCode, statusOf } from "./reply.js";
 
@@ -57,6 +58,15 @@ export function notAtomic(bucket: Bucket, cause: unknown): EngineError {
   );
 }
 
+/** Seen only while the store is in use: versioning may be switched on at any time. */
+export function notAtomicAnyMore({ location }: Bucket): EngineError {
+  return new EngineError(
+    "STORE_NOT_ATOMIC",
+    `${location} keeps versions of objects, and in such buckets this service ignores conditional writes (If-None-Match), without which two runs could not be kept apart. ` +
+      "Use a bucket in which versioning was never switched on, and move the state there: engine state migrate.",
+  );
+}
+
 function saidBy(cause: unknown): string {
   const [code] = codesOf(cause);
   const status = statusOf(cause);
@@ -95,6 +105,10 @@ function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Buck
   if (isSkewed(cause)) return `${skewIn(cause)} Set this machine's clock, then run again.`;
   if (is(...UNKNOWN_KEYS)) return "The store does not know this access key, or the secret key is another one's.";
   if (is(...NO_CREDENTIALS)) return "No credentials were found: set AWS_PROFILE, pass { profile } or { credentials }.";
+  const checksum = refusedChecksum(cause);
+  if (checksum !== undefined) {
+    return `The service refuses the header "${checksum}" of your S3 client. Make the client with { requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" }.`;
+  }
   if (is("NoSuchUpload", "InvalidStorageClass", "InvalidTag", "InvalidArgument")) {
     return "Check { storageClass }, { tags } and { serverSideEncryption }.";
   }

@@ -5,8 +5,8 @@ import { EngineError } from "../../core/base/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { checkList, checkObject, checkText } from "./answer.js";
 import { textOf } from "./body.js";
-import { isNoSuchKey, isNotImplemented, isPreconditionFailed } from "./error.js";
-import { type Bucket, notAtomic } from "./failure.js";
+import { isNoSuchKey, isNotImplemented, isPreconditionFailed, refusedChecksum } from "./error.js";
+import { type Bucket, notAtomic, notAtomicAnyMore, storeFailed } from "./failure.js";
 import { withMd5 } from "./md5.js";
 import type { Attempt, Requests } from "./request.js";
 
@@ -37,6 +37,8 @@ export class Objects {
   readonly #requests: Requests;
   readonly #bucket: Bucket;
   readonly #put: PutSettings;
+  /** The bucket keeps versions, and refuses to overwrite all the same. */
+  #isProven = false;
 
   constructor(requests: Requests, bucket: Bucket, put: PutSettings) {
     this.#requests = requests;
@@ -72,9 +74,12 @@ export class Objects {
       const { sdk, client, signal } = attempt;
       const input = { ...this.#input(key, body), IfNoneMatch: "*", Metadata: { [WRITER]: writer } };
       try {
-        checkObject(await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal }));
+        const answer = await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal });
+        checkObject(answer);
+        if (answer.VersionId !== undefined && !this.#isProven) await this.#prove(input, attempt);
         return true;
       } catch (error) {
+        if (refusedChecksum(error) !== undefined) throw storeFailed(operation, this.#bucket, error);
         if (isNotImplemented(error)) throw notAtomic(this.#bucket, error);
         isUnknown = true;
         if (!isPreconditionFailed(error)) throw error;
@@ -84,6 +89,23 @@ export class Objects {
         throw unsettled(key, this.#bucket, error);
       }
     });
+  }
+
+  /**
+   * The engine tries a store when it first uses it, and versioning may be switched on later: some services ignore the condition from then
+   * on. So what was just created is created again, once for each store.
+   *
+   * @throws EngineError `STORE_NOT_ATOMIC` if that overwrites it
+   */
+  async #prove(input: PutObjectCommandInput, { sdk, client, signal }: Attempt): Promise<void> {
+    try {
+      await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal });
+    } catch (error) {
+      if (!isPreconditionFailed(error)) throw error;
+      this.#isProven = true;
+      return;
+    }
+    throw notAtomicAnyMore(this.#bucket);
   }
 
   /** One question as a rule: what begins like all of them. A list tells a missing object from a missing bucket. */

@@ -13,6 +13,14 @@ export function headerOf(error: unknown, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The header that a service refuses, as far as its answer names one. In lower case. */
+export function refusedHeader(error: unknown): string | undefined {
+  const named = memberOf(error, "Header") ?? memberOf(error, "ArgumentName");
+  const said = String(memberOf(error, "message"));
+  const header = typeof named === "string" ? named : /\b(?:x-amz-[a-z\d-]+|if-none-match)\b/i.exec(said)?.[0];
+  return header?.toLowerCase();
+}
+
 /** Names by which an error may be known, those of its causes included, e.g. `NoSuchKey` or `ECONNRESET`. */
 export function codesOf(error: unknown): string[] {
   const codes: string[] = [];

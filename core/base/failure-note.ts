@@ -74,10 +74,16 @@ function itemOf(error: unknown): string {
   return `  - ${messageOf(error)}`;
 }
 
+/** Where a module cannot be parsed or linked: Node says so before the message. */
+function unparsed(error: Error, [place = ""]: readonly string[]): readonly string[] {
+  return error instanceof SyntaxError && /^(file:|[/\\]|[a-z]:[/\\]).*:\d+$/i.test(place) ? [`    at ${place}`] : [];
+}
+
 /** Without those of Node, of packages, and of this library. */
 function framesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at .*[/\\]/.test(line));
+  const lines = (error.stack ?? "").split("\n");
+  const frames = [...unparsed(error, lines), ...lines.filter((line) => /^\s+at .*[/\\]/.test(line))];
   const own = frames.filter(
     (frame) => !isOwnCode(frame) && !["node:", "/node_modules/", "\\node_modules\\"].some((one) => frame.includes(one)),
   );

@@ -44,8 +44,8 @@ export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = fals
     ...noted.flatMap((row) => rowLines(row, layout, theme)),
     ...(acting.length + noted.length > 0 ? [""] : []),
     ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, theme)),
+    ...errorLines(errors).flatMap((line) => folded(line, theme, red)),
     ...(stopped === undefined ? [] : stoppedLines(stopped).flatMap((line) => folded(line, theme, yellow))),
-    ...(errors.length === 0 ? [] : folded(errorsLine(errors.length), theme, red)),
     ...countLines(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}:`, countsOf(plan), theme).map(bold),
   ];
 }
@@ -62,8 +62,12 @@ function countLines(head: string, counted: string, theme: Theme): readonly strin
   return folded(`${head} ${whole.join(", ")}`, theme).map((row) => row.replaceAll("\u00a0", " "));
 }
 
-function errorsLine(count: number): string {
-  return `${count === 1 ? "One error" : `${count} errors`}: a run would fail.`;
+/** The cause of what follows, in short: each error is told in full at the end. */
+function errorLines([first, ...others]: Plan["errors"]): readonly string[] {
+  if (first === undefined) return [];
+  const [message = ""] = first.message.split(/\r?\n/);
+  const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first of them`;
+  return [`A run would fail. ${count}: ${message}`];
 }
 
 const ASKED = "update, or replace if its handler asks";

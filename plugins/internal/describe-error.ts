@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
-import { EngineError, failureNote, isOwnCode, RunFailedError } from "../../core/base/index.js";
+import { EngineError, failureNote, isOwnCode, messageOf, RunFailedError } from "../../core/base/index.js";
 import { failureTexts } from "./failure-text.js";
+import { importHint } from "./import-hint.js";
 import { plainText } from "./plain-text.js";
 
 /** Stands where other lines say what was done. */
@@ -23,8 +24,11 @@ const MISUSES: ReadonlySet<string> = new Set([
  */
 export function describeError(error: unknown, isVerbose = false): string {
   if (isVerbose) return `${ERROR}${plainText(inspect(error))}`;
-  const texts = error instanceof EngineError ? textsOf(error) : [foreignText(error)];
-  const frames = ownFrame(error).map((frame) => `    ${frame}`);
+  const texts = error instanceof EngineError ? textsOf(error) : [foreignText(error), ...importHint(messageOf(error))];
+  const isNew = (frame: string): boolean => !texts.some((text) => text.includes(frame.slice("at ".length)));
+  const frames = ownFrame(error)
+    .filter(isNew)
+    .map((frame) => `    ${frame}`);
   const [first = "", ...rest] = [...texts.flatMap((text) => plainText(text).split("\n")), ...frames];
   return [`${ERROR}${first}`, ...rest.map((line) => `${MARGIN}${line}`)].join("\n");
 }

@@ -1,5 +1,6 @@
 /** A failure as texts for people: what happened, and what lies behind it. Pure. */
 import type { FailureNote } from "../../core/base/index.js";
+import { importHint } from "./import-hint.js";
 
 /** They say no more than that something has failed. */
 const PLAIN: ReadonlySet<string> = new Set(["HANDLER_FAILED", "RUN_FAILED"]);
@@ -18,6 +19,7 @@ export function failureTexts({ code, message, causes }: FailureNote): readonly s
   return [
     [`${first}${PLAIN.has(code) ? "" : ` [${code}]`}`, ...rest].join("\n"),
     ...news.map((cause) => `because: ${cause}`),
+    ...importHint([message, ...causes].join("\n")),
   ];
 }
 

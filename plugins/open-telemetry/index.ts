@@ -1,6 +1,6 @@
 /** Traces and durations of runs, handlers and store requests, by OpenTelemetry. */
-import * as otel from "@opentelemetry/api";
-import { callback, checkGiven, record } from "../../core/base/index.js";
+import type * as otel from "@opentelemetry/api";
+import { callback, checkGiven, ignore, isMissing, packageMissing, record } from "../../core/base/index.js";
 import { definePlugin, type EnginePlugin, type RunInfo } from "../../core/index.js";
 
 /** Options of {@link openTelemetry}. */
@@ -13,67 +13,102 @@ export interface OpenTelemetryOptions {
   readonly flush?: () => Promise<void>;
 }
 
-/** Spans of each run, of each call of a handler, with what it does below it, and of each request to the store. */
+const PACKAGE = "@opentelemetry/api";
+
+/** The package, and what spans and durations are made with. */
+interface Tools {
+  readonly api: typeof otel;
+  readonly spans: otel.Tracer;
+  readonly durations: otel.Histogram;
+}
+
+async function toolsOf({ tracer, meter }: OpenTelemetryOptions): Promise<Tools> {
+  const api = await import("@opentelemetry/api").catch((error: unknown) => {
+    throw isMissing(error, PACKAGE) ? packageMissing(PACKAGE, error) : error;
+  });
+  const durations = (meter ?? api.metrics.getMeter("scope-engine")).createHistogram("scope_engine.duration");
+  return { api, spans: tracer ?? api.trace.getTracer("scope-engine"), durations };
+}
+
+/**
+ * Spans of each run, of each call of a handler, with what it does below it, and of each request to the store.
+ *
+ * @throws EngineError `PACKAGE_MISSING`: from `engine()`, if `@opentelemetry/api` is not installed
+ */
 export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin {
   checkGiven("openTelemetry", options, { tracer: record, meter: record, flush: callback });
-  const { tracer, meter, flush } = options;
   return definePlugin({
     name: "open-telemetry",
     apply({ hooks, events, control }) {
-      const spans = tracer ?? otel.trace.getTracer("scope-engine");
-      const durations = (meter ?? otel.metrics.getMeter("scope-engine")).createHistogram("scope_engine.duration");
+      let tools: Tools | undefined;
+      const loading = toolsOf(options).then((made) => {
+        tools = made;
+        return made;
+      });
+      // The first request to the store fails with it.
+      loading.catch(ignore);
       let root: { readonly run: string; readonly span: otel.Span; readonly outside: otel.Span | undefined } | undefined;
-      const begin = (run: string): otel.Span => {
-        if (root?.run !== run) root = { run, span: spans.startSpan("run"), outside: otel.trace.getActiveSpan() };
+      const begin = ({ api, spans }: Tools, run: string): otel.Span => {
+        if (root?.run !== run) root = { run, span: spans.startSpan("run"), outside: api.trace.getActiveSpan() };
         return root.span;
       };
-      const traced = async <T>(name: string, options: otel.SpanOptions, next: () => Promise<T>, above?: otel.Span) => {
-        const parent = above ? otel.trace.setSpan(otel.context.active(), above) : otel.context.active();
+      const traced = async <T>(
+        { api, spans, durations }: Tools,
+        [name, options]: readonly [string, otel.SpanOptions],
+        next: () => Promise<T>,
+        above?: otel.Span,
+      ) => {
+        const parent = above ? api.trace.setSpan(api.context.active(), above) : api.context.active();
         const span = spans.startSpan(name, options, parent);
         const started = performance.now();
         let failure = {};
         try {
-          return await otel.context.with(otel.trace.setSpan(parent, span), next);
+          return await api.context.with(api.trace.setSpan(parent, span), next);
         } catch (error) {
-          failure = fail(span, control.safe(error));
+          failure = fail(api, span, control.safe(error));
           throw error;
         } finally {
           span.end();
           durations.record(performance.now() - started, { "scope_engine.operation": name, ...failure });
         }
       };
-      hooks.storeRequest.tap("open-telemetry", ({ run, store, operation, key }, next) => {
+      hooks.storeRequest.tap("open-telemetry", async ({ run, store, operation, key }, next) => {
+        const ready = tools ?? (await loading);
         const attributes = { "scope_engine.store": store, "scope_engine.key": key };
-        return traced(`${operation} ${store}`, { kind: otel.SpanKind.CLIENT, attributes }, next, begin(run));
+        const span = { kind: ready.api.SpanKind.CLIENT, attributes };
+        return traced(ready, [`${operation} ${store}`, span], next, begin(ready, run));
       });
-      hooks.handler.tap("open-telemetry", ({ phase, kind, fqn, waited }, next) => {
+      hooks.handler.tap("open-telemetry", async ({ phase, kind, fqn, waited }, next) => {
+        const ready = tools ?? (await loading);
         const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
         // Its parent is the active span, and where that is the one from before the run, the span of the run.
-        const above = otel.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
-        return traced(`${phase} ${kind}`, { attributes }, next, above);
+        const above = ready.api.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
+        return traced(ready, [`${phase} ${kind}`, { attributes }], next, above);
       });
       const end = (run: RunInfo, errors: readonly object[], interrupted = false): void => {
-        const span = begin(run.run).updateName(run.planned ? "plan" : run.phase);
+        if (!tools) return;
+        const { api } = tools;
+        const span = begin(tools, run.run).updateName(run.planned ? "plan" : run.phase);
         span.setAttributes({ "scope_engine.app": run.app, "deployment.environment.name": run.stage });
-        for (const error of errors.slice(0, 10)) fail(span, error);
+        for (const error of errors.slice(0, 10)) fail(api, span, error);
         span.setAttributes({ "scope_engine.run": run.run, "scope_engine.interrupted": interrupted }).end();
       };
       events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
       events.on("run:failed", (run) => end(run, [run]));
       hooks.cleanup.tap("open-telemetry", () => {
         if (root?.span.isRecording()) root.span.end(); // A run that only reads tells of no end.
-        return flush?.();
+        return options.flush?.();
       });
     },
   });
 }
 
-function fail(span: otel.Span, error: unknown): otel.Attributes {
+function fail({ SpanStatusCode }: typeof otel, span: otel.Span, error: unknown): otel.Attributes {
   const [type, message] = [
     String(Object(error).code ?? Object(error).name ?? "_OTHER"),
     String(Object(error).message ?? error),
   ];
   span.recordException({ name: type, message });
-  span.setAttribute("error.type", type).setStatus({ code: otel.SpanStatusCode.ERROR, message });
+  span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR, message });
   return { "error.type": type };
 }

@@ -1,7 +1,7 @@
 /** When a process counts as there: by a line that it writes, or by a port that it answers. */
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, ignore } from "../../core/base/index.js";
 import type { Kept } from "../processes/kept/ensure-running.js";
 import { awaitLine, diedFirst, hasExited, lastWords } from "../processes/run/await-line.js";
 
@@ -48,6 +48,27 @@ export async function awaitReady(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Milliseconds in which a process that cannot run has ended, as a rule. */
+const SHORTEST_LIFE = 1_000;
+
+/** Waits a second for the end of a process that was just started. @throws EngineError `PROCESS_FAILED` if it comes */
+export async function survives(kept: Kept, { signal, redact }: Pick<ReadyWait, "signal" | "redact">): Promise<void> {
+  const { child } = kept;
+  if (!child) return;
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  child.once("exit", end);
+  try {
+    // It may have ended before this was called.
+    if (!hasExited(kept))
+      await pause(SHORTEST_LIFE, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(ignore);
+  } finally {
+    child.off("exit", end);
+  }
+  signal.throwIfAborted();
+  if (hasExited(kept)) throw await diedFirst(kept, redact, "it had run for a second");
 }
 
 /** @throws EngineError `PROCESS_FAILED` where somebody else answers at the port, and would be taken for the process */

@@ -14,7 +14,7 @@ import { plainEnvironment } from "../processes/plain-environment.js";
 import { resourceLogOf, resourceRecordOf } from "../processes/process-paths.js";
 import type { Secret } from "../secrets/secret.js";
 import { locate } from "./paths.js";
-import { awaitReady, checkFree, type Ready, type ReadyWait } from "./process-ready.js";
+import { awaitReady, checkFree, type Ready, survives } from "./process-ready.js";
 import { environment, path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link Process}. */
@@ -26,7 +26,7 @@ export interface ProcessProps {
   readonly cwd?: string;
   /** Added to the environment of the process. Secrets are passed on as they are, and recorded encrypted. */
   readonly env?: Readonly<Record<string, string | Secret>>;
-  /** What to wait for until it counts as made. Default: that it was started. */
+  /** What to wait for until it counts as made. Default: that it still runs a second after its start. */
   readonly ready?: Ready;
   /** Milliseconds to wait for that. Default: 30,000. */
   readonly readyTimeout?: number;
@@ -141,18 +141,18 @@ async function begin(context: HandlerBase, props: ProcessProps, restart: boolean
   });
   emitStart(app, kept);
   const output = outputOf(context, kept.record);
-  if (!ready) return output;
-  return { ...output, ...(await readyOrEnded(context, kept, { ready, timeout, signal, redact })) };
+  if (!ready) {
+    await endedIfNot(context, kept, survives(kept, { signal, redact }));
+    return output;
+  }
+  const wait = { ready, timeout, signal, redact };
+  return { ...output, ...(await endedIfNot(context, kept, awaitReady(kept, wait))) };
 }
 
 /** What does not get ready is not left behind. */
-async function readyOrEnded(
-  context: HandlerBase,
-  kept: Kept,
-  wait: ReadyWait,
-): Promise<Pick<ProcessOutput, "line" | "port">> {
+async function endedIfNot<T>(context: HandlerBase, kept: Kept, ready: Promise<T>): Promise<T> {
   try {
-    return await awaitReady(kept, wait);
+    return await ready;
   } catch (error) {
     await end(context, kept.record);
     throw error;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { read } from "../house/project.ts";
 import { builtIn, noticesOf } from "./notices.ts";
+import { billOf } from "./sbom.ts";
 
 const {
   dependencies,
@@ -15,6 +16,15 @@ test("what is built in is no dependency as well, and comes with its licence", ()
   expect(names.filter((name) => name in dependencies || name in peerDependencies)).toEqual([]);
   // Run "npm run notices" where this fails.
   expect(read("THIRD-PARTY-NOTICES")).toBe(noticesOf(all));
+});
+
+test("a release says of all that is built in what it is, in which version", () => {
+  const { components, dependencies } = billOf(all);
+  expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(
+    all.map(({ name, version }) => `${name} ${version}`),
+  );
+  expect(components.find(({ name }) => name === "@babel/core")?.purl).toMatch(/^pkg:npm\/%40babel\/core@7\./);
+  expect(dependencies[0]?.dependsOn).toHaveLength(new Set(components.map(({ purl }) => purl)).size);
 });
 
 test("what is built in may be passed on by anybody who passes on this", () => {

@@ -1,7 +1,5 @@
 import { manifest, packageEntries } from "../house/package-exports.ts";
 import { sourceFiles } from "../house/project.ts";
 
-/** All entries of the package but the one that is there for programs which have its package. */
-export const loadable = packageEntries(manifest(), sourceFiles()).filter(
-  ({ source }) => source !== "plugins/open-telemetry/index.ts",
-);
+/** All entries of the package: none needs another package to be loaded. */
+export const loadable = packageEntries(manifest(), sourceFiles());

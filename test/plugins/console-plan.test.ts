@@ -146,7 +146,7 @@ describe("a plan for people", () => {
 
   test("that can do nothing but fail does not say that there is nothing to do", () => {
     expect(planLines({ ...empty, errors: [{ code: "PROTECTED", message: "no" }] })).toEqual([
-      "One error: a run would fail.",
+      "A run would fail. One error: no",
       "plan of shop/dev: nothing that can be done",
     ]);
   });
@@ -177,10 +177,10 @@ describe("a plan for people", () => {
       "? unknown  shop/dev/a/x  (K)  because",
       "= keep     shop/dev/a/x  (K)  because",
       "",
+      "A run would fail. One error: no",
       "The program could be followed to here: app/dev/a is not known here.",
       "           second line",
       "What it declares after that, and what a run would delete in the end, is not known.",
-      "One error: a run would fail.",
       "plan of shop/dev: nothing so far",
     ]);
   });

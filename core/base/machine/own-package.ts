@@ -31,8 +31,11 @@ export function isOwnCode(frame: string): boolean {
 }
 
 function find(): OwnPackage {
+  // A bundler that makes CommonJS leaves nothing of it: `{}`.
+  const here: string | undefined = import.meta.url;
+  if (here === undefined) return { version: "0.0.0", root: new URL("file:///"), folders: [] };
   for (const up of ["../", "../../", "../../../"]) {
-    const place = new URL(up, import.meta.url);
+    const place = new URL(up, here);
     try {
       const { name, version } = JSON.parse(readFileSync(new URL("package.json", place), "utf8"));
       const folders = CODE.map((folder) => new URL(folder, place).pathname);
@@ -41,5 +44,5 @@ function find(): OwnPackage {
       // Sources and what is built of them stand at different depths below the package's root.
     }
   }
-  return { version: "0.0.0", root: new URL("./", import.meta.url), folders: [] };
+  return { version: "0.0.0", root: new URL("./", here), folders: [] };
 }

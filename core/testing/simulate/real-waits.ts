@@ -42,7 +42,10 @@ function stack(): readonly string[] {
 
 /** The first line that belongs neither to Node nor to this file. */
 function callerIn(frames: readonly string[]): string {
-  const own = new URL(import.meta.url).pathname;
-  const caller = frames.find((frame) => !/\(?node:|<anonymous>\)?$/.test(frame) && !frame.includes(own));
+  // Nothing is left of it in CommonJS that a bundler has made.
+  const here: string | undefined = import.meta.url;
+  const own = here === undefined ? undefined : new URL(here).pathname;
+  const isOwn = (frame: string): boolean => own !== undefined && frame.includes(own);
+  const caller = frames.find((frame) => !/\(?node:|<anonymous>\)?$/.test(frame) && !isOwn(frame));
   return caller?.trim().replace(/^at /, "") ?? "an unknown line";
 }

@@ -1,5 +1,6 @@
 /** The program of a project: its own files, found before anything of it runs, and made loadable for Node. */
 import { readFileSync, realpathSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Source } from "../watch/messages.js";
@@ -159,6 +160,12 @@ export class Program {
     if (isEngine(specifier) ? importer !== this.entry : url !== urlForNode(specifier, importer)) this.#isPlain = false;
     if (url !== undefined) return url;
     const meant = isPath(specifier) ? [pathMeant(specifier, importer)] : this.#resolver.lost(specifier, importer);
+    // Node's own error has no place in the program.
+    if (specifier.startsWith("node:") && !isBuiltin(specifier) && !isLate) {
+      const message = `Node ${process.versions.node} has no built-in module "${specifier}".`;
+      this.#faults.push(new SourceFault(message, { path: importer, line, column }));
+      return undefined;
+    }
     // Node says better which package it cannot find.
     if (meant.length === 0) return undefined;
     this.#isPlain = false;

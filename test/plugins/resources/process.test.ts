@@ -99,7 +99,19 @@ describe("Process", () => {
   test("needs to be told before it runs outside the root folder", async () => {
     const project = await newProject();
     expect((await project.failure(program({ command: "true", cwd: ".." }).run)).code).toBe("OUTSIDE_ROOT");
-    await project.up(program({ command: "true", cwd: "..", outside: true }).run);
+    await project.up(program({ ...server, cwd: "..", outside: true }).run);
+  });
+
+  test("without ready that dies at once counts as created", async () => {
+    const project = await newProject();
+    const failure = await project.failure(program({ command: "sh", args: ["-c", "echo no license; exit 3"] }).run);
+    expect(failure).toMatchObject({
+      code: "PROCESS_FAILED",
+      message: expect.stringMatching(
+        /ended with exit code 3 before it had run for a second\. Its last lines:\n {2}no license/,
+      ),
+    });
+    expect(await listProcesses(project.root)).toEqual([]);
   });
 
   test("gives in a plan the port that it will have", async () => {
