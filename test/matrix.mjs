@@ -17,6 +17,7 @@ export const MATRIX = {
   "adapters/s3": [
     "adapters/remote-",
     "adapters/s3",
+    "e2e/moved-state",
     "faults/contention-s3",
     "faults/kill-s3",
     "faults/network-s3",

@@ -8,6 +8,7 @@ import { detailOf, masked, revealed } from "./detail.js";
 import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
 import { listed, treeOf } from "./listed.js";
+import { checkExists } from "./missing-stage.js";
 import { type MoveOptions, move } from "./move.js";
 import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
 import { type PurgeOptions, purge } from "./purge.js";
@@ -58,6 +59,10 @@ class AppAdmin implements StageAdmin {
     this.stage = app.root.stage;
     this.#app = app;
     this.#parts = parts;
+  }
+
+  checkExists() {
+    return this.#with((settings) => checkExists(locationOf(settings)));
   }
 
   list(globs: readonly string[] = []) {

@@ -44,6 +44,13 @@ export interface StageAdmin extends AsyncDisposable {
   readonly stage: string;
 
   /**
+   * Rejects unless something was recorded of the stage at some time: a mistyped name would look like an empty stage. A stage that was
+   * destroyed still exists.
+   *
+   * @throws EngineError `NOT_RECORDED`, which names stages or apps of the store whose names are near
+   */
+  checkExists(): Promise<void>;
+  /**
    * What is recorded: all of it, or what globs of names match, with what is below.
    *
    * @throws EngineError `NOT_RECORDED` for a glob that matches nothing

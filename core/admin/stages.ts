@@ -83,7 +83,7 @@ export async function stagesIn(
 const LEDGER_KEY = /^([^/]+\/[^/]+\/)(?:journal|checkpoint|history)\/\d{12}$/;
 
 /** What the keys of each stage begin with, and the number of its newest copy for people. */
-async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
+export async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
   const roots = new Map<string, number | undefined>();
   for await (const key of store.list("")) {
     const [, root] = LEDGER_KEY.exec(key) ?? [];

@@ -26,7 +26,8 @@ export function isAdopting(compared: Compared): boolean {
  * declared.
  *
  * @param otherwise called where `read` finds nothing
- * @param pending a create that has failed, or was interrupted, and has left nothing of its own
+ * @param pending a create that has failed, or was interrupted, and has left nothing of its own; or an update, if nothing is found by the
+ *   recorded output
  */
 export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
   const found = await findExisting(task, pending);
@@ -73,7 +74,8 @@ interface Existing {
 /** What is there under the name, or with the props, of a resource that is not recorded: first what was retained under this id. */
 async function findExisting(task: Task, pending: ResourceRecord | undefined): Promise<Existing | undefined> {
   const { app, key, ref } = task;
-  const own = pending ?? newRecord(task);
+  // Nothing was found by the output that it had.
+  const own = pending?.done ? { ...pending, output: undefined } : (pending ?? newRecord(task));
   const props = await decodeProps(task, own.uid, task.encoded);
   const kept = pending
     ? []

@@ -1,6 +1,6 @@
 /** What hooks and handlers are given about an execution. */
 import type { ApplyContext, ResourceRecord } from "../contract/index.js";
-import { dependentsFirst } from "../destroy/index.js";
+import { dependentsAhead, dependentsFirst } from "../destroy/index.js";
 import { decodeOutput, decodeProps, goodProps, type HandlerValues, withAll } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
 import type { Execution } from "../run/index.js";
@@ -19,9 +19,11 @@ export async function applyContext(input: Execution): Promise<ApplyContext> {
   };
 }
 
-/** What a replace deletes before it creates: the old copy and dependents that go first, with their children. */
-export function deletedFirst({ action, prepare, old, task: { app } }: Execution): readonly ResourceRecord[] {
-  if (action !== "replace" || !prepare || !old) return [];
+/** What a replace deletes before it creates: the old copy and dependents that go first, with their children. What goes before an update. */
+export function deletedFirst({ action, prepare, old, record, task: { app } }: Execution): readonly ResourceRecord[] {
+  if (!prepare) return [];
+  if (action === "update") return withDescendants(app.ledger.contents, ...dependentsAhead(app, record));
+  if (action !== "replace" || !old) return [];
   return withDescendants(app.ledger.contents, old, ...dependentsFirst(app, old));
 }
 

@@ -2,6 +2,7 @@
 
 import type { Action } from "../base/index.js";
 import { INTERNALS, isAdoption, type ResourceRecord } from "../contract/index.js";
+import { dependentsAhead } from "../destroy/index.js";
 import { canLook, isLookedAt, looksFirst } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
 import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
@@ -25,7 +26,8 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   if (record && (decision.action === "skip" || decision.action === "update")) {
     const looks = isLookedAt(compared) || (record.deleteFailed !== undefined && canLook(compared));
     const ahead = looks ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
-    const asks = looks || (decision.action === "update" && ignoresProps(compared) && canLook(compared));
+    const isAsked = decision.action === "update" && canLook(compared);
+    const asks = looks || (isAsked && (ignoresProps(compared) || (decision.recovering && isAdopting(compared))));
     if (asks && (isSeen || ahead !== undefined)) return verify(compared, record, decision, ahead);
     if (decision.action === "skip") return skip(compared, record);
   }
@@ -33,7 +35,7 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   if (record && decision.action === "unresolved") throw incomplete(compared, record);
   // At the moment when it is ready, however long it has to wait from here.
   const task = queue(compared, record, record ? actionOf(decision) : "create");
-  const admitted = isHeldUp(task, decision) ? undefined : task.admission.requestRoom();
+  const admitted = isHeldUp(task, record, decision) ? undefined : task.admission.requestRoom();
   if (admitted === undefined) return change(task, record, decision, isSeen);
   return admitted.then(async () => {
     app.signal.throwIfAborted();
@@ -48,13 +50,14 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
  * True where a hook, a `read` or a delete comes before the intent, or where a handler has declared the task and lends its slot.
  * What these wait for may itself wait in the admission queue: so the task asks for room after them, right before its intent.
  */
-function isHeldUp(compared: Compared, decision: Decision): boolean {
+function isHeldUp(compared: Compared, record: ResourceRecord | undefined, decision: Decision): boolean {
   const { app, scope, options } = compared;
   if (scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
   if (decision.action === "replace") {
     return decision.deleteFirst === true || options.deleteBeforeReplace === true || looksFirst(compared);
   }
   if (decision.action === "create") return looksFirst(compared);
+  if (decision.action === "update" && record) return dependentsAhead(app, record).length > 0 || isAdopting(compared);
   return decision.action === "resume-create" || isAdopting(compared);
 }
 

@@ -26,6 +26,7 @@ import {
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
+import { DestroySignal } from "../resource/index.js";
 import {
   askBeforeApply,
   callAfterwards,
@@ -72,7 +73,7 @@ export async function execute(given: Execution): Promise<unknown> {
       hasStarted = true;
       if (!input.isContinued && tries === 1) emitStarted(app, ref, action, admission);
     });
-    if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
+    if (action === "adopt") refuseReplacing(ref.fqn, end);
     const { uid, output } = input.record;
     const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
     encoded = encoding instanceof Promise ? await encoding : encoding;
@@ -101,6 +102,11 @@ export async function execute(given: Execution): Promise<unknown> {
     await callAfterwards(task, async () => app.calls.afterApply.call({ ...(await applyContext(input)), output }));
   }
   return output;
+}
+
+/** @throws EngineError `INVALID_CALL` if the update of what is to be adopted asks for a replacement */
+function refuseReplacing(fqn: string, { signal }: HandlerEnd): void {
+  if (signal) throw notAdoptable(fqn, signal instanceof DestroySignal ? [] : signal.forcedBy);
 }
 
 /** @throws EngineError `ALIAS_CONFLICT` where something was moved meanwhile to the name of what is to be made, or adopted */

@@ -1,7 +1,7 @@
 /** Replacing a resource: the new one first and the old one at finalize, or the old one first. */
 
 import { isAdoption, type ResourceRecord } from "../contract/index.js";
-import { deleteFirst } from "../destroy/index.js";
+import { deleteFirst, refuseOutOfReach } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
 import { type Compared, type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
@@ -45,7 +45,10 @@ function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Pr
     old,
     isContinued,
     found,
-    refuse: () => refuseReplace(task.app, old, task.options.protect === true),
+    refuse: () => {
+      refuseReplace(task.app, old, task.options.protect === true);
+      return deleteFirst ? refuseOutOfReach(task.app, old, task) : undefined;
+    },
     ...steps,
   });
 }

@@ -16,6 +16,8 @@ export function recordResult(
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
+  const { output: former } = intended;
+  if (action === "update" && former !== undefined && former !== output) app.generation.formerOutputs.set(uid, former);
   const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
   if (isLeft) app.generation.partial.set(task.key, uid);
   const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);

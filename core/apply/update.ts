@@ -2,6 +2,7 @@
 
 import { uuid } from "../base/index.js";
 import { isPending, type ResourceRecord } from "../contract/index.js";
+import { deleteAhead, dependentsAhead } from "../destroy/index.js";
 import { encodeOutput, goodProps } from "../handler/index.js";
 import { DestroySignal } from "../resource/index.js";
 import type { Execution, FoundOutput, Signal, Task } from "../run/index.js";
@@ -97,6 +98,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(task, before, { deleteFirst, isContinued: true });
   };
+  const isAhead = action === "update" && dependentsAhead(app, before).length > 0;
   return app.generation.performer.execute({
     task,
     action,
@@ -106,5 +108,6 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     recovering,
     found,
     signalled,
+    ...(isAhead && { prepare: () => deleteAhead(app, before) }),
   });
 }

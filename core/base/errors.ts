@@ -124,7 +124,10 @@ function isInstance(this: unknown, value: unknown): boolean {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** A run in which something failed (`RUN_FAILED`); `errors` holds all of it, each with its FQN where it has one. */
+/**
+ * A run in which something failed; `errors` holds all of it, each with its FQN where it has one. A single `EngineError` among them gives
+ * the run its code, otherwise the code is `RUN_FAILED`.
+ */
 export class RunFailedError extends EngineError {
   override readonly name = "RunFailedError";
   readonly errors: readonly unknown[];
@@ -133,7 +136,7 @@ export class RunFailedError extends EngineError {
   constructor(fqn: string, errors: readonly unknown[], how: "failed" | "was interrupted" = "failed") {
     const list = errors.map((error) => `  - ${cut(messageOf(error)).replaceAll("\n", "\n    ")}`).join("\n");
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
-    super("RUN_FAILED", `The run of "${fqn}" ${how}:\n${list}`, { fqn, cause });
+    super(isEngineError(cause) ? cause.code : "RUN_FAILED", `The run of "${fqn}" ${how}:\n${list}`, { fqn, cause });
     this.errors = errors;
   }
 }

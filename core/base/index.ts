@@ -80,7 +80,16 @@ export { below, everywhere, joined } from "./scope-path.js";
 export type { StageHolder } from "./stage-holder.js";
 export { codeOf, hasCode, isAbsence } from "./system-error.js";
 export { readable } from "./thrown.js";
-export { hasMarker, isUnknown, knownMembers, UNKNOWN, unknownName, unknownValue, withoutMarkers } from "./unknown.js";
+export {
+  hasMarker,
+  isUnknown,
+  knownMembers,
+  onMemberRead,
+  UNKNOWN,
+  unknownName,
+  unknownValue,
+  withoutMarkers,
+} from "./unknown.js";
 export {
   type Action,
   type AnyHandlerPhase,

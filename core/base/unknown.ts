@@ -7,6 +7,8 @@ interface Unknown {
   /** What it stands for, e.g. `app/dev/site.path`. */
   readonly what: string;
   readonly known: Readonly<Record<string, unknown>>;
+  /** Called with each member that is read. */
+  onRead: ((member: unknown) => void) | undefined;
 }
 
 /** Stands for an unknown value where people read it. */
@@ -44,15 +46,19 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
     if (hint === "number") return refuse(what, "used as a number", toPrimitive);
     return hint === "default" ? markerOf(what, END_OF_ADDED) : marker;
   };
+  const read = (member: unknown): unknown => {
+    unknowns.get(proxy)?.onRead?.(member);
+    return member;
+  };
   const traps = {
     get(_target: unknown, name: string | symbol): unknown {
-      if (isKnown(name)) return Reflect.get(known, name);
+      if (isKnown(name)) return read(Reflect.get(known, name));
       if (name === "then") return undefined;
       if (name === "toString" || name === "toJSON") return () => marker;
       if (name === Symbol.toPrimitive) return toPrimitive;
       if (name === Symbol.iterator || name === Symbol.asyncIterator) return refuse(what, "iterated over", traps.get);
       if (typeof name === "symbol") return undefined;
-      return unknownValue(name === marker ? what : `${what}.${name}`);
+      return read(unknownValue(name === marker ? what : `${what}.${name}`));
     },
     has: (_target: unknown, name: string | symbol): boolean =>
       isKnown(name) || refuse(what, "searched with `in`", traps.has),
@@ -68,9 +74,15 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
       configurable: true,
     }),
   };
-  const proxy = new Proxy(target, traps);
-  unknowns.set(proxy, { what, known });
+  const proxy: object = new Proxy(target, traps);
+  unknowns.set(proxy, { what, known, onRead: undefined });
   return proxy;
+}
+
+/** Calls `listener` with each member of an unknown value that the program reads from now on. */
+export function onMemberRead(value: unknown, listener: (member: unknown) => void): void {
+  const unknown = typeof value === "function" ? unknowns.get(value) : undefined;
+  if (unknown) unknown.onRead = listener;
 }
 
 /** What `console.log` prints: the path, and the members that are known. */

@@ -8,7 +8,7 @@ const DEEPEST = 1000;
 export interface InputWatcher {
   /** Each object on the way: outputs and pending resources are recognised there. */
   seen(object: object): void;
-  /** Each text and number on the way. */
+  /** Each text and number on the way; of an unknown value the text that stands for it. Asked for again after `waiting`. */
   readonly value?: ((value: unknown) => void) | undefined;
   /** Whenever that has changed: which promises have not settled yet; always the same set. */
   waiting(promises: ReadonlySet<object>): void;
@@ -72,8 +72,9 @@ interface Way {
 /** The value itself where it holds no promise, else a promise of a copy without promises. */
 function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) {
-    if (unknownName(value) !== undefined) on.watcher.seen(Object(value));
-    else on.watcher.value?.(value);
+    const isUnknown = unknownName(value) !== undefined;
+    if (isUnknown) on.watcher.seen(Object(value));
+    on.watcher.value?.(isUnknown ? String(value) : value);
     return value;
   }
   // What holds itself has no end; the codec refuses it by name.

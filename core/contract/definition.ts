@@ -42,8 +42,12 @@ export interface HandlerBase {
   get<T>(key: string): Promise<T | undefined>;
   set<T>(key: string, value: T): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Ends the handler; the engine replaces the resource. `true` deletes the old one first. Only in an update. */
-  replace(force?: boolean): never;
+  /**
+   * Ends the handler; the engine replaces the resource. `true` deletes the old one first. Only in an update.
+   *
+   * @param forcedBy JSON Pointers of the props that ask for it, for the error of an adoption, which replaces nothing
+   */
+  replace(force?: boolean, forcedBy?: readonly string[]): never;
   /** Gives back what the handler is to return, and says that nothing was changed: so it is counted. Only in an update. */
   unchanged<Output>(output: Output): Output;
   /**

@@ -24,8 +24,8 @@ export interface PlannedAction extends ResourceRef {
   /** Set for a delete, and for a replace, of something that is recorded: what of that the delete acts on. */
   readonly deletes?: PlannedDeletion;
   /**
-   * FQNs of dependents that are deleted before this one is, in this order. Set for a replace that deletes first, and each of them has an
-   * action of its own, which is a replace or a delete.
+   * FQNs of dependents that are deleted before this one is deleted or updated, in this order. Set for a replace that deletes first, and for an
+   * update that takes away a value in the props of a dependent. Each of them has an action of its own, which is a replace or a delete.
    */
   readonly deletesFirst?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Deletes an old copy before its replacement is created; before that, if a plan says so, the dependents that are in its way. */
+/** Deletes an old copy before its replacement is created; if a plan says so, dependents before that, or before an update. */
 
 import { raise, withResolvers } from "../base/index.js";
 import { folderOf, isAdoption, type ResourceRecord } from "../contract/index.js";
@@ -8,7 +8,7 @@ import { type App, askBeforeDelete, type DeleteReason, refuseReplace, retainedOf
 import { scopeAt } from "../scope/index.js";
 import { deleteInOrder, deleteTree, errorsOf, strategyOf } from "./delete-tree.js";
 import { prepare, readable } from "./deletion.js";
-import { dependentsOf, isUndecided } from "./dependents.js";
+import { dependentsOf, goingDependents, isUndecided } from "./dependents.js";
 import { askAboutOrphans } from "./prune.js";
 
 /**
@@ -16,11 +16,21 @@ import { askAboutOrphans } from "./prune.js";
  * hold back the delete of `old` as well.
  */
 export function dependentsFirst(app: App, old: ResourceRecord): readonly ResourceRecord[] {
+  return allOrNone(app, dependentsOf(app.ledger.contents, old, isGoingBefore(app, old)));
+}
+
+/** Dependents that are deleted before `record` is updated: those that the plan of this run deletes first. */
+export function dependentsAhead(app: App, record: ResourceRecord): readonly ResourceRecord[] {
+  if (app.options.planFile === undefined) return [];
+  return allOrNone(app, goingDependents(app.ledger.contents, record, isGoingBefore(app, record)));
+}
+
+function isGoingBefore(app: App, record: ResourceRecord): (dependent: ResourceRecord) => boolean {
+  return (one) => isUndecided(app, one) && app.generation.performer.goesFirst(record, one) !== undefined;
+}
+
+function allOrNone(app: App, first: readonly ResourceRecord[]): readonly ResourceRecord[] {
   const { contents, foreign } = app.ledger;
-  const { performer } = app.generation;
-  const isGoing = (one: ResourceRecord): boolean =>
-    isUndecided(app, one) && performer.goesFirst(old, one) !== undefined;
-  const first = dependentsOf(contents, old, isGoing);
   const all = withDescendants(contents, ...first);
   return retainedOf(app, all).size > 0 || all.some((one) => foreign.has(one.uid) || isAdoption(one)) ? [] : first;
 }
@@ -28,11 +38,23 @@ export function dependentsFirst(app: App, old: ResourceRecord): readonly Resourc
 /** @throws what refuses or fails a delete, several errors as an AggregateError. A refusal comes before the first delete. */
 export async function deleteFirst(app: App, old: ResourceRecord): Promise<void> {
   const first = dependentsFirst(app, old);
-  if (first.length > 0) await deleteDependents(app, old, first);
+  if (first.length > 0) await deleteDependents(app, old, first, [...first, old]);
   await deleteTree(app, old, first.length > 0);
 }
 
-async function deleteDependents(app: App, old: ResourceRecord, first: readonly ResourceRecord[]): Promise<void> {
+/** As {@link deleteFirst}, before an update. */
+export async function deleteAhead(app: App, record: ResourceRecord): Promise<void> {
+  const first = dependentsAhead(app, record);
+  if (first.length > 0) await deleteDependents(app, record, first, first);
+}
+
+/** @param all what plugins are asked about before the first delete */
+async function deleteDependents(
+  app: App,
+  old: ResourceRecord,
+  first: readonly ResourceRecord[],
+  all: readonly ResourceRecord[],
+): Promise<void> {
   const { ledger, generation } = app;
   const ended = withResolvers<void>();
   const going = first.filter(({ replaced }) => !replaced);
@@ -44,7 +66,7 @@ async function deleteDependents(app: App, old: ResourceRecord, first: readonly R
     const isOrphan = new Set(withDescendants(ledger.contents, ...orphans).map(({ uid }) => uid));
     const reasonFor = ({ uid }: ResourceRecord): DeleteReason => (isOrphan.has(uid) ? "orphan" : "replaced");
     const isConfirmed = await refuse(app, first, orphans);
-    await ask(app, withDescendants(ledger.contents, ...first, old), reasonFor);
+    await ask(app, withDescendants(ledger.contents, ...all), reasonFor);
     if (!isConfirmed) generation.bounds.deletes?.take(app, withDescendants(ledger.contents, ...first));
     const strategy = strategyOf(app, old.key);
     const deletion = { app, records: first, strategy, reasonFor, isAsked: true };

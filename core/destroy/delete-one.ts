@@ -35,6 +35,7 @@ import {
 import { type Change, deletionBegins, deletionUndone, onlyPart, retainName } from "../state/index.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 import { failedDelete, leftBy } from "./failed-delete.js";
+import { warnOutOfReach } from "./out-of-reach.js";
 
 /**
  * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted waits for that.
@@ -98,6 +99,10 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
     });
   }
   app.signal.throwIfAborted();
+  // A replacement that deletes first has looked already.
+  if (app.generation.formerOutputs.size > 0 && (reason !== "replaced" || record.replaced)) {
+    await warnOutOfReach(deletion);
+  }
   const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));

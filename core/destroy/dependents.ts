@@ -32,6 +32,21 @@ export function dependentsOf(
   return [...found];
 }
 
+/**
+ * Of all dependents, directly or not and through those that stay, the ones that go: each itself, or what it is a part of.
+ *
+ * @param isMeant false for those that are passed over
+ */
+export function goingDependents(
+  contents: Contents,
+  record: ResourceRecord,
+  isGoing: (dependent: ResourceRecord) => boolean,
+  isMeant: (dependent: ResourceRecord) => boolean = () => true,
+): readonly ResourceRecord[] {
+  const all = dependentsOf(contents, record, () => true).filter(isMeant);
+  return [...new Set(all.flatMap((one) => wholesWith(contents, one).find(isGoing) ?? []))];
+}
+
 /** A record, then what it is a part of, and so on. */
 function wholesWith(contents: Contents, record: ResourceRecord): readonly ResourceRecord[] {
   const whole = record.parent === undefined ? undefined : contents.records.get(record.parent);

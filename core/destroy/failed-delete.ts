@@ -78,8 +78,8 @@ async function tellPlugins({ deletion, output }: ThrownDelete, error: unknown): 
   await callAfterwards(deletion, () => app.calls.deleteFailed.call({ ...ref, scope, reason, output, error }));
 }
 
-/** False also if the type has no `read`, or its `read` fails. */
-async function isGone(deletion: Deletion): Promise<boolean> {
+/** True if `read` finds nothing. False also if the type has no `read`, or its `read` fails. */
+export async function isGone(deletion: Deletion): Promise<boolean> {
   const { app, scope, definition, ref, record } = deletion;
   if (handlersFor(definition, record).read === undefined) return false;
   const options = app.generation.optionsOf(record.key) ?? {};

@@ -176,7 +176,7 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   const plan = generation.isLook && isHealthy(app) ? undefined : plannerOf(app)?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);
-    if (options.planOut !== undefined) await writePlan(options.planOut, plan);
+    if (options.planOut !== undefined) await writePlan(options.planOut, plan, app.ledger.seal);
   }
   warnOfUndone(app);
   await step(app, () => callFinalizeHook(app, "afterFinalize"));

@@ -3,7 +3,16 @@
 import { performer } from "../apply/index.js";
 import { EngineError } from "../base/index.js";
 import { type EngineOptions, type Plan, runInScope, type Scope, type StatePosition } from "../contract/index.js";
-import { beginPlan, type Drift, findDrift, guarded, PlanGuard, readPlan, SimulatedPerformer } from "../plan/index.js";
+import {
+  beginPlan,
+  checkPlanFile,
+  type Drift,
+  findDrift,
+  guarded,
+  PlanGuard,
+  readPlan,
+  SimulatedPerformer,
+} from "../plan/index.js";
 import { Generation } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import { digestOfContents } from "../state/index.js";
@@ -28,8 +37,12 @@ export async function prepare(app: EngineApp): Promise<void> {
   const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
   if (plan) beginPlan(app, position);
   if (planFile === undefined) return;
-  const { generation } = app;
-  generation.performer = guarded(generation.performer, new PlanGuard(app, await readPlan(planFile), position));
+  const { generation, ledger } = app;
+  const file = await readPlan(planFile);
+  const guard = new PlanGuard(app, file.plan, position);
+  // After what the guard refuses: a plan of another stage, or of an earlier key, is named as such.
+  checkPlanFile(planFile, file, ledger.seal);
+  generation.performer = guarded(generation.performer, guard);
 }
 
 type MakeWith = (options: EngineOptions) => EngineApp;

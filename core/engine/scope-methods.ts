@@ -1,5 +1,5 @@
 /** Who does what the methods of a scope name. */
-import { checkName, isEngineError } from "../base/index.js";
+import { checkName, RunFailedError } from "../base/index.js";
 import {
   formerKeysIn,
   INTERNALS,
@@ -54,6 +54,6 @@ async function disposeScope(scope: Scope): Promise<void> {
     await scope.finalize();
   } catch (error) {
     // It fails the root's finalize as well; here it would hide an error that is on its way.
-    if (!isEngineError(error, "RUN_FAILED")) throw error;
+    if (!(error instanceof RunFailedError)) throw error;
   }
 }

@@ -1,6 +1,14 @@
 /** What went wrong with a resource, as an error that names it and is emitted once. */
 
-import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
+import {
+  type Action,
+  cut,
+  EngineError,
+  failureNote,
+  messageOf,
+  type ResourceRef,
+  shownPointer,
+} from "../base/index.js";
 import {
   type FailedDeletion,
   forgetCommand,
@@ -39,9 +47,15 @@ export function adoptHint(error: unknown): string {
   return isThere ? "If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
 }
 
-/** The error of an adoption whose update asks for a replacement. */
-export function notAdoptable(fqn: string): EngineError {
-  const message = `"${fqn}" is not adopted: its update asks to replace what is there, and what was there before is not deleted. Declare it as it is, or remove it yourself.`;
+/**
+ * The error of an adoption whose update asks for a replacement.
+ *
+ * @param forcedBy JSON Pointers of the props that ask for it, as far as the type says
+ */
+export function notAdoptable(fqn: string, forcedBy: readonly string[] = []): EngineError {
+  const names = forcedBy.map((at) => `"${shownPointer(at)}"`).join(", ");
+  const why = names === "" ? "" : ` for ${names}`;
+  const message = `"${fqn}" is not adopted: its update asks to replace what is there${why}, and what was there before is not deleted. Declare ${names || "it"} as it is there, or remove it yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 

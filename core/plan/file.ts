@@ -1,13 +1,26 @@
 /** Plans in files. Secrets are masked in a plan, so there are none in its file. */
 import { EngineError, messageOf, platform, uuid } from "../base/index.js";
 import type { Plan } from "../contract/index.js";
+import { macOfPlan, type SealState } from "../state/index.js";
 
-/** Readable for the user alone: names and props are not secret, but private. @throws EngineError `INVALID_OPTION` */
-export async function writePlan(path: string, plan: Plan): Promise<void> {
+/** A plan as its file holds it. */
+export interface PlanFile {
+  readonly plan: Plan;
+  /** Made with the key of the stage, if it has one. */
+  readonly mac?: string;
+}
+
+/**
+ * Readable for the user alone: names and props are not secret, but private. The file of a sealed stage carries a MAC, if the run has the key.
+ *
+ * @throws EngineError `INVALID_OPTION`
+ */
+export async function writePlan(path: string, plan: Plan, seal: SealState): Promise<void> {
+  const file = typeof seal === "object" ? { ...plan, mac: macOfPlan(seal, covered(plan)) } : plan;
   const aside = `${path}.${uuid()}`;
   const { files } = platform();
   try {
-    await files.writeNew(aside, `${JSON.stringify(plan, undefined, 2)}\n`);
+    await files.writeNew(aside, `${JSON.stringify(file, undefined, 2)}\n`);
     await files.rename(aside, path);
   } catch (error) {
     await files.remove(aside);
@@ -16,15 +29,35 @@ export async function writePlan(path: string, plan: Plan): Promise<void> {
 }
 
 /** @throws EngineError `INVALID_OPTION` where there is no plan in it */
-export async function readPlan(path: string): Promise<Plan> {
+export async function readPlan(path: string): Promise<PlanFile> {
   let read: unknown;
   try {
     read = JSON.parse(await platform().files.read(path));
   } catch (error) {
     throw unusable(path, `cannot be read: ${messageOf(error)}`, error);
   }
-  if (!isPlan(read)) throw unusable(path, "is no plan that this version has written");
-  return read;
+  const { mac, ...plan }: Readonly<Record<string, unknown>> = Object(read);
+  if (!isPlan(plan)) throw unusable(path, "is no plan that this version has written");
+  return { plan, ...(typeof mac === "string" ? { mac } : {}) };
+}
+
+/**
+ * Refuses a plan of a sealed stage unless it is as a run with the key has written it: whoever can change the file could else choose what
+ * is deleted.
+ *
+ * @throws EngineError `INVALID_OPTION`
+ */
+export function checkPlanFile(path: string, { plan, mac }: PlanFile, seal: SealState): void {
+  if (typeof seal !== "object") return;
+  const again = "Nothing was done. Make a new plan";
+  if (mac === undefined)
+    throw unusable(path, `has no seal, and the stage is sealed. ${again} with the password or key of the stage`);
+  if (mac !== macOfPlan(seal, covered(plan))) throw unusable(path, `was changed after it was made. ${again}`);
+}
+
+/** The same text for a plan that was made and for one that was read. */
+function covered(plan: Plan): string {
+  return JSON.stringify(JSON.parse(JSON.stringify(plan)));
 }
 
 function isPlan(read: unknown): read is Plan {

@@ -3,7 +3,7 @@
 import { updateValues } from "../apply/index.js";
 import { EngineError, isEngineError, typeName } from "../base/index.js";
 import type { Forecast, ResourceRecord } from "../contract/index.js";
-import { decodeOutput, decodeProps, handlersOf, inspect, withAll } from "../handler/index.js";
+import { decodeOutput, decodeProps, handlersOf, inspect, notAdoptable, withAll } from "../handler/index.js";
 import type { Execution } from "../run/index.js";
 import { plannedName } from "./planned-name.js";
 import type { Planner } from "./planner.js";
@@ -33,15 +33,26 @@ export async function forecast(
   const { action, task, found } = input;
   const { plan, replaces } = handlersOf(task.definition, task.scope);
   const isRight = found?.isRight === true && action === "adopt";
-  if (plan && !isRight) return checkedOutcome(input, await ask(input, planner));
-  if (action !== "update" || !replaces || !before) return { action, forcedBy: [] };
+  if (plan && !isRight) return adoptable(input, checkedOutcome(input, await ask(input, planner)));
+  if (input.phase !== "update" || !replaces) return { action, forcedBy: [] };
+  let answer: ReturnType<typeof replaces>;
   try {
-    const output = found ? found.output : await decodeOutput(task, before);
-    const answer = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
-    return { action: answer ? "replace" : action, deleteFirst: answer === "delete-first", forcedBy: [] };
+    const output = found || !before ? found?.output : await decodeOutput(task, before);
+    answer = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
   } catch {
     return { action, forcedBy: [], isUndecided: true }; // It met a value that is not known.
   }
+  return adoptable(input, {
+    action: answer ? "replace" : action,
+    deleteFirst: answer === "delete-first",
+    forcedBy: [],
+  });
+}
+
+/** @throws EngineError `INVALID_CALL` if it is an adoption, and what is there would have to be replaced */
+function adoptable({ action, task }: Execution, outcome: Outcome): Outcome {
+  if (action === "adopt" && outcome.action === "replace") throw notAdoptable(task.ref.fqn, outcome.forcedBy);
+  return outcome;
 }
 
 async function ask(input: Execution, planner: Planner | undefined): Promise<unknown> {
@@ -88,5 +99,6 @@ function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
     const message = `The plan of "${task.ref.kind}" must give { action?: "update" | "replace" | "skip", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
     throw new EngineError("INVALID_DEFINITION", message, { fqn: task.ref.fqn });
   }
-  return { action: action === "update" ? (said ?? action) : action, deleteFirst, forcedBy, outputs };
+  const mayBe = action === "update" || (action === "adopt" && said === "replace");
+  return { action: mayBe ? (said ?? action) : action, deleteFirst, forcedBy, outputs };
 }

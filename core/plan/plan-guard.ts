@@ -10,10 +10,9 @@ import {
   type StatePosition,
 } from "../contract/index.js";
 import { canBecome, renderWhole } from "../render/index.js";
-import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { digestOfRecord } from "../state/index.js";
 import { renamedNote } from "./notes.js";
-import { type Undone, type UndoneIn, whyUndone } from "./undone.js";
+import { type EndedRun, type Undone, whyUndone } from "./undone.js";
 
 const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const satisfies readonly (keyof StatePosition)[];
 
@@ -28,8 +27,8 @@ export interface Asked extends ResourceRef {
 }
 
 /** The part of an app that the guard needs. */
-interface BoundRun extends ScopeHost {
-  readonly generation: ScopeGeneration & UndoneIn["generation"] & { readonly running: ReadonlySet<ResourceRef> };
+interface BoundRun extends EndedRun {
+  readonly generation: EndedRun["generation"] & { readonly running: ReadonlySet<ResourceRef> };
   interrupt(reason: EngineError): void;
 }
 

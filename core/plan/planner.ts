@@ -16,7 +16,7 @@ import { membersAs } from "../render/index.js";
 import { type App, retainedOf } from "../run/index.js";
 import { isOfLeftOut } from "../select/index.js";
 import type { Contents } from "../state/index.js";
-import { deletedFirst, type Ranked } from "./deleted-first.js";
+import { type Changing, deletedFirst, type Ranked } from "./deleted-first.js";
 import { planError, renamedNote } from "./notes.js";
 import { recordOnly } from "./record-only.js";
 
@@ -50,8 +50,8 @@ export class Planner {
   /** By uid, as it was loaded. */
   recorded: ReadonlyMap<string, ResourceRecord> = new Map();
   #loaded: Contents | undefined = undefined;
-  /** By the rank of its action, the record of each resource whose replacement deletes first. */
-  readonly #deletingFirst = new Map<number, ResourceRecord>();
+  /** By its rank, each action that dependents may be deleted before. */
+  readonly #deletingFirst = new Map<number, Changing>();
 
   constructor(app: App) {
     this.#app = app;
@@ -77,9 +77,9 @@ export class Planner {
     this.#actions.push({ rank, action: Object.freeze(action) });
   }
 
-  /** @param old the copy that is deleted before its replacement is created */
-  deleteFirst(rank: number, old: ResourceRecord): void {
-    this.#deletingFirst.set(rank, old);
+  /** To be called for a replacement that deletes first, and for an update that takes away values. */
+  deleteFirst(rank: number, changing: Changing): void {
+    this.#deletingFirst.set(rank, changing);
   }
 
   keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void {
@@ -194,9 +194,13 @@ export class Planner {
 
   /** None where one of them is retained: it stays, and with it all that it holds back. */
   #deletedFirst(rank: number): readonly ResourceRecord[] {
-    const old = this.#deletingFirst.get(rank);
-    if (!old || !this.#loaded) return [];
-    const found = deletedFirst(this.#app.root, this.#loaded, { rank, old }, this.#actions);
+    const changing = this.#deletingFirst.get(rank);
+    if (!changing || !this.#loaded) return [];
+    const isFirst = (one: number): boolean => {
+      const other = this.#deletingFirst.get(one);
+      return other !== undefined && other.former === undefined;
+    };
+    const found = deletedFirst(this.#app.root, this.#loaded, { rank, ...changing }, this.#actions, isFirst);
     return retainedOf(this.#app, found).size > 0 ? [] : found;
   }
 

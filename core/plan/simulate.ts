@@ -12,7 +12,7 @@ import {
 import { hasMarker, uuid } from "../base/index.js";
 import { holdsUnknown, holdsUnknownAt } from "../codec/index.js";
 import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../contract/index.js";
-import { findDefinition, refOf } from "../destroy/index.js";
+import { findDefinition, formerValues, refOf } from "../destroy/index.js";
 import {
   canLook,
   checkSecrets,
@@ -37,6 +37,8 @@ import { plannedName } from "./planned-name.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
 import { askAboutOld } from "./simulated-delete.js";
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** In place of an execution: notes it, and gives what is known of its output. */
 export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
@@ -65,7 +67,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
   });
   const isFirst = action === "replace" && isDeletedFirst({ ...input, task }, outcome);
-  if (isFirst && before) planner.deleteFirst(rank, before);
+  if (isFirst && before) planner.deleteFirst(rank, { old: before });
   const going = isFirst && before ? withDescendants(app.ledger.contents, before) : [];
   if (app.calls.beforeApply.used) {
     const deletes = going.map((one) => refOf(app, one));
@@ -73,7 +75,10 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   }
   await askAboutOld(app, going);
   const output = await outputOf({ ...input, task }, outcome, props, planner);
-  const settled = settledRecord(task, record, await encodeOutput(task, record.uid, output, record.output));
+  const encoded = await encodeOutput(task, record.uid, output, record.output);
+  const former = action === "update" ? formerValues(before?.output, encoded) : NONE;
+  if (before && former.size > 0) planner.deleteFirst(rank, { old: before, former });
+  const settled = settledRecord(task, record, encoded);
   planner.changing.set(settle({ ...input, record: settled }, { action, isFirst }, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });

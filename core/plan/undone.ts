@@ -1,7 +1,15 @@
 /** Actions of a saved plan that a run has not begun, and why. */
 import { everywhere } from "../base/index.js";
 import { fqnIn, type PlannedAction } from "../contract/index.js";
-import type { App } from "../run/index.js";
+import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+
+/** The part of an app that tells why. */
+export interface EndedRun extends ScopeHost {
+  readonly generation: ScopeGeneration & {
+    hasFailed(isBelow: (path: string) => boolean): boolean;
+    optionsOf(key: string): object | undefined;
+  };
+}
 
 export interface Undone {
   readonly fqn: string;
@@ -9,19 +17,12 @@ export interface Undone {
   readonly why: string;
 }
 
-/** So much of a run as tells the reason. */
-export interface UndoneIn {
-  readonly root: App["root"];
-  readonly ledger: { readonly contents: { readonly records: ReadonlyMap<string, unknown> } };
-  readonly generation: Pick<App["generation"], "hasFailed" | "optionsOf">;
-}
-
-export function whyUndone(app: UndoneIn, planned: PlannedAction): Undone {
+export function whyUndone(app: EndedRun, planned: PlannedAction): Undone {
   const { fqn, action } = planned;
   return { fqn, action, why: reasonOf(app, planned) };
 }
 
-function reasonOf({ generation, ledger, root }: UndoneIn, { fqn, action, deletes }: PlannedAction): string {
+function reasonOf({ generation, ledger, root }: EndedRun, { fqn, action, deletes }: PlannedAction): string {
   if (generation.hasFailed(everywhere)) return "the run failed before";
   const isDeclared = generation.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
   if (action !== "delete") return isDeclared ? "nothing had to be changed any more" : "the program did not declare it";

@@ -7,9 +7,12 @@ import { type DataHome, deleteData, getData, hostOf, type ScopeHost, setData } f
 /** Thrown by `this.replace()`; the engine catches it. */
 export class ReplaceSignal {
   readonly deleteFirst: boolean;
+  /** JSON Pointers of the props that ask for it, as far as the handler says. */
+  readonly forcedBy: readonly string[];
 
-  constructor(deleteFirst: boolean) {
+  constructor(deleteFirst: boolean, forcedBy: readonly string[]) {
     this.deleteFirst = deleteFirst;
+    this.forcedBy = forcedBy;
   }
 }
 
@@ -149,8 +152,8 @@ export class HandlerContext implements HandlerBase {
   get delete(): (key: string) => Promise<void> {
     return (key) => deleteData(this.#home, key);
   }
-  get replace(): (force?: boolean) => never {
-    return (force = false) => this.#end("replace", "update", new ReplaceSignal(force));
+  get replace(): (force?: boolean, forcedBy?: readonly string[]) => never {
+    return (force = false, forcedBy = []) => this.#end("replace", "update", new ReplaceSignal(force, forcedBy));
   }
   get unchanged(): <Output>(output: Output) => Output {
     return (output) => {

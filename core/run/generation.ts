@@ -14,7 +14,7 @@ import {
   timeOfDay,
   uuid,
 } from "../base/index.js";
-import type { PendingResource, ResourceOptions, ResourceRecord } from "../contract/index.js";
+import type { Encoded, PendingResource, ResourceOptions, ResourceRecord } from "../contract/index.js";
 import { descendantsOf, Placement } from "../order/index.js";
 import { DeferredQueue, RunProgress } from "../scope/index.js";
 import type { Selection } from "../select/index.js";
@@ -60,6 +60,8 @@ export class Generation {
   readonly readLags = new ReadLags();
   /** Texts and numbers that the program has read in outputs, with the keys of their resources. */
   readonly members = new Map<unknown, Set<string>>();
+  /** By uid, the outputs that resources had before this run updated them in place. */
+  readonly formerOutputs = new Map<string, Encoded>();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** By their keys, dependents that are deleted before what they refer to is replaced. */

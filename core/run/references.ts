@@ -19,7 +19,7 @@ export class References implements InputWatcher {
   #keys: Set<string> | undefined = undefined;
 
   /** Of a member of an output; undefined where the program has read none. */
-  readonly value: ((value: unknown) => void) | undefined;
+  value: ((value: unknown) => void) | undefined = undefined;
 
   /** @param declared gets this as its `references` where it refers to anything, which few do */
   constructor(app: App, key: string, declared: Declared) {
@@ -27,13 +27,16 @@ export class References implements InputWatcher {
     this.#key = key;
     this.#declared = declared;
     this.#waits = app.generation.waits;
-    const { members } = app.generation;
-    this.value =
-      members.size === 0
-        ? undefined
-        : (value) => {
-            for (const origin of members.get(value) ?? NONE) this.#refer(origin);
-          };
+    if (app.generation.members.size > 0) this.#watchMembers();
+  }
+
+  /** To look up each text and number costs time: it is done only if the program has read members. */
+  #watchMembers(): void {
+    const { members } = this.#app.generation;
+    if (members.size === 0 || this.value) return;
+    this.value = (value) => {
+      for (const origin of members.get(value) ?? NONE) this.#refer(origin);
+    };
   }
 
   get keys(): ReadonlySet<string> {
@@ -52,6 +55,8 @@ export class References implements InputWatcher {
   }
 
   waiting(promises: ReadonlySet<object>): void {
+    // What a promise resolves to may be the first member that the program has read.
+    this.#watchMembers();
     this.#waits.changed(this.#key, promises);
   }
 

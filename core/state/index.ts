@@ -30,7 +30,7 @@ export { same } from "./reads.js";
 export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
 export { isNameRetained, type RetainedName, releaseName, retainedNames, retainName } from "./retained-names.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
-export { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./seal/sealer.js";
+export { type CheckpointPurpose, isSealedCheckpoint, macOfPlan, type SealState } from "./seal/sealer.js";
 export { locationOf, type OneShotSession, type OneShotSettings, oneShotSession } from "./session/one-shot-session.js";
 export { locked, stageHolder } from "./session/stage-holder.js";
 export { checkNames } from "./sound-names.js";

@@ -1,17 +1,24 @@
 /** Rules that every resource has to keep to, and a budget for all of them. */
 import { checkGiven, hasFunctions, isRecord, type RulesOf } from "../../core/base/index.js";
-import { type Action, definePlugin, type EnginePlugin, isEngineError, type PropsContext } from "../../core/index.js";
+import { definePlugin, type EnginePlugin, type PropsContext } from "../../core/index.js";
+import { keepRules } from "./keep-rules.js";
+import { isRule, known, type PolicyResource, type PolicyRules } from "./rules.js";
 
-/** A resource; in a plan its props may hold values that nobody knows yet: see `isUnknown`. */
-export type PolicyResource = Omit<PropsContext, "props"> & { readonly props: Readonly<Record<string, unknown>> };
-
-/** Says what is wrong, each a clause such as `it has no owner`; nothing where all is well. */
-export type PolicyCheck = (resource: PolicyResource & { readonly action: Action }) => string | string[] | undefined;
+export type {
+  PolicyAction,
+  PolicyCheck,
+  PolicyDeleteCheck,
+  PolicyDeletion,
+  PolicyFindings,
+  PolicyResource,
+  PolicyRule,
+  PolicyRules,
+} from "./rules.js";
 
 /** Options of {@link policy}. */
 export interface PolicyOptions {
-  /** By name. A check vetoes what it finds; with the level `warn` it is told, and passes. */
-  readonly rules?: Readonly<Record<string, PolicyCheck | { readonly check: PolicyCheck; readonly level?: "warn" }>>;
+  /** By name. What a rule finds is a veto; with the level `warn` it is a warning. */
+  readonly rules?: PolicyRules;
   /** What all that is declared may cost together, changed or not. */
   readonly budget?: {
     readonly cost: (resource: PolicyResource) => number;
@@ -21,14 +28,9 @@ export interface PolicyOptions {
   };
 }
 
-const isRule = (rule: unknown): boolean => {
-  const { check, level }: Readonly<Record<string, unknown>> = Object(rule);
-  return typeof rule === "function" || (typeof check === "function" && (level === undefined || level === "warn"));
-};
-
 const OPTIONS: RulesOf<PolicyOptions> = {
   rules: {
-    allowed: 'an object of functions, or of { check, level: "warn" }',
+    allowed: 'an object of functions, or of { check, unchanged, delete, level: "warn" } with check, delete or both',
     accepts: (value) => isRecord(value) && Object.values(value).every(isRule),
   },
   budget: {
@@ -45,16 +47,7 @@ export function policy(options: PolicyOptions): EnginePlugin {
   return definePlugin({
     name: tap.plugin,
     apply({ hooks, events, control, warn }) {
-      hooks.beforeApply.tap(tap, ({ planned, veto, ...resource }) => {
-        for (const [name, rule] of Object.entries(rules)) {
-          const { check, level = "deny" } = typeof rule === "function" ? { check: rule } : rule;
-          const found = known(planned, () => check({ ...resource, props: Object(resource.props) })) ?? [];
-          for (const what of typeof found === "string" ? [found] : found) {
-            if (level === "deny") veto(`${what} (rule "${name}")`);
-            else warn("POLICY", `"${resource.fqn}": ${what} (rule "${name}")`, resource.fqn);
-          }
-        }
-      });
+      keepRules({ hooks, events, warn }, rules, tap);
       if (!budget) return;
       const costs = new Map<string, number>();
       let sum = 0;
@@ -85,14 +78,4 @@ export function policy(options: PolicyOptions): EnginePlugin {
       });
     },
   });
-}
-
-/** In a plan, what fails at a value that nobody knows yet says nothing: the run asks again. */
-function known<T>(isPlan: boolean, ask: () => T): T | undefined {
-  try {
-    return ask();
-  } catch (error) {
-    if (isPlan && isEngineError(error, "UNKNOWN_VALUE")) return undefined;
-    throw error;
-  }
 }

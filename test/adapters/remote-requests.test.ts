@@ -1,39 +1,5 @@
-/** What a run asks of a store over the network; of thousands of things in the matrix. */
-import { beforeAll, describe, expect, it } from "vitest";
-import type { RemoteName } from "../helpers/remote-stores.js";
-import { makeTestBucket } from "../helpers/s3-store.js";
+/** What a run asks of a store over the network; of thousands of things, and of a bucket, in the matrix. */
 import { describeWithRedis } from "../servers/given-redis.js";
-import { describeWithS3 } from "../servers/given-s3.js";
-import { asksLittle, inTurn, patient, remoteRuns, together } from "./remote-runs.js";
+import { requests } from "./remote-requests.js";
 
-/** Milliseconds of a round trip to a region that is not the next one. Meanwhile a slow machine has the next writes ready, too. */
-const FAR = 50;
-
-function requests(name: RemoteName): void {
-  const runs = remoteRuns(name);
-  const { run, written, asked, takes } = runs;
-  asksLittle(runs, [10]);
-
-  it("creates one after the other cost at most 1.1 writes each", patient, async ({ task }) => {
-    await run(inTurn(100));
-    task.meta.note = `${name}: ${written() / 100} writes for each of 100 creates in turn`;
-    expect(written() / 100).toBeLessThanOrEqual(1.1);
-  });
-
-  it("1,000 creates, 64 at once, cost at most 0.1 writes each, and hardly anything else", patient, async ({ task }) => {
-    takes(FAR);
-    await run(together(1_000));
-    task.meta.note = `${name}: 1,000 creates at once, ${FAR} ms away: ${written()} writes of ${asked()} requests`;
-    expect(written()).toBeLessThanOrEqual(100);
-    // Were each of them to wait for the one before, they would take so many round trips.
-    expect(asked()).toBeLessThanOrEqual(written() + 20);
-  });
-}
-
-describe("a run far from its state", () => {
-  describeWithS3("in S3", () => {
-    beforeAll(() => makeTestBucket());
-    requests("s3");
-  });
-  describeWithRedis("in Redis", () => requests("redis"));
-});
+describeWithRedis("a run far from its state in Redis", () => requests("redis"));

@@ -14,7 +14,7 @@ describe("a store that ignores the condition", () => {
 
   it("is refused when a stage is made, with what to use instead", async () => {
     await expect(makeStage(server, "ignoring")).rejects.toMatchObject({
-      code: "RUN_FAILED",
+      name: "RunFailedError",
       cause: {
         code: "STORE_NOT_ATOMIC",
         message: expect.stringMatching(

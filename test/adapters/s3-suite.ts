@@ -8,33 +8,35 @@ import { describeWithS3 } from "../servers/given-s3.js";
 
 /** Titles of tests by their topics. */
 type Topics = Readonly<Record<string, RegExp>>;
+type Choice = (topic: string, title: string) => boolean;
 
 /** Those that have more to do where there are more keys, or longer values. */
-export const SIZED: Topics = { "any text": /large/, "every other key": /page/, "many at once": /./, list: /many|more/ };
+const SIZED: Topics = { "any text": /large/, "every other key": /page/, "many at once": /./, list: /many|more/ };
+/** Those that take hundreds of requests, each of which the client signs; the stores in files and in Redis try the same keys. */
+const COSTLY: Topics = { "every other key": /./, "many at once": /\d{3} values/, list: /one moment/ };
 
-/** Makes those tests alone; the topic is known while its tests are made. */
-function runnerOf(only?: Topics): TestRunner {
-  let titles: RegExp | undefined;
+export const isCheap: Choice = (topic, title) => !COSTLY[topic]?.test(title);
+export const isSizedOrCostly: Choice = (topic, title) => !isCheap(topic, title) || SIZED[topic]?.test(title) === true;
+
+/** Makes those tests alone, and no topic without a test. */
+function runnerOf(isMade: Choice): TestRunner {
+  let tests: (readonly [title: string, run: () => Promise<void>])[] = [];
   return {
     describe(topic, body) {
-      const own = only ? only[topic] : /./;
-      if (!own) return;
-      describe(topic, () => {
-        titles = own;
-        body();
-      });
+      tests = [];
+      body();
+      const made = tests.filter(([title]) => isMade(topic, title));
+      if (made.length > 0) describe(topic, () => made.forEach(([title, run]) => void it(title, run)));
     },
-    it(title, run) {
-      if (titles?.test(title)) it(title, run);
-    },
+    it: (title, run) => tests.push([title, run]),
   };
 }
 
 /**
  * @param suite sizes
- * @param only the tests that are made. Default: all
+ * @param isMade chooses the tests. Default: all
  */
-export function s3Suite(suite: StoreSuiteOptions, only?: Topics): void {
+export function s3Suite(suite: StoreSuiteOptions, isMade: Choice = () => true): void {
   describeWithS3("S3", () => {
     beforeAll(() => makeTestBucket());
 
@@ -55,7 +57,7 @@ export function s3Suite(suite: StoreSuiteOptions, only?: Topics): void {
         "the key is wrong": () => s3TestStore("nowhere", { credentials, ...impatient }),
         "there is no such bucket": () => s3TestStore("nowhere", { bucket: "scope-engine-nowhere", ...impatient }),
       };
-      testStateStore(runnerOf(only), open, { ...suite, broken });
+      testStateStore(runnerOf(isMade), open, { ...suite, broken });
     });
   });
 }

@@ -1,5 +1,5 @@
-/** With more keys than a page holds, and large values: what that is nothing to is tried with few keys, in long runs with these, too. */
+/** With more keys than a page holds, large values, and hundreds of requests; all tests in long runs. */
 import { isLong } from "../helpers/sampling.js";
-import { SIZED, s3Suite } from "./s3-suite.js";
+import { isSizedOrCostly, s3Suite } from "./s3-suite.js";
 
-s3Suite({}, isLong ? undefined : SIZED);
+s3Suite({}, isLong ? undefined : isSizedOrCostly);

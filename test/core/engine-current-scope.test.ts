@@ -138,7 +138,7 @@ describe("app.run", () => {
     const second = await open({ stateStore: store });
     const error = new Error("Half-way.");
     expect(await rejection(second.run(() => Promise.reject(error)))).toBe(error);
-    expect(await rejection(second.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [error] });
+    expect(await rejection(second.finalize())).toMatchObject({ name: "RunFailedError", errors: [error] });
     expect([...there.keys()]).toEqual(["shop/dev/a"]);
   });
 

@@ -84,7 +84,7 @@ describe("phase read", () => {
     const app = await open({ stateStore, phase: "read" });
     expect(await rejection(Thing("absent"))).toMatchObject({ code: "NOT_RECORDED", fqn: "shop/dev/absent" });
     expect(await rejection(newThings().Thing("a"))).toMatchObject({ code: "KIND_MISMATCH", fqn: "shop/dev/a" });
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
   it("waits for nobody: it works while another run is writing", async () => {
@@ -174,7 +174,7 @@ describe("phase destroy", () => {
         }),
     });
     const error = await rejection(open({ stateStore, phase: "destroy", plugins: [refusing] }));
-    expect(error).toMatchObject({ code: "RUN_FAILED", errors: [{ fqn: "shop/dev/a" }] });
+    expect(error).toMatchObject({ name: "RunFailedError", errors: [{ fqn: "shop/dev/a" }] });
     expect([...there.keys()]).toEqual(["shop/dev/a"]);
     mayGo = true;
     await open({ stateStore, phase: "destroy", plugins: [refusing] });

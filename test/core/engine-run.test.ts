@@ -120,14 +120,14 @@ describe("engine.run(name, fn)", () => {
       expect(await rejection(engine.run("child", () => {}))).toMatchObject({ code: "PLUGIN_FAILED" });
     }
     expect(app.children.size).toBe(0);
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
   it("that rejects rejects with the same error, and fails its scope and the ones above", async () => {
     const app = await open();
     const error = new Error("Half-way.");
     expect(await rejection(engine.run("child", () => Promise.reject(error)))).toBe(error);
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [error] });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", errors: [error] });
   });
 
   it.each([["a/b"], [""], ["."], [".."], ["../../up"], ["a\u0000b"], ["x".repeat(257)]])(

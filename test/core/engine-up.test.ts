@@ -60,7 +60,7 @@ describe("engine.up()", () => {
     const { world, Thing, stage } = setUp();
     world.fails("create a");
     const failing = up(stage(), () => void Thing("a").catch(() => {}));
-    expect(await rejection(failing)).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "HANDLER_FAILED" }] });
+    expect(await rejection(failing)).toMatchObject({ name: "RunFailedError", errors: [{ code: "HANDLER_FAILED" }] });
     world.calm();
     await up(stage(), () => Thing("a"));
     expect(world.names).toEqual(["a#1"]);

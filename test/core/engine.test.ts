@@ -163,6 +163,6 @@ describe("the events of a run", () => {
     const error = await rejection(Thing("a", { fails: "No paper." }));
     expect(error).toBeInstanceOf(EngineError);
     expect(error).toMatchObject({ code: "HANDLER_FAILED", fqn: "shop/dev/a" });
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", fqn: "shop/dev" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", fqn: "shop/dev" });
   });
 });

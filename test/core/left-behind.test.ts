@@ -64,7 +64,7 @@ describe("an app that nobody finalizes", () => {
     const app = await failed(all);
     await all.stage().up(() => all.Thing("a"));
     expect(await rejection(app.finalize())).toMatchObject({
-      code: "RUN_FAILED",
+      name: "RunFailedError",
       errors: [{ message: "The program failed." }],
     });
     await app.run(() => all.Thing("a", { value: 2 }));
@@ -99,6 +99,6 @@ describe("an app that nobody finalizes", () => {
     const app = await failed(all);
     await all.stage().up(() => all.Thing("a"), { stage: "other" });
     expect(app.resources.get("a")).toBeDefined();
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 });

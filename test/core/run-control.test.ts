@@ -206,7 +206,7 @@ describe("a run", () => {
     watched.control.interrupt("The run was interrupted by SIGINT.", "SIGINT");
     await watched.control.leave();
     expect(await rejection(app.finalize())).toMatchObject({
-      code: "RUN_FAILED",
+      name: "RunFailedError",
       errors: [{ code: "ABORTED", message: "The run was interrupted by SIGINT." }],
     });
   });

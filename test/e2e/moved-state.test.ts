@@ -14,7 +14,6 @@ import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.js";
 import { newThings } from "../helpers/things.ts";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { s3ClientOf } from "../servers/s3-client.js";
-import { startS3rver } from "../servers/s3rver.js";
 import type { S3Settings } from "../servers/variables.js";
 
 const { Thing, there, calls } = newThings();
@@ -62,19 +61,5 @@ describeWithS3("a state that is moved from files to a bucket", (settings) => {
     calls.length = 0;
     await run(s3Store(options), "three", 3);
     expect(calls).toEqual([]);
-  });
-
-  it("is not trusted to a service that ignores conditions, though another store was sound", async () => {
-    await run(fsStoreAt(join(rootDir, "state")), "one");
-    const server = await startS3rver();
-    try {
-      await makeTestBucket(server);
-      const { accessKeyId, secretAccessKey, endpoint } = server;
-      const options = { ...s3TestOptions(endpoint), prefix, credentials: { accessKeyId, secretAccessKey } };
-      await copyTo(server, options.bucket);
-      await expect(run(s3Store(options), "two")).rejects.toMatchObject({ code: "STORE_NOT_ATOMIC" });
-    } finally {
-      await server.stop();
-    }
   });
 });

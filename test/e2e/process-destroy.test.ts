@@ -19,17 +19,3 @@ describe("--destroy", () => {
     expect(await stateIn(cwd, "stage")).toEqual(nothing);
   });
 });
-
-describe("the exit code", () => {
-  it("is 0 where all went well", async () => {
-    expect(await run()).toMatchObject({ code: 0 });
-    expect(await run(["--read"])).toMatchObject({ code: 0 });
-  });
-
-  it("is 1 where something failed, although the program caught it", async () => {
-    const { code, stdout } = await run([], { MODE: "failing" });
-    expect(stdout).toContain("caught too");
-    expect(stdout).toContain("the program has ended");
-    expect(code).toBe(1);
-  });
-});

@@ -81,4 +81,25 @@ describe("onCleanup", () => {
     expect(stdout).toContain("cleaned: late");
     expect(code).toBe(0);
   });
+
+  it("runs the last registered first, awaits each, and leaves behind what takes too long", async () => {
+    const { code, stdout, stderr } = await runProgram("cleanup", { cwd, args: ["finalized"] });
+    expect(stdout.split("\n").filter((line) => line.startsWith("cleaned"))).toEqual([
+      "cleaned: handler, asynchronous",
+      "cleaned: second",
+      "cleaned: first",
+    ]);
+    expect(stderr).toBe("warning  The port is gone. [CLEANUP_FAILED]");
+    expect(code).toBe(0);
+  });
+});
+
+describe("a program with a deferred value in the props of a resource", () => {
+  it("makes the resource when the function has run, and exits with 0", async () => {
+    const { code, stdout, stderr } = await runProgram("stuck", { cwd, args: ["props"] });
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toContain("made: deferred");
+    expect(code).toBe(0);
+    expect(await stateIn(cwd, "stuck")).toEqual({ recorded: ["a"], pending: [], isOpen: false });
+  });
 });

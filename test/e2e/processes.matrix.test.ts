@@ -40,6 +40,13 @@ describe("a program that spawns a process", () => {
     expect((await program.ended).code).toBe(130);
     expect(isAlive(pid)).toBe(false);
   });
+
+  it("ends it when SIGINT ends the program", async () => {
+    const program = startProgram("spawning", { cwd: await newRoot(), args: ["wait"] });
+    await program.printed("spawned");
+    program.process.kill("SIGINT");
+    expect(isAlive(pidSaid((await program.ended).stdout))).toBe(false);
+  });
 });
 
 describe("under a watcher without sessions", () => {

@@ -47,6 +47,16 @@ describe("a session", () => {
     await until(() => !isAlive(pid));
     expect(await stateIn(project.folder, "ended")).toEqual({ recorded: ["thing"], pending: [], isOpen: false });
   });
+
+  it("is ended at once by a second SIGINT, whatever the program does", async () => {
+    const deaf = 'process.on("SIGINT", () => console.log("no")); setInterval(() => {}, 9); console.log("ready");';
+    const watch = await start(deaf, "engine.run.js");
+    await watch.next("ready");
+    watch.process.kill("SIGINT");
+    await watch.next("no");
+    watch.process.kill("SIGINT");
+    expect(await watch.ended).toEqual({ code: 130, signal: null });
+  });
 });
 
 describeUnless(lacksTerminal ?? lacksPackage, "Ctrl-C in a terminal", () => {

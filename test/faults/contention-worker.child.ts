@@ -4,7 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as work } from "node:timers/promises";
-import { isEngineError } from "../../core/base/errors.js";
+import { isEngineError, RunFailedError } from "../../core/base/errors.js";
 import type { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEngine } from "../../core/engine/engine.js";
@@ -106,7 +106,7 @@ async function leave(app: Scope): Promise<void> {
 
 /** Somebody else was first: nothing has happened, and another attempt is all that it takes. */
 function isHarmless(error: unknown): boolean {
-  const cause = isEngineError(error, "RUN_FAILED") ? error.cause : error;
+  const cause = error instanceof RunFailedError ? error.cause : error;
   return isEngineError(cause, "STATE_MOVED") || isEngineError(cause, "STATE_LOCKED");
 }
 

@@ -1,4 +1,4 @@
-/** One round of eight processes on one stage; the files of the matrix have many, in each kind of store. */
+/** One round of four processes on one stage; the files of the matrix have many of eight, in each kind of store. */
 import { describe, it } from "vitest";
 import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";

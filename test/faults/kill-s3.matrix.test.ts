@@ -3,9 +3,9 @@ import { makeTestBucket } from "../helpers/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/s3.js";
-import { othersOnS3 } from "./scenarios.js";
+import { othersOnS3, samples } from "./scenarios.js";
 
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  killMatrix(places, othersOnS3, { kills: [2] });
+  killMatrix(places, [...samples, ...othersOnS3], { kills: [2] });
 });

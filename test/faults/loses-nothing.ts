@@ -11,8 +11,11 @@ import { look } from "./seen.js";
 
 const isHandler = (point: string): boolean => /^(create|update|delete) /.test(point);
 
-/** @param programs names of programs; each is run anew for each of its points */
-export function losesNothing(programs: readonly string[]): void {
+/**
+ * @param programs names of programs; each is run anew for each of its points
+ * @param count of points; all in long runs
+ */
+export function losesNothing(programs: readonly string[], count = 6): void {
   test.each([...programs])(
     "an error in the midst of “%s” ends the process, with all results recorded and nothing lost",
     { timeout: 600_000 },
@@ -23,7 +26,7 @@ export function losesNothing(programs: readonly string[]): void {
       const chosen = [...points.keys()].filter((at) => isHandler(points[at] ?? ""));
       const expected = await contentAfter(places, name);
       const flaws: string[] = [];
-      await twoAtOnce(sampled(chosen, 6, name), (at) =>
+      await twoAtOnce(sampled(chosen, count, name), (at) =>
         inCopy(places, start, async (folder) => {
           const order = { program: name, doom: { at, ending: "throws" } } as const;
           const { point, code, stderr } = await doom({ ...here, folder, order });

@@ -142,7 +142,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The one that every test run goes through, on each kind of store. */
+/** The one that every test run goes through. */
 const SAMPLE = "a takeover";
 
 export const samples: readonly Scenario[] = scenarios.filter(({ title }) => title === SAMPLE);

@@ -1,3 +1,3 @@
 import { losesNothing } from "./loses-nothing.js";
 
-losesNothing(["first", "nested", "scopes"]);
+losesNothing(["together", "first", "nested", "scopes"]);

@@ -1,3 +1,3 @@
 import { losesNothing } from "./loses-nothing.js";
 
-losesNothing(["together"]);
+losesNothing(["together"], 3);

@@ -137,7 +137,7 @@ describe("a process of many runs", () => {
         return new Promise(() => {});
       },
     };
-    for (let turn = 0; turn < 100; turn++) await run(given(sink));
+    for (let turn = 0; turn < 20; turn++) await run(given(sink));
     expect(asked).toBe(1);
     expect(isSpent()).toBe(true);
   });

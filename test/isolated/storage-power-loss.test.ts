@@ -1,4 +1,4 @@
-/** A power loss at every fifth moment, in two kinds of stores; the matrix has all of them, and what such tests would notice. */
+/** A power loss at every fifteenth moment, in two kinds of stores; the matrix has all of them, and what such tests would notice. */
 import { powerLosses } from "../faults/storage-power-loss.js";
 
-powerLosses(5, ["segments, under a key", "entries"]);
+powerLosses(15, ["segments, under a key", "entries"]);

@@ -157,7 +157,7 @@ describe("a file that cannot be written", () => {
         await Thing("c").catch(() => {});
       })
       .catch(() => {});
-    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
     expect(world.calls).toEqual(["create a"]);
     await rm(path(), { recursive: true });
     await app.run(() => Promise.all(["a", "b", "c"].map((id) => Thing(id))));

@@ -54,6 +54,77 @@ describe("rules", () => {
   });
 });
 
+const keepB: PolicyOptions["rules"] = { keep: { delete: ({ id }) => (id === "b" ? "it is kept" : undefined) } };
+
+describe("rules about deletes", () => {
+  test("refuse a prune before anything of it is deleted, not after a part is gone", async () => {
+    const { world, Thing, stage } = setUp({ rules: keepB });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));
+    expect(await stage.failures(() => {})).toMatchObject([
+      { code: "VETOED", message: expect.stringContaining('"app/dev/b": it is kept (rule "keep")') },
+    ]);
+    expect(world.names).toEqual(["a#1", "b#2", "c#3"]);
+  });
+
+  test("refuse a destroy before anything of it is deleted", async () => {
+    const { world, Thing, stage } = setUp({ rules: keepB });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    expect(await stage.failures(() => {}, { phase: "destroy" })).toMatchObject([{ code: "VETOED" }]);
+    expect(world.names).toEqual(["a#1", "b#2"]);
+  });
+
+  test("are asked in a plan, which tells what a run would fail with", async () => {
+    const { Thing, stage, plan } = setUp({ rules: keepB });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    expect(await plan(() => Thing("a"))).toEqual([expect.stringContaining('"app/dev/b": it is kept')]);
+  });
+
+  test("warn once, and let it go", async () => {
+    const { world, Thing, stage } = setUp({ rules: { gone: { delete: () => "it goes", level: "warn" } } });
+    await stage.up(() => Thing("a"));
+    await stage.up(() => {});
+    expect(stage.heard("warning")).toMatchObject([{ code: "POLICY", fqn: "app/dev/a" }]);
+    expect(world.names).toEqual([]);
+  });
+});
+
+describe("rules about what is unchanged", () => {
+  const rules: PolicyOptions["rules"] = {
+    small: {
+      unchanged: true,
+      check: ({ action, props }) => (Number(props.value) > 5 ? `${action}: too big` : undefined),
+    },
+  };
+
+  test("that are newer than a resource find it, and nothing is pruned", async () => {
+    const { Thing, stage, world } = setUp({});
+    await stage.up(() => Promise.all([Thing("a", { value: 8 }), Thing("b", { value: 1 }), Thing("c", { value: 1 })]));
+    const options = { plugins: [{ ...policy({ rules }), replaces: "policy" }] };
+    const program = () => Promise.all([Thing("a", { value: 8 }), Thing("b", { value: 2 })]);
+    expect(await stage.failures(program, options)).toMatchObject([
+      { code: "VETOED", message: expect.stringContaining('"app/dev/a": skip: too big (rule "small")') },
+    ]);
+    expect(world.names).toHaveLength(3);
+  });
+
+  test("are not asked twice about what is changed", async () => {
+    const { Thing, plan } = setUp({ rules });
+    expect(await plan(() => Thing("a", { value: 8 }))).toEqual([expect.stringContaining("create: too big")]);
+  });
+});
+
+describe("a rule that could never fire", () => {
+  test("is a type error", () => {
+    // @ts-expect-error Without `delete`, a rule sees no deletes.
+    const compares: PolicyOptions = { rules: { one: ({ action }) => (action === "delete" ? "no" : undefined) } };
+    expect(() => policy(compares)).not.toThrow();
+    // @ts-expect-error Without `unchanged`, a rule sees nothing that is unchanged.
+    policy({ rules: { one: { check: ({ action }) => (action === "skip" ? "no" : undefined) } } });
+    // @ts-expect-error It has no check.
+    expect(() => policy({ rules: { one: { level: "warn" } } })).toThrow("with check, delete or both");
+  });
+});
+
 describe("a budget", () => {
   test("counts what is unchanged, vetoes what goes beyond it, and starts anew with each run of one app", async () => {
     const { world, Thing, stage } = setUp({ budget });

@@ -3,6 +3,7 @@
 import type { ResourceRecord } from "../../contract/index.js";
 import { decodeProps, encodeOutput, handlersOf, isLookedAt, readResource } from "../../handler/index.js";
 import { type Compared, emitDrift } from "../../run/index.js";
+import { adopt, isAdopting } from "../adopt.js";
 import { recreate } from "../create.js";
 import { replace } from "../replace.js";
 import { skip } from "../skip.js";
@@ -24,11 +25,11 @@ export async function verify(
   const props = await decodeProps(compared, record.uid, compared.encoded);
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
-    // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
-    if (!isLookedAt(compared) && record.deleteFailed === undefined)
-      return update(queue(compared, record, "update"), record, recovering);
-    if (app.options.refresh) emitDrift(app, ref, undefined);
-    return recreate(asDeclared(queue(compared, record, "create"), record), record);
+    const goOn = (): Promise<unknown> => notFound(compared, record, recovering);
+    // An update that was interrupted may have given it another name or id, by which the program can say that it is found.
+    const isSeen = app.generation.performer.isKnown([compared.encoded]);
+    if (!recovering || !isAdopting(compared) || !isSeen) return goOn();
+    return adopt(queue(compared, record, "update"), goOn, record);
   }
   const there = await encodeOutput(compared, record.uid, found, record.output);
   const drift = driftedPaths(compared, record.output, there);
@@ -39,4 +40,13 @@ export async function verify(
   const task = queue(given, record, canUpdate ? "update" : "replace");
   if (canUpdate) return updateSeen(task, record, found, recovering);
   return replace(task, record, { deleteFirst: false, found: { output: found, isRight: false } });
+}
+
+function notFound(compared: Compared, record: ResourceRecord, recovering: boolean): Promise<unknown> {
+  const { app, ref } = compared;
+  // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
+  if (!isLookedAt(compared) && record.deleteFailed === undefined)
+    return update(queue(compared, record, "update"), record, recovering);
+  if (app.options.refresh) emitDrift(app, ref, undefined);
+  return recreate(asDeclared(queue(compared, record, "create"), record), record);
 }

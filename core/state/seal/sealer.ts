@@ -45,3 +45,8 @@ export function isSealedCheckpoint(
 ): boolean {
   return purposes.some((purpose) => macOfCheckpoint(sealer, purpose, head, covered) === mac);
 }
+
+/** Of the text of a saved plan. */
+export function macOfPlan(sealer: Sealer, covered: string): string {
+  return sealer.mac(JSON.stringify(["scope-engine plan", 1, covered]));
+}

@@ -8,6 +8,7 @@ import { planLines } from "../../console/plan-view.js";
 import { loadTheme, plainTheme, type Theme } from "../../console/theme.js";
 import { writeLine } from "../../internal/standard-streams.js";
 import { confirm, isAsking } from "../ask.js";
+import { checkDestroyed } from "../missing-stage.js";
 import { runCommand } from "../run-command.js";
 
 export function addDestroy(program: Command, rest: readonly string[]): void {
@@ -15,8 +16,10 @@ export function addDestroy(program: Command, rest: readonly string[]): void {
     summary: "show what is recorded, ask, and delete it, last made first",
     rest,
     asked: () => "destroy",
-    async opening(root, { yes }) {
-      if (root.phase === "destroy" && yes !== true) await ask(engineAppOf(root));
+    async opening(root, given) {
+      if (root.phase !== "destroy") return;
+      await checkDestroyed(root, given);
+      if (given.yes !== true) await ask(engineAppOf(root));
     },
   });
 }

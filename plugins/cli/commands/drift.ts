@@ -2,9 +2,11 @@ import type { Command } from "commander";
 import { type Drift, detachedAppOf, driftOf, type EngineApp } from "../../../core/engine/index.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
+import { nothingThere, stageExists } from "../missing-stage.js";
 import { openStage } from "../open-stage.js";
 import { print, printJson } from "../output.js";
 import type { Given } from "../run-command.js";
+import { withAdmin } from "../state/with-admin.js";
 
 export function addDrift(program: Command): void {
   const command = program
@@ -16,9 +18,12 @@ export function addDrift(program: Command): void {
   addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
     const envFile = textOf(given.envFile);
-    await openStage({ entry, envFile, flags: programFlags(command) }, async (app) =>
-      printDrift(await look(app), given),
-    );
+    await openStage({ entry, envFile, flags: programFlags(command) }, async (app) => {
+      const missing = await withAdmin(app, async (admin) =>
+        (await stageExists(admin, given)) ? undefined : nothingThere(admin, given),
+      );
+      return missing ?? printDrift(await look(app), given);
+    });
   });
 }
 

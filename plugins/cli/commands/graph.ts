@@ -5,10 +5,11 @@ import { EngineError } from "../../../core/base/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
+import { nothingThere, stageExists } from "../missing-stage.js";
 import { openStage } from "../open-stage.js";
 import { printText, say } from "../output.js";
 import type { Given } from "../run-command.js";
-import { withAdmin } from "../state/in-state.js";
+import { withAdmin } from "../state/with-admin.js";
 import { writeOut } from "../write-out.js";
 
 const FORMATS: Readonly<Record<ChoiceOf<"format">, (graph: Graph) => Promise<string>>> = {
@@ -37,10 +38,16 @@ export function addGraph(program: Command): void {
     const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
     const draw = FORMATS[formatOf(textOf(given.format), out)];
     await openStage({ entry, app, envFile, flags: programFlags(command) }, async (stage) => {
-      const text = await draw(await withAdmin(stage, (admin) => admin.graph()));
-      if (out === undefined) return printText(text);
-      await writeOut(out, `${text}\n`);
-      say(`written: ${out}`);
+      return withAdmin(stage, async (admin) => {
+        if (!(await stageExists(admin, given))) return nothingThere(admin, given);
+        const text = await draw(await admin.graph());
+        if (out === undefined) printText(text);
+        else {
+          await writeOut(out, `${text}\n`);
+          say(`written: ${out}`);
+        }
+        return 0;
+      });
     });
   });
 }

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { setHost } from "../../../core/plugin/index.js";
 import { addFlags, type ProgramFlags } from "../flags.js";
-import { checkReached } from "../reached.js";
+import { checkReached, checkStage } from "../reached.js";
 import { checkAsked } from "../run-command.js";
 import { runEntry } from "../run-entry.js";
 import { endProcesses } from "../watch/end-processes.js";
@@ -21,6 +21,7 @@ export function addWatchedRun(program: Command, rest: readonly string[]): void {
         async opening(root) {
           checkAsked(root, "up");
           checkReached(root, flags.words);
+          if (root.phase !== "read") checkStage(root, flags);
           folders.add(root.rootDir);
           await tellSession({ type: "opened", rootDir: root.rootDir });
         },

@@ -1,11 +1,12 @@
 /** What every command about a recorded state begins with: the stage that its program says, and what can be done with it. */
 import type { Command } from "commander";
-import { adminOf, type StageAdmin } from "../../../core/admin/index.js";
+import type { StageAdmin } from "../../../core/admin/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
-import { adminParts } from "../../admin/parts.js";
 import { programFlags, textOf } from "../flags.js";
+import { nothingThere, stageExists } from "../missing-stage.js";
 import { openStage } from "../open-stage.js";
 import type { Given } from "../run-command.js";
+import { withAdmin } from "./with-admin.js";
 
 export interface InState {
   readonly app: EngineApp;
@@ -16,21 +17,19 @@ export interface InState {
 /** Resolves with the exit code; 0 where it gives none. */
 export type StateWork = (context: InState) => Promise<number | void>;
 
-/** Finds the stage that was asked for, does the work, and ends the process. */
+/** Finds the stage that was asked for, which must exist, does the work, and ends the process. */
 export function inState(command: Command, work: StateWork): Promise<never> {
+  return inAnyState(command, async (context) => {
+    const { admin, given } = context;
+    return (await stageExists(admin, given)) ? work(context) : nothingThere(admin, given);
+  });
+}
+
+/** As {@link inState}, also for a stage that has no state. */
+export function inAnyState(command: Command, work: StateWork): Promise<never> {
   const given: Given = command.optsWithGlobals();
   const [entry, app, envFile] = [given.entry, given.app, given.envFile].map(textOf);
   return openStage({ entry, app, envFile, flags: programFlags(command) }, async (opened) => {
     return withAdmin(opened, async (admin) => (await work({ app: opened, admin, given })) ?? 0);
   });
-}
-
-/** As long as the work takes. */
-export async function withAdmin<T>(app: EngineApp, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
-  const admin = adminOf(app, adminParts);
-  try {
-    return await work(admin);
-  } finally {
-    await admin.close();
-  }
 }

@@ -3,6 +3,7 @@
 import { compare, selectorOf } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
+import { nothingThere, stageExists } from "../missing-stage.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";
@@ -18,11 +19,13 @@ const COLUMNS: readonly Column<ListedProcess>[] = [
 ];
 
 /** Those of the stage, or of all apps and stages whose project has this root folder. */
-export async function processes({ app, given }: InState, patterns: readonly string[]): Promise<void> {
+export async function processes({ app, admin, given }: InState, patterns: readonly string[]): Promise<number | void> {
   const { appName, stage, rootDir } = app.root;
   const all = (await listProcesses(rootDir)).filter(
     (one) => given.all === true || (one.app === appName && one.stage === stage),
   );
+  // They are recorded on this machine: the store is asked only if there is nothing to show.
+  if (all.length === 0 && given.all !== true && !(await stageExists(admin, given))) return nothingThere(admin, given);
   const found = matching(all, patterns).toSorted((one, other) => compare(one.fqn, other.fqn));
   const stopped = given.stop === true ? await stop(found, given) : [];
   if (given.json === true) {

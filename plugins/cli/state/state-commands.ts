@@ -15,6 +15,10 @@ export function addState(program: Command): void {
     const { inState } = await import("./in-state.js");
     await inState(command, work);
   };
+  const runAnywhere = async (command: Command, work: import("./in-state.js").StateWork): Promise<void> => {
+    const { inAnyState } = await import("./in-state.js");
+    await inAnyState(command, work);
+  };
 
   add("list [globs...]", "list the resources that are recorded, or those whose names match").action(
     (globs: string[], _given, command: Command) =>
@@ -31,7 +35,8 @@ export function addState(program: Command): void {
     run(command, async (context) => (await import("./history.js")).history(context)),
   );
   add("stages", "list all stages of all apps in the store: last run, lock, how much is recorded").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./stages.js")).stages(context)),
+    (_given, command: Command) =>
+      runAnywhere(command, async (context) => (await import("./stages.js")).stages(context)),
   );
   add("verify", "read every byte of the state, and tell all that is not as it was written").action(
     (_given, command: Command) => run(command, async (context) => (await import("./verify.js")).verify(context)),
@@ -56,7 +61,7 @@ export function addState(program: Command): void {
   );
   add("push <file>", "make the state what a text says that was pulled").action(
     (file: string, _given, command: Command) =>
-      run(command, async (context) => (await import("./push.js")).push(context, file)),
+      runAnywhere(command, async (context) => (await import("./push.js")).push(context, file)),
   );
   add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
     run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
@@ -71,10 +76,11 @@ export function addState(program: Command): void {
     (_given, command: Command) => run(command, async (context) => (await import("./migrate.js")).migrate(context)),
   );
   add("recover", "record now what earlier runs could not: the recovery files beside the project").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./recover.js")).recover(context)),
+    (_given, command: Command) =>
+      runAnywhere(command, async (context) => (await import("./recover.js")).recover(context)),
   );
   add("processes [globs...]", "list what the engine has started on this machine and keeps, and stop it").action(
     (globs: string[], _given, command: Command) =>
-      run(command, async (context) => (await import("./processes.js")).processes(context, globs)),
+      runAnywhere(command, async (context) => (await import("./processes.js")).processes(context, globs)),
   );
 }

@@ -1,5 +1,5 @@
 /** The flags that are for a command itself: no program takes them. */
-import { BESIDE, PROVIDERS, RUNS, STAGE, STATE } from "./commands.js";
+import { BESIDE, PROVIDERS, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 
 export const COMMAND_FLAGS = [
@@ -163,6 +163,15 @@ export const COMMAND_FLAGS = [
           "state processes",
         ],
         help: "do not ask",
+      },
+    ],
+  },
+  {
+    name: "--missing-ok",
+    offers: [
+      {
+        to: ["destroy", "plan", "drift", "graph", ...without(STATE, "state stages", "state push"), "secrets rotate"],
+        help: "end with 0 if nothing was ever recorded of the stage",
       },
     ],
   },

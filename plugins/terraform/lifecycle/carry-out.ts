@@ -1,5 +1,6 @@
 /** What the handlers of a provider's type do. */
 import { EngineError } from "../../../core/base/index.js";
+import { pointerOf } from "../../../core/codec/index.js";
 import {
   type CreateContext,
   type DeleteContext,
@@ -9,7 +10,7 @@ import {
 } from "../../../core/contract/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
-import { givenFor, secretsFor } from "./given.js";
+import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
 import { forget, priorOf, upgraded } from "./prior.js";
 import { look } from "./read.js";
 import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
@@ -32,6 +33,7 @@ async function planCreate(
   managed: Managed,
   context: CreateContext<ManagedProps>,
 ): Promise<{ readonly subject: Subject; readonly planned: Planned }> {
+  refuseIgnoredImport(context);
   const subject = await knownSubject(managed, context);
   const config = declaredConfig(managed, subject, context);
   await removeLeft(subject, context);
@@ -46,10 +48,21 @@ export async function update(
   const config = declaredConfig(managed, subject, context);
   const prior = await presentOf(subject, context, context.output);
   const planned = await planChange(subject, config, prior);
-  if (planned.action === "replace") return context.replace(givenFor(context).createBeforeDestroy !== true);
+  if (planned.action === "replace") {
+    return context.replace(givenFor(context).createBeforeDestroy !== true, planned.forcedBy.map(pointerOf));
+  }
   // What the plan keeps to itself is for its own change, of which there is none.
   if (planned.action === "skip") return context.unchanged(await settle(subject, context, prior));
-  return await settle(subject, context, await applyChange(subject, planned));
+  const outcome = await applyChange(subject, planned);
+  return await settle(subject, context, prior.value === null ? withHint(outcome, context) : outcome);
+}
+
+/** An update that was interrupted may have renamed it: then nothing is found where it was, and its name is taken by itself. */
+function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
+  const { failure } = outcome;
+  if (!failure || !recovering) return outcome;
+  const message = `${failure.message} Nothing is found by the recorded id, so the engine tried to create it. If an interrupted update has renamed it, declare it with \`importId\` and \`adopt: true\`. If it is not yours, run "engine state forget ${fqn}" and give it another name.`;
+  return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 
 export async function remove(managed: Managed, context: DeleteContext<ManagedOutput, ManagedProps>): Promise<void> {

@@ -3,7 +3,7 @@ import { pointerOf } from "../../../core/codec/index.js";
 import type { Forecast, PlanContext } from "../../../core/contract/index.js";
 import { sealedProps } from "../sensitive/index.js";
 import { NOTHING, planChange, planOnce } from "./change.js";
-import { givenFor, secretsFor } from "./given.js";
+import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
 import { priorOf } from "./prior.js";
 import { declaredConfig, type Managed, type ManagedOutput, type ManagedProps, subjectOf } from "./subject.js";
 import { knownOutput } from "./values.js";
@@ -14,6 +14,7 @@ export async function forecast(
 ): Promise<Forecast<ManagedOutput>> {
   // The plan shows previous props, which an earlier version may have recorded in the clear.
   if (managed.schema) sealedProps(managed.schema.block, context.previous);
+  if (context.output === undefined) refuseIgnoredImport(context);
   const subject = await subjectOf(managed, context);
   if (!subject) return {};
   const { block } = subject.schema;

@@ -1,4 +1,5 @@
 /** What a program gives with a declaration and is not recorded: arguments that are only written, and what to import. */
+import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, Scope } from "../../../core/contract/index.js";
 import type { UndefinedProp } from "../schema/index.js";
 import { type OutputSecrets, secretsGiven } from "../sensitive/index.js";
@@ -10,6 +11,8 @@ export interface Given {
   readonly undefinedProps?: readonly UndefinedProp[];
   /** The provider's id of what exists already. */
   readonly importId?: string;
+  /** It was recorded when it was declared, and is more than an unfinished create. */
+  readonly isRecorded?: boolean;
   /** A resource that is not there to be imported is created. */
   readonly createIfMissing?: boolean;
   /** A replace makes the new one first. Default: false, as many a name can be taken once only. */
@@ -27,6 +30,19 @@ export function remember(scope: Scope, id: string, given: Given): void {
 
 export function givenFor({ scope, id }: { readonly scope: Scope; readonly id: string }): Given {
   return byScope.get(scope)?.get(id) ?? NONE;
+}
+
+/** @throws EngineError `INVALID_OPTION` if the create would ignore the id of what is to be taken over */
+export function refuseIgnoredImport({
+  scope,
+  id,
+  fqn,
+  adopt,
+}: Pick<HandlerBase, "scope" | "id" | "fqn" | "adopt">): void {
+  const { importId, isRecorded } = givenFor({ scope, id });
+  if (importId === undefined || adopt || isRecorded) return;
+  const message = `"${fqn}" has an \`importId\`, and would be created all the same. Declare it with \`adopt: true\` as well, or pass --adopt. Without \`importId\` it is created.`;
+  throw new EngineError("INVALID_OPTION", message, { fqn });
 }
 
 /** What is a secret in the output of these props. */

@@ -2,9 +2,11 @@
 import { EngineError } from "../../../core/base/index.js";
 import {
   currentScope,
+  keyIn,
   type PendingResource,
   type ResourceOptions,
   type ResourceType,
+  type Scope,
 } from "../../../core/contract/index.js";
 import { hostOf } from "../../../core/scope/index.js";
 import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
@@ -84,10 +86,11 @@ export class Offering {
     return (id, props = {}, { importId, createIfMissing, createBeforeDestroy, ...options } = {}) => {
       const schema = this.#schema(kind, text);
       const { recorded, writeOnly } = setApart(schema, props);
-      remember(currentScope(), id, {
+      const scope = currentScope();
+      remember(scope, id, {
         writeOnly,
         undefinedProps: undefinedProps(schema.block, props),
-        ...(importId === undefined ? {} : { importId }),
+        ...(importId === undefined ? {} : { importId, isRecorded: isRecorded(scope, id) }),
         ...(createIfMissing === undefined ? {} : { createIfMissing }),
         ...(createBeforeDestroy === undefined ? {} : { createBeforeDestroy }),
       });
@@ -114,6 +117,13 @@ export class Offering {
     this.#schemas.set(name, schema);
     return schema;
   }
+}
+
+/** True for more than a create that has not ended. */
+function isRecorded(scope: Scope, id: string): boolean {
+  const host = hostOf(scope);
+  const record = host.isReady ? host.ledger.contents.at(keyIn(scope, id)) : undefined;
+  return record !== undefined && record.status !== "creating";
 }
 
 /** Where any change replaces the resource, one of the version must not. Data sources are looked up in each run. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
 import { shelf } from "../../helpers/shelf.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
 
 const NAME = "app-a-dev";
 
@@ -90,6 +92,49 @@ describe("with adopt, what is there already", () => {
     expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0 });
     expect(recordOf(app, "a")?.error).toBeUndefined();
   });
+});
+
+test("with adopt, what an interrupted update has renamed is taken over under its record", async () => {
+  const names = new Set<string>();
+  const asked: string[] = [];
+  const failing = { after: false };
+  interface Named {
+    readonly name: string;
+  }
+  const Role = Resource<Named, Named>(newKind(), {
+    create({ props: { name } }) {
+      names.add(name);
+      return { name };
+    },
+    update({ props: { name }, output }) {
+      if (!names.delete(output.name)) throw new Error(`${output.name} is not there`);
+      names.add(name);
+      if (failing.after) throw new Error("the connection was lost");
+      return { name };
+    },
+    delete: ({ output: { name } }) => void names.delete(name),
+    read({ output, props }) {
+      const { name } = output ?? props;
+      asked.push(name);
+      return names.has(name) ? { name } : undefined;
+    },
+  });
+  const stage = new Stage();
+  const declare = (name: string, adopt: boolean) => () => Role("role", { name }, { adopt });
+  const { uid } = recordOf(await stage.up(declare("old", false)), "role") ?? {};
+  failing.after = true;
+  await stage.failures(declare("new", false));
+  failing.after = false;
+  expect(String(await stage.failures(declare("new", false)))).toContain("old is not there");
+  failing.after = true;
+  await stage.failures(declare("new", true));
+  failing.after = false;
+  asked.length = 0;
+  const app = await stage.up(declare("new", true));
+  expect([asked, stage.summary]).toEqual([["old", "new"], { adopted: 1 }]);
+  expect(recordOf(app, "role")).toMatchObject({ uid, status: "ready", output: { name: "new" } });
+  await stage.up(() => {}, { phase: "destroy" });
+  expect(names).toEqual(new Set());
 });
 
 describe("an adoption that", () => {

@@ -9,6 +9,13 @@ function setUp(options: TypeOptions = {}) {
   return { world, Thing: world.type(options), stage: new Stage() };
 }
 
+/** An app in which the program has failed. */
+async function failing(stage: Stage, program: () => unknown) {
+  const app = await stage.open();
+  await app.run(program).catch(() => {});
+  return app;
+}
+
 describe("a failure", () => {
   test("leaves those in flight to finish", async () => {
     const { world, Thing, stage } = setUp();
@@ -19,9 +26,18 @@ describe("a failure", () => {
     await expect(app.run(() => Promise.all([Thing("a"), Thing("b")]))).rejects.toThrow("no create a");
     const finalized = app.finalize();
     slow.open();
-    await expect(finalized).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(finalized).rejects.toMatchObject({ name: "RunFailedError" });
     expect(recordOf(app, "b")).toMatchObject({ status: "ready" });
     expect(world.names).toEqual(["b#1"]);
+  });
+
+  test("gives the run its code, if it is the only one", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    const finalized = (await failing(stage, () => Thing("a"))).finalize();
+    await expect(finalized).rejects.toMatchObject({ name: "RunFailedError", code: "HANDLER_FAILED", fqn: "app/dev" });
+    const odd = (await failing(stage, () => Promise.reject(new TypeError("Odd.")))).finalize();
+    await expect(odd).rejects.toMatchObject({ name: "RunFailedError", code: "RUN_FAILED" });
   });
 
   test("comes out of finalize with all the others, each with its resource and its cause", async () => {

@@ -89,7 +89,10 @@ describe("a scope that is not the root", () => {
       const dep = Thing("dep");
       await stage.engine.run("s", async (scope) => {
         await Thing("a", { uses: dep }).catch(() => {});
-        await expect(scope.finalize({ force: true })).rejects.toMatchObject({ code: "RUN_FAILED", fqn: "app/dev/s" });
+        await expect(scope.finalize({ force: true })).rejects.toMatchObject({
+          name: "RunFailedError",
+          fqn: "app/dev/s",
+        });
       });
     });
     expect(world.names).toEqual(["old#1"]);

@@ -83,8 +83,8 @@ describe("finalize", () => {
     world.fails("create a");
     const app = await stage.open();
     await app.run(() => Thing("a")).catch(() => {});
-    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
-    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
+    await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
   });
 });
 

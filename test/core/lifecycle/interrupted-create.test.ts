@@ -23,7 +23,7 @@ describe("a create that failed or was interrupted", () => {
       error: 'create of "app/dev/a" failed: quota exceeded',
     });
     expect(await app.has("a")).toBe(false);
-    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
   });
 
   test("goes on as an update where read finds what it made, with the token that it had", async () => {

@@ -153,7 +153,7 @@ describe("a store that fails in the middle of a run", () => {
     });
     await expect(running).rejects.toThrow();
     const error = await app.finalize().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: "RUN_FAILED" });
+    expect(error).toMatchObject({ name: "RunFailedError" });
     const told = Reflect.get(Object(error), "errors");
     expect(told.filter((one: unknown) => String(one).includes("disk full"))).toHaveLength(1);
     expect(world.calls).toEqual(["create a"]);
@@ -236,5 +236,5 @@ test("a destroy that an interruption ends rejects with its reason, once", async 
   await app.run(() => Promise.all([Thing("a"), Thing("b")]));
   const destroyed = app.run(() => stage.engine.destroy());
   expect(await destroyed.catch((error: unknown) => error)).toBe(app.signal.reason);
-  await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED", errors: [app.signal.reason] });
+  await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError", errors: [app.signal.reason] });
 });

@@ -50,15 +50,56 @@ async function refersTo(props: (net: Output) => Readonly<Record<string, unknown>
   return keys;
 }
 
+const PASSED_ON: readonly [string, (net: Output) => Readonly<Record<string, unknown>>][] = [
+  ["a text", ({ id }) => ({ net: id })],
+  ["a text that the program gave itself", ({ name }) => ({ deep: [{ name }] })],
+  ["a text in a template that holds nothing else", ({ id }) => ({ net: `${id}` })],
+  ["a number", ({ port }) => ({ port })],
+  ["an object", ({ zones }) => ({ zones })],
+  ["a text inside of it", ({ zones }) => ({ zone: zones[0]?.zone })],
+  ["a text that a promise gives", (net) => ({ net: Promise.resolve().then(() => net.id) })],
+  ["all that is spread", (net) => ({ ...net })],
+];
+
+/** Ids of what "host" refers to, and a plan changes. @param known which members of an output the plan knows */
+async function changingIn(
+  props: (net: Output) => Readonly<Record<string, unknown>>,
+  known?: (name: string) => Partial<Output>,
+  refersByMember = true,
+): Promise<readonly string[]> {
+  const seen: string[] = [];
+  const Net = Resource<Output, { readonly name: string }>(newKind(), {
+    refersByMember,
+    create: () => ({ id: "", name: "", port: 0, zones: [], short: "" }),
+    ...(known && { outputs: ({ props: { name } }) => known(name) }),
+  });
+  const Host = Resource<object, Readonly<Record<string, unknown>>>(newKind(), {
+    create: () => ({}),
+    plan: ({ changing }) => {
+      seen.push(...changing.map(({ id }) => id));
+      return {};
+    },
+  });
+  const stage = new Stage();
+  await stage.engine.plan("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store }, async () => {
+    const net = await Net("net", { name: "main" });
+    await Net("other", { name: "main" });
+    await Host("host", props(net));
+  });
+  return seen;
+}
+
 describe("a member of an output that the program passes on", () => {
-  test.each<[string, (net: Output) => Readonly<Record<string, unknown>>]>([
-    ["a text", ({ id }) => ({ net: id })],
-    ["a text that the program gave itself", ({ name }) => ({ deep: [{ name }] })],
-    ["a number", ({ port }) => ({ port })],
-    ["an object", ({ zones }) => ({ zones })],
-    ["a text inside of it", ({ zones: [first] }) => ({ zone: first?.zone })],
-  ])("is a reference, if its type says so: %s", async (_what, props) => {
+  test.each(PASSED_ON)("is a reference, if its type says so: %s", async (_what, props) => {
     expect(await refersTo(props)).toEqual(["net"]);
+  });
+
+  test.each(PASSED_ON)("is the same reference in a plan that does not know all of it: %s", async (_what, props) => {
+    expect(await changingIn(props)).toEqual(["net"]);
+    expect(await changingIn(props, (name) => ({ name }))).toEqual(["net"]);
+    const zones = [{ zone: "eu-1" }];
+    expect(await changingIn(props, (name) => ({ name, id: "net-100", port: 5432, zones }))).toEqual(["net"]);
+    expect(await changingIn(props, undefined, false)).toEqual([]);
   });
 
   test("is none for other types, nor if it is short, or the program has not read it", async () => {

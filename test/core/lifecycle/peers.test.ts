@@ -25,7 +25,7 @@ describe("no more", () => {
       const destroyed = stage.open({ phase: "destroy", quiet: true, destroyStrategy });
       await quiet();
       slow.open();
-      await expect(destroyed).rejects.toMatchObject({ code: "RUN_FAILED", errors: [{ fqn: "app/dev/a" }] });
+      await expect(destroyed).rejects.toMatchObject({ name: "RunFailedError", errors: [{ fqn: "app/dev/a" }] });
       expect(stage.heard("resource:failed")).toHaveLength(1);
       expect(world.names).toEqual(["a#1"]);
     },
@@ -125,7 +125,7 @@ describe("no more", () => {
     const running = first.run(() => Thing("a"));
     await quiet();
     await expect(second.run(() => Thing("a"))).rejects.toMatchObject({ code: "STATE_LOCKED" });
-    await expect(second.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(second.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
     await expect(two.open()).rejects.toMatchObject({ code: "STATE_LOCKED" });
     slow.open();
     await running;

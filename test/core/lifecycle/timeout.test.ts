@@ -119,6 +119,6 @@ test("an interruption reaches a handler that has a timeout", async () => {
   await quiet();
   controller.abort();
   expect(await pending).toMatchObject({ code: "ABORTED" });
-  await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+  await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
   expect(world.calls).toEqual(["create a"]);
 });

@@ -26,7 +26,7 @@ test("a destroy stops where another run has added something since it looked, and
         await other;
       }),
   });
-  await expect(one.open({ phase: "destroy", plugins: [late] })).rejects.toMatchObject({ code: "RUN_FAILED" });
+  await expect(one.open({ phase: "destroy", plugins: [late] })).rejects.toMatchObject({ name: "RunFailedError" });
   const app = await one.open({ phase: "destroy" });
   expect(world.names).toEqual([]);
   await app.finalize();

@@ -148,7 +148,7 @@ describe("a create that failed and is no longer declared", () => {
     world.fails("create a");
     await stage.failures(() => Promise.allSettled([Thing("a"), Thing("b")]));
     await expect(stage.open({ phase: "destroy" })).rejects.toMatchObject({
-      code: "RUN_FAILED",
+      name: "RunFailedError",
       errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }],
     });
     expect(world.names).toEqual([]);

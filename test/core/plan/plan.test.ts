@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/plugin.js";
+import { Resource } from "../../../core/resource/define.js";
 import { planLines } from "../../../plugins/console/plan-view.js";
 import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf, recordsOf } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
 
 describe("a plan says", () => {
   test("what is new, with its props, and calls no handler", async () => {
@@ -116,6 +118,23 @@ describe("a plan says", () => {
     const made = await plan(() => Promise.all([Thing("a"), Thing("b")]), { adopt: true });
     expect(said(made).sort()).toEqual(["adopt a: exists, and is not recorded", "create b: not recorded"]);
     expect(world.calls.sort()).toEqual(["read a", "read b"]);
+  });
+
+  test("that what exists is not adopted, where a run would refuse to replace it", async () => {
+    const { plan, stage } = setUpPlans();
+    const Net = Resource<{ readonly at: number }, { readonly at: number }>(newKind(), {
+      create: ({ props }) => ({ at: props.at }),
+      update: ({ props, output, replace }) => (props.at === output.at ? output : replace(true, ["/at"])),
+      delete: () => {},
+      read: () => ({ at: 1 }),
+      replaces: ({ props, output }) => props.at !== output.at && "delete-first",
+    });
+    const program = (at: number) => () => Net("net", { at }, { adopt: true });
+    const refused = { code: "INVALID_CALL", fqn: "app/dev/net" };
+    await expect(plan(program(2))).rejects.toMatchObject({ errors: [refused] });
+    const [failure] = await stage.failures(program(2));
+    expect(failure).toMatchObject({ ...refused, message: expect.stringContaining('Declare "at" as it is there') });
+    expect(said(await plan(program(1)))).toEqual(["adopt net: exists, and is not recorded"]);
   });
 
   test("what would be adopted if it exists, where nobody can look before", async () => {

@@ -87,7 +87,7 @@ describe("the context of a handler", () => {
       expect(signal.aborted).toBe(true);
     };
     await Looking("a");
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "ABORTED" }] });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", errors: [{ code: "ABORTED" }] });
   });
 
   it("stores data that belongs to the resource alone and goes with it", async () => {

@@ -204,7 +204,7 @@ describe("a declaration", () => {
     const app = await open();
     const { Thing } = newThings();
     expect(() => Thing(id)).toThrow(expect.objectContaining({ code: "INVALID_NAME" }));
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
   it.each([["a*b"], ["C:\\temp"], ["a b"], ["ünïcode"], ["aux"], ["__proto__"], ["constructor"]])(

@@ -91,7 +91,7 @@ describe("a pending resource", () => {
     const app = await open();
     const { Thing } = newThings();
     void Thing("a", { fails: "No paper." });
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
   it("keeps the order of microtasks of a plain promise", async () => {

@@ -75,14 +75,17 @@ describe("a resource type's schema", () => {
     const app = await open();
     await rejection(Server("a", { port: 70_000 }));
     const told = expect.stringContaining('\n  - The props of "shop/dev/a" are not valid:\n      - props.port: must be');
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", message: told });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", message: told });
   });
 
   it("that refuses leaves nothing behind and fails the run", async () => {
     const app = await open();
     await rejection(Server("a", { port: 70_000 }));
     expect(await app.has("a")).toBe(false);
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "INVALID_PROPS" }] });
+    expect(await rejection(app.finalize())).toMatchObject({
+      name: "RunFailedError",
+      errors: [{ code: "INVALID_PROPS" }],
+    });
   });
 
   it("sees what the props hook made of the props", async () => {

@@ -90,7 +90,7 @@ describe("scope.defer(fn)", () => {
     const error = new Error("Not today.");
     const failing = app.defer(() => Promise.reject(error));
     const other = app.defer(() => "ran");
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [error] });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", errors: [error] });
     expect(await rejection(failing)).toBe(error);
     expect(await other).toBe("ran");
     expect([...there.keys()]).toEqual(["shop/dev/orphan"]);
@@ -101,7 +101,7 @@ describe("scope.defer(fn)", () => {
     void app.defer(() => {
       throw new Error("Unheard.");
     });
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
   it("is refused without a function", async () => {

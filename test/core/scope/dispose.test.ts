@@ -72,7 +72,7 @@ describe("await using", () => {
       await rejection(Thing("a", { fails: "No paper." }));
       await app.finalize();
     };
-    expect(await rejection(program())).toMatchObject({ name: "RunFailedError", code: "RUN_FAILED" });
+    expect(await rejection(program())).toMatchObject({ name: "RunFailedError" });
   });
 
   it("of a child scope does not hide the error that passes behind what that has failed", async () => {

@@ -52,7 +52,7 @@ describe("finalize() of a scope that is not the root", () => {
       throw new Error("Half-way.");
     });
     await rejection(broken);
-    expect(await rejection(one?.finalize({ force: true }) ?? broken)).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(one?.finalize({ force: true }) ?? broken)).toMatchObject({ name: "RunFailedError" });
     expect(left(things)).toEqual(all);
   });
 
@@ -65,7 +65,7 @@ describe("finalize() of a scope that is not the root", () => {
       await one.finalize({ force: true });
     });
     expect(left(things)).toEqual(["dropped", "kept", "one/kept", "two/dropped", "two/kept"]);
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
   it("is not what the end of engine.run does: a scope that ends prunes nothing by itself", async () => {

@@ -76,7 +76,7 @@ describe("finalize()", () => {
         late = error;
       }
     });
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
     expect(late).toMatchObject({ code: "NO_SCOPE", message: expect.stringContaining("comes too late") });
     expect(left(things)).toEqual([]);
   });
@@ -149,7 +149,10 @@ describe("finalize()", () => {
     const app = await open({ stateStore });
     await declareKept(apps, things);
     expect(() => Reflect.apply(things.Thing, undefined, ["dropped", {}, { protct: true }])).toThrow("protct");
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "INVALID_OPTION" }] });
+    expect(await rejection(app.finalize())).toMatchObject({
+      name: "RunFailedError",
+      errors: [{ code: "INVALID_OPTION" }],
+    });
     expect(left(things)).toEqual(all);
   });
 
@@ -157,7 +160,10 @@ describe("finalize()", () => {
     const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
     await rejection(engine.run("one/two", () => {}));
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "INVALID_NAME" }] });
+    expect(await rejection(app.finalize())).toMatchObject({
+      name: "RunFailedError",
+      errors: [{ code: "INVALID_NAME" }],
+    });
     expect(left(things)).toEqual(all);
   });
 });

@@ -117,7 +117,7 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
     // Whatever is queued leaves within 25 ms.
     await until(async () => (await loadFrom(inner)).contents.at("first")?.status === "ready");
     await takeOver(inner);
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", cause: { code: "FENCED" } });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", cause: { code: "FENCED" } });
     expect(await recoveryFiles()).toEqual([]);
   });
 });
@@ -148,7 +148,7 @@ describe("a run whose store fails", () => {
         await Thing("second", {});
       })
       .catch(() => {});
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", cause: { code: "STORE_FAILED" } });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", cause: { code: "STORE_FAILED" } });
     expect(started).toHaveLength(1);
     expect(await recoveryFiles()).toHaveLength(1);
     isDown = false;

@@ -32,9 +32,9 @@ const double: SimulateOptions = {
 
 describe("simulate", () => {
   it.each([
-    { store: "files", histories: isLong ? 2_000 : 10 },
-    { store: "redis", histories: isLong ? 2_000 : 5 },
-    { store: "bucket", histories: isLong ? 2_000 : 5 },
+    { store: "files", histories: isLong ? 2_000 : 4 },
+    { store: "redis", histories: isLong ? 2_000 : 3 },
+    { store: "bucket", histories: isLong ? 2_000 : 3 },
   ] as const)("finds nothing wrong with a sound type, on $store", async ({ store, histories }) => {
     const report = await simulate({ ...sound, store, histories });
     expect(report.histories).toBe(histories);
@@ -84,7 +84,7 @@ describe("simulate", () => {
     });
     const forgetful = onStore((rows) => ({ append: async (key: string) => (await rows.get(key)) !== undefined }));
     expect((await found(forgetful)).message).toContain('on the store "memory"');
-    await simulate({ ...onStore(() => ({})), histories: 10 });
+    await simulate({ ...onStore(() => ({})), histories: 4 });
   });
 
   it("says so where a handler waits for something real", async () => {
@@ -113,9 +113,9 @@ describe("simulate", () => {
       delete: () => tools.sleep(10 * MINUTE),
     });
     let tools!: SimulationTools;
-    // In real time the sleeps of ten histories would take longer than any test may.
+    // In real time the sleeps of four histories would take longer than any test may.
     await simulate({
-      histories: 10,
+      histories: 4,
       setUp(given) {
         tools = given;
         const program = async () => {

@@ -63,7 +63,7 @@ describe("createTestApp", () => {
     const Box = Resource(kind, { ...definition, delete: () => Promise.reject(new Error("bolted")) });
     const app = await createTestApp();
     await app.run(() => Box("a", { size: 1 }));
-    await expect(app[Symbol.asyncDispose]()).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(app[Symbol.asyncDispose]()).rejects.toMatchObject({ name: "RunFailedError" });
     expect(existsSync(app.rootDir)).toBe(false);
   });
 
@@ -82,7 +82,7 @@ describe("createTestApp", () => {
   it("rejects with what failed, and keeps what the run told", async () => {
     await withApp(async (app) => {
       const failed = () => Promise.reject(new Error("no"));
-      expect(await rejection(app.run(failed))).toMatchObject({ code: "RUN_FAILED" });
+      expect(await rejection(app.run(failed))).toMatchObject({ name: "RunFailedError" });
       expect(app.events.at(-1)).toMatchObject({ type: "run:finished", ok: false });
       expect(await rejection(app.run(() => {}, { phase: "read", force: 1 as never }))).toMatchObject({
         code: "INVALID_OPTION",

@@ -122,7 +122,7 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
   async "a failing handler"() {
     const app = await open();
     await Note("b", { fails: true }).catch(() => {});
-    await app.finalize().catch(refused("RUN_FAILED"));
+    await app.finalize().catch(refused("HANDLER_FAILED"));
   },
   async "a failing app.run"() {
     const app = await open();

@@ -34,7 +34,7 @@ describeUnless(lacksPackage, "engine destroy", () => {
   });
 
   it("asks nothing where nothing is recorded", async () => {
-    expect(await onTerminal(project, ["destroy"])).toMatchObject({
+    expect(await onTerminal(project, ["destroy", "--missing-ok"])).toMatchObject({
       code: 0,
       shown: expect.not.stringContaining("[y/N]"),
     });

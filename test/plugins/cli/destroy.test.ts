@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
-import { lacksScript } from "../../helpers/script.ts";
 import { describeUnless } from "../../servers/given.ts";
-import { onTerminal } from "./on-terminal.ts";
 import { twoFiles } from "./two-files.ts";
 
 let project: Project;
@@ -21,19 +19,5 @@ describeUnless(lacksPackage, "engine destroy", () => {
     );
     expect(stdout).not.toContain("end of the program");
     expect(await project.names()).toEqual([".engine", "engine.run.mjs", "node_modules"]);
-  });
-});
-
-describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () => {
-  beforeEach(async () => {
-    await project.engine("up");
-  });
-
-  it("shows what would be deleted, and deletes it when told to", async () => {
-    const { code, shown } = await onTerminal(project, ["destroy"], [["[y/N]", "y\r"]]);
-    expect(shown).toMatch(/delete .*site\/tester\/two/);
-    expect(shown).toContain("Delete these 2 resources of site/tester? [y/N]");
-    expect(code).toBe(0);
-    expect(await project.names()).not.toContain("one.txt");
   });
 });

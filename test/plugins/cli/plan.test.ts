@@ -15,11 +15,6 @@ describeUnless(lacksPackage, "engine plan", () => {
     expect(await project.names()).not.toContain("index.html");
   });
 
-  it("ends with 1 where a run would fail, whatever --exit-code says", async () => {
-    project = await engineProject({ "engine.run.mjs": `${site}throw new Error("no");` });
-    expect((await project.engine("plan", "--exit-code")).code).toBe(1);
-  });
-
   it("saves a plan that engine up --plan keeps to", async () => {
     project = await engineProject({ "engine.run.mjs": site });
     await project.engine("plan", "--out", "plan.json");
@@ -27,15 +22,5 @@ describeUnless(lacksPackage, "engine plan", () => {
     expect((await project.engine("up", "--plan", "plan.json")).stdout).toContain("1 created");
     const stale = await project.engine("up", "--plan", "plan.json");
     expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining("PLAN_STALE") });
-  });
-});
-
-describeUnless(lacksPackage, "engine drift", () => {
-  it("runs the program only as far as its app opens, and what that prints is not on standard output", async () => {
-    project = await engineProject({ "engine.run.mjs": `console.log("before");${site}console.log("behind");` });
-    expect(await project.engine("drift")).toMatchObject({
-      stdout: "drift of site/tester: nothing is recorded\n",
-      stderr: "before\n",
-    });
   });
 });

@@ -28,10 +28,16 @@ describeUnless(lacksPackage, "a program that ends", () => {
     });
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
   });
+
+  it("without an app by itself knows what it does", async () => {
+    project = await engineProject({ "engine.run.ts": 'console.log("usage: …");\nprocess.exit(0);\n' });
+    expect(await project.engine("up", "--", "--help")).toEqual({ code: 0, stdout: "usage: …\n", stderr: "" });
+  });
 });
 
 describeUnless(lacksPackage, "a program that waits for what cannot happen", () => {
   it.each([
+    ["engine.run.mjs", ["up"]],
     ["engine.run.ts", ["up"]],
     ["engine.run.ts", ["state", "list"]],
   ])("fails, and says so: %s by engine %s", async (name, args) => {

@@ -7,6 +7,7 @@ afterEach(() => project?.remove());
 
 describeUnless(lacksPackage, "engine", () => {
   it.each([
+    [["up", "--stge", "x"], "(Did you mean --stage?)"],
     [["telemetry", "stats"], "(Did you mean status?)"],
     [["up", "--stage"], "argument missing"],
     [["state", "migrate", "app.ts", "--to", "x"], "--entry names the program"],
@@ -57,5 +58,14 @@ describeUnless(lacksPackage, "engine", () => {
     expect((await project.engineWith({ ...env, DO_NOT_TRACK: "1" }, "telemetry", "status")).stdout).toContain(
       "DO_NOT_TRACK is set",
     );
+  });
+
+  it("prints help: of itself without a command on stderr, of a command with --help", async () => {
+    project = await engineProject();
+    const bare = await project.engine();
+    expect(bare).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Usage: engine") });
+    const help = await project.engine("plan", "--help");
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage: engine plan [entry]"), stderr: "" });
+    expect((await project.engine("help", "plan")).stdout).toBe(help.stdout);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { startSession } from "../../helpers/cli-session.ts";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
@@ -45,6 +46,17 @@ describeUnless(lacksPackage, "a program that sets its stage itself", () => {
     },
   );
 
+  it.each(["watch", "dev"])("is not opened by engine %s for another stage", async (command) => {
+    await project.engine("up", "fixed.ts");
+    const session = startSession(project, [command, "fixed.ts", "--stage", "pr-5"]);
+    try {
+      expect(await session.next('The program opens "site/fixed"')).toContain('the stage "pr-5" was asked for');
+      expect(await project.names()).toContain("fixed.html");
+    } finally {
+      await session.leave();
+    }
+  });
+
   it("has no other stage that state commands could work on", async () => {
     await project.engine("up", "fixed.ts");
     const { code, stderr } = await project.engine(
@@ -64,7 +76,7 @@ describeUnless(lacksPackage, "a program that sets its stage itself", () => {
 
   it("still leads to the stage of another app that is named", async () => {
     const { code, stderr } = await project.engine("state", "list", "--app", "o", "-s", "prod", "--entry", "fixed.ts");
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('recorded of "o/prod"') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('recorded of "o/prod"') });
   });
 });
 

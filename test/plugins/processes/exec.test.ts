@@ -92,7 +92,7 @@ describe("exec rejects", () => {
     const app = await open({ rootDir: await newRoot() });
     const error = await rejection(Reflect.apply(app.exec, app, ["x", command, options]));
     expect(error).toMatchObject({ code, message: expect.stringContaining(message), fqn: "shop/dev/x" });
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [error] });
+    expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", errors: [error] });
   });
 
   it("what is aborted by its signal, before and while it runs", async () => {

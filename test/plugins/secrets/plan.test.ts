@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,6 +26,47 @@ function setUp() {
     );
   return { world, Thing, stage, plan };
 }
+
+describe("the plan file of a sealed stage", () => {
+  const secret = new Secret(HIDDEN, "db");
+
+  /** A stage that is sealed, and a program that changes and deletes something of it. */
+  async function sealedStage() {
+    const made = setUp();
+    const { Thing, stage, world } = made;
+    await stage.up(() => Promise.all([Thing("a", { value: secret }), Thing("b"), Thing("c")]));
+    world.news();
+    return { ...made, program: () => Promise.all([Thing("a", { value: secret, name: "new" }), Thing("b")]) };
+  }
+
+  test("is applied as it was made", async () => {
+    const { stage, plan, program } = await sealedStage();
+    const planFile = join(folder, "sealed.json");
+    await plan(program, { planOut: planFile });
+    await stage.up(program, { planFile });
+    expect(stage.summary).toEqual({ updated: 1, deleted: 1, skipped: 1 });
+  });
+
+  test.each([
+    [
+      "that was changed by somebody without the key is refused",
+      (file: object) => ({ ...file, kept: [{ fqn: "x", reason: "y" }] }),
+    ],
+    ["whose seal was taken away is refused", ({ mac: _, ...file }: { readonly mac?: string }) => file],
+    ["whose seal is another text's is refused", (file: object) => ({ ...file, mac: "0".repeat(64) })],
+  ])("%s, and nothing is done", async (_title, change) => {
+    const { stage, plan, program, world } = await sealedStage();
+    const planFile = join(folder, "changed.json");
+    await plan(program, { planOut: planFile });
+    await writeFile(planFile, JSON.stringify(change(JSON.parse(await readFile(planFile, "utf8")))));
+    world.news();
+    await expect(stage.up(program, { planFile })).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining("Nothing was done."),
+    });
+    expect(world.calls).toEqual([]);
+  });
+});
 
 describe("a secret in a plan", () => {
   test("is masked, whether it is new, changed, or in the way of a text", async () => {
@@ -87,7 +128,7 @@ describe("a secret in a plan", () => {
       { code: "PASSWORD_REQUIRED" },
     ]);
     expect(world.news()).toEqual([]);
-    await stage.up(program, { planFile: planOut });
-    expect(stage.summary).toEqual({ updated: 1 });
+    await expect(stage.up(program, { planFile: planOut })).rejects.toThrow("has no seal, and the stage is sealed");
+    expect(world.news()).toEqual([]);
   });
 });

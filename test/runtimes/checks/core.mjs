@@ -96,7 +96,7 @@ export function define({ describe, it }) {
       const stateStore = memoryStore();
       const app = await engine("shop", { ...quiet, stateStore });
       await rejects(Failing("f"), /no such thing/);
-      await rejects(app.finalize(), { code: "RUN_FAILED" });
+      await rejects(app.finalize(), { name: "RunFailedError" });
       deepEqual(await called(stateStore, {}, () => Queue("q", { size: 1, region: "eu" })), ["create shop-q-t"]);
     });
 

@@ -25,7 +25,7 @@ async function withApp(body, failed = false) {
   try {
     await body(app, rootDir);
   } finally {
-    if (failed) await rejects(app.finalize(), { code: "RUN_FAILED" });
+    if (failed) await rejects(app.finalize(), { name: "RunFailedError" });
     else await app.finalize();
     await rm(rootDir, { recursive: true, force: true });
   }

@@ -93,14 +93,14 @@ export const userDefects: readonly Defect[] = [
     name: "dependents are deleted ahead without a plan",
     area,
     file: "core/destroy/delete-first.ts",
-    find: "isUndecided(app, one) && performer.goesFirst(old, one) !== undefined;",
-    replace: "isUndecided(app, one) && performer.acts;",
+    find: "isUndecided(app, one) && app.generation.performer.goesFirst(record, one) !== undefined;",
+    replace: "isUndecided(app, one) && app.generation.performer.acts;",
   },
   {
     name: "a run with a plan deletes no dependents first",
     area,
     file: "core/destroy/delete-first.ts",
-    find: "  if (first.length > 0) await deleteDependents(app, old, first);\n",
+    find: "  if (first.length > 0) await deleteDependents(app, old, first, [...first, old]);\n",
     replace: "",
   },
   {

@@ -22,13 +22,6 @@ describeUnless(lacksPackage, "engine state list", () => {
     ]);
     expect(stderr).toBe("on the way to engine()\n3 resources\n");
   });
-
-  it("names what is near where nothing has the name", async () => {
-    const { code, stdout, stderr } = await project.run("state", "list", "wep");
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain('error    Nothing is recorded under "wep"');
-    expect(stderr).toContain('Did you mean "shop/tester/web"?');
-  });
 });
 
 describeUnless(lacksPackage, "engine state show", () => {
@@ -37,35 +30,6 @@ describeUnless(lacksPackage, "engine state show", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^shop\/tester\/db\n {2}kind {2}shop:Thing\n {2}status {2}ready\n {2}protect {2}true\n {2}uid {2}[-0-9a-f]+\n {2}physicalName {2}shop-db-tester\n {2}dependents\n {4}shop\/tester\/web\/page\n {2}props\n {4}key {2}\(secret\)\n {2}output\n {4}name {2}db\n {4}key {2}\(secret\)\n$/,
-    );
-  });
-});
-
-describeUnless(lacksPackage, "engine state tree", () => {
-  it("draws scopes and resources as they are nested", async () => {
-    const { stdout } = await project.run("state", "tree");
-    expect(stdout).toBe(
-      "shop/tester\n├─ db  shop:Thing  (protected)\n└─ web/\n   ├─ logo  shop:Thing\n   └─ page  shop:Thing\n",
-    );
-  });
-});
-
-describeUnless(lacksPackage, "engine state history", () => {
-  it("lists what can be restored: when, by whom, by what, and how that ended", async () => {
-    const { history, present } = await project.json("state", "history");
-    expect(history).toEqual([
-      expect.objectContaining({
-        command: "up",
-        outcome: "done",
-        resources: 3,
-        since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-        summary: expect.objectContaining({ created: 3 }),
-      }),
-    ]);
-    expect(present).toMatchObject({ resources: 3 });
-    const { stdout } = await project.run("state", "history");
-    expect(stdout).toMatch(
-      /^SEQ +STARTED +BY +COMMAND +OUTCOME +RESOURCES +CHANGES\n\d+ +\d{4}-.* +up +done +3 +3 created\n$/,
     );
   });
 });

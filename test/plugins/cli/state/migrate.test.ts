@@ -31,11 +31,4 @@ describeUnless(lacksPackage, "engine state migrate", () => {
     await useRoot(project, "moved");
     expect((await project.run("up")).stdout).toContain("3 unchanged");
   });
-
-  it("shows what it is about to do, and does nothing where nobody can be asked", async () => {
-    const before = await project.files();
-    const refused = await project.run("state", "migrate", "--to", "moved");
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("[NOT_CONFIRMED]") });
-    expect(await project.files()).toEqual(before);
-  });
 });

@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import { schemaIn } from "../../../../plugins/terraform/generate/definition.ts";
 import { functionName, generateModule } from "../../../../plugins/terraform/generate/module.ts";
 import { writtenModule } from "../../../../plugins/terraform/generate/module-header.ts";
-import { costRatio } from "../../../helpers/cost.js";
 import { compile } from "./compiled.ts";
 import { all } from "./postgresql.ts";
-import { largeSchema } from "./schemas.ts";
 
 const RIGHT = `
 import { Secret } from "scope-engine";
@@ -100,21 +98,3 @@ describe("a generated module", () => {
     ]);
   });
 });
-
-test("a module of all resources of a large provider is made in a time that grows as their number does", async () => {
-  const [large, small] = [300, 15].map((count) => ({ schema: largeSchema(count), ...everything(count) }));
-  const make = (more: object): string => generateModule({ ...all, ...more, type: "cloud" });
-  expect(make(large ?? {}).length).toBeGreaterThan(300_000);
-  // 20 times as many: a look at each for each would make about 400.
-  expect(
-    await costRatio(
-      () => make(large ?? {}),
-      () => make(small ?? {}),
-    ),
-  ).toBeLessThan(100);
-});
-
-function everything(count: number) {
-  const resources = Array.from({ length: count }, (_, at) => `thing${at}`);
-  return { resources, dataSources: [], ephemeral: [], functions: [] };
-}

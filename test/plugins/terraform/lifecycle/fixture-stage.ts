@@ -84,7 +84,8 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
         log.push(`${level} ${text}`);
         file.add(level, text);
       };
-      const launch = fixtureLaunch(folder, { ...env, ...own });
+      // The tests of the protocol connect with TLS, for which the provider makes a key pair at each start.
+      const launch = fixtureLaunch(folder, { FIXTURE_PLAIN: "1", ...env, ...own });
       return await launchProvider({ ...launch, logFile: LOG_FILE, log: add, signal });
     };
     const offering = new Offering(definitionBy(kitIn(env)), open);

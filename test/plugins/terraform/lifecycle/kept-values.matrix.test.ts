@@ -1,5 +1,6 @@
 /** What a program gets of values that are seldom. */
 import { describe, expect, test } from "vitest";
+import { textIn } from "../../../helpers/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();
@@ -45,5 +46,12 @@ describe("a resource whose provider", () => {
     const [failure] = await stage.failures(program, { refresh: true });
     expect(failure).toMatchObject({ code: "INVALID_PROPS" });
     expect(String(failure)).toContain("name is missing");
+  });
+
+  test("whose provider gives back what is only written has failed, and that is recorded nowhere", async () => {
+    const { stage, fixture } = await made();
+    const program = () => fixture().writeOnly!("one", { name: "telltale", password: "never-kept" });
+    await expect(stage.up(program)).rejects.toThrow('gives back "password", which is for writing only');
+    expect(await textIn(stage.store)).not.toContain("never-kept");
   });
 });

@@ -25,11 +25,4 @@ describe("a resource of a provider", () => {
     expect(world.all("fixture_write_only")).toMatchObject([{ password: null, password_length: 20 }]);
     expect(await textIn(stage.store)).not.toContain("never-kept");
   });
-
-  test("whose provider gives back what is only written has failed, and that is recorded nowhere", async () => {
-    const { stage, fixture } = await made();
-    const program = () => fixture().writeOnly!("one", { name: "telltale", password: "never-kept" });
-    await expect(stage.up(program)).rejects.toThrow('gives back "password", which is for writing only');
-    expect(await textIn(stage.store)).not.toContain("never-kept");
-  });
 });

@@ -14,8 +14,6 @@ const NOTHING = new Uint8Array();
 
 describe.each([
   [5, "with TLS"],
-  [5, "plain"],
-  [6, "with TLS"],
   [6, "plain"],
 ])("protocol %i, %s", (protocol, how) => {
   const launched = fixtures();

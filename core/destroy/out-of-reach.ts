@@ -1,0 +1,97 @@
+/**
+ * A resource whose delete may look under a value that an update took away: the former name of its database, which was renamed. The
+ * service would then delete nothing, and report success. So `read` is asked before.
+ */
+
+import { EngineError } from "../base/index.js";
+import { type Encoded, forgetCommand, fqnIn, type ResourceRecord } from "../contract/index.js";
+import { goodProps, handlersFor } from "../handler/index.js";
+import { definitionOf } from "../resource/index.js";
+import type { App } from "../run/index.js";
+import { type Deletion, prepare } from "./deletion.js";
+import { isGone } from "./failed-delete.js";
+import { formerValues, holdsOne, textsIn } from "./former-values.js";
+
+/** A declaration in place of what is recorded. */
+export interface Next {
+  readonly encoded: Encoded;
+  readonly refs: readonly string[];
+}
+
+/**
+ * Refuses a replacement that deletes first, if `read` finds nothing where the delete would look. A delete that an earlier run began may
+ * have taken effect: then there is only a warning.
+ *
+ * @throws EngineError `UNRESOLVED`
+ */
+export async function refuseOutOfReach(app: App, old: ResourceRecord, next: Next): Promise<void> {
+  const source = renewedSource(app, old, next);
+  if (!source) return;
+  const deletion = await prepare({ app, record: old, reason: "replaced" });
+  if (!(await findsNothing(deletion))) return;
+  if (old.status === "deleting") return warn(deletion, source);
+  const { fqn } = deletion.ref;
+  const options = app.generation.optionsOf(old.key) ?? {};
+  const from = fqnIn(app.root, source.key);
+  const message = `"${fqn}" is to be replaced, and its read finds nothing by the recorded props. "${from}", which it refers to, was updated in place, so it may still be there by other props. Undo that update of "${from}" and run up. Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then up.`;
+  throw new EngineError("UNRESOLVED", message, { fqn });
+}
+
+/** Warns of the delete of what is not declared any more, as above. */
+export async function warnOutOfReach(deletion: Deletion): Promise<void> {
+  const source = updatedSource(deletion);
+  if (source && (await findsNothing(deletion))) warn(deletion, source);
+}
+
+/** What it refers to before and after, and which has its new values in place of former ones. */
+function renewedSource({ ledger: { contents } }: App, old: ResourceRecord, next: Next): ResourceRecord | undefined {
+  const both = next.refs.filter((uid) => old.refs?.includes(uid));
+  if (both.length === 0) return undefined;
+  const [before, after] = [textsIn(goodProps(old)), textsIn(next.encoded)];
+  const gone = [...before].filter((text) => !after.has(text));
+  const come = [...after].filter((text) => !before.has(text));
+  return both
+    .map((uid) => contents.records.get(uid))
+    .find((source) => {
+      if (!source || !isReal(source)) return false;
+      const present = textsIn(source.output);
+      return come.some((text) => present.has(text)) && gone.some((text) => !present.has(text));
+    });
+}
+
+/** What it refers to, and which an update of this run took a value of its props from. */
+function updatedSource({ app, record }: Deletion): ResourceRecord | undefined {
+  const { ledger, generation } = app;
+  for (const uid of record.refs ?? []) {
+    const [source, former] = [ledger.contents.records.get(uid), generation.formerOutputs.get(uid)];
+    if (!source || former === undefined || !isReal(source)) continue;
+    if (holdsOne(goodProps(record), formerValues(former, source.output))) return source;
+  }
+  return undefined;
+}
+
+/** False for a data source: nothing is found by its name. */
+function isReal(record: ResourceRecord): boolean {
+  const definition = definitionOf(record.kind);
+  return definition !== undefined && handlersFor(definition, record).delete !== undefined;
+}
+
+/** False also if the type cannot look or delete. If its `read` fails, the delete will say why. */
+async function findsNothing(deletion: Deletion): Promise<boolean> {
+  const { app, definition, record } = deletion;
+  if (!handlersFor(definition, record).delete) return false;
+  const isNothing = await isGone(deletion);
+  app.signal.throwIfAborted();
+  return isNothing;
+}
+
+function warn({ app, ref: { fqn } }: Deletion, source: ResourceRecord): void {
+  const from = fqnIn(app.root, source.key);
+  app.generation.warnings.add(app.events, {
+    code: "DELETE_FOUND_NOTHING",
+    fqn,
+    one: `"${fqn}" is deleted, but its read found nothing by the recorded props. "${from}", which it refers to, was updated in place, so it may still be there by other props: look for it. engine plan --out plan.json and engine up --plan plan.json delete it before that update.`,
+    several: (count) =>
+      `${count} resources are deleted, but their reads found nothing by the recorded props. What they refer to was updated in place, so they may still be there by other props: look for them. engine plan --out plan.json and engine up --plan plan.json delete them before that update.`,
+  });
+}

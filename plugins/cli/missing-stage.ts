@@ -1,0 +1,35 @@
+/** Refuses a command for a stage that has no state: most likely its name, or the app's, is mistyped. */
+import type { StageAdmin } from "../../core/admin/index.js";
+import { isEngineError } from "../../core/base/index.js";
+import type { Scope } from "../../core/contract/index.js";
+import { engineAppOf } from "../../core/engine/index.js";
+import { printJson, say } from "./output.js";
+import type { Given } from "./run-command.js";
+import { withAdmin } from "./state/with-admin.js";
+
+/**
+ * True if the stage has a state. False if it has none and `--missing-ok` was given.
+ *
+ * @throws EngineError `NOT_RECORDED`
+ */
+export async function stageExists(admin: StageAdmin, { missingOk }: Given): Promise<boolean> {
+  try {
+    await admin.checkExists();
+    return true;
+  } catch (error) {
+    if (missingOk === true && isEngineError(error, "NOT_RECORDED")) return false;
+    throw error;
+  }
+}
+
+/** Before an app opens to be destroyed. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
+export async function checkDestroyed(root: Scope, given: Given): Promise<void> {
+  await withAdmin(engineAppOf(root), (admin) => stageExists(admin, given));
+}
+
+/** Says what a command with `--missing-ok` found, in place of its output. Gives its exit code. */
+export function nothingThere({ app, stage }: StageAdmin, { json }: Given): number {
+  if (json === true) printJson({ app, stage, missing: true });
+  else say(`Nothing was ever recorded of "${app}/${stage}".`);
+  return 0;
+}

@@ -1,0 +1,14 @@
+/** Runs work with the admin of an app, which is not open. */
+import { adminOf, type StageAdmin } from "../../../core/admin/index.js";
+import type { EngineApp } from "../../../core/engine/index.js";
+import { adminParts } from "../../admin/parts.js";
+
+/** As long as the work takes. */
+export async function withAdmin<T>(app: EngineApp, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
+  const admin = adminOf(app, adminParts);
+  try {
+    return await work(admin);
+  } finally {
+    await admin.close();
+  }
+}

@@ -1,0 +1,107 @@
+/** Rules that resources have to keep to. */
+import { isEngineError, type PropsContext, type ResourceRef } from "../../core/index.js";
+
+/** A resource; in a plan its props may hold values that nobody knows yet: see `isUnknown`. */
+export type PolicyResource = Omit<PropsContext, "props"> & { readonly props: Readonly<Record<string, unknown>> };
+
+/** The actions that every rule is asked about. */
+export type PolicyAction = "create" | "update" | "replace" | "adopt";
+
+/** What a rule finds wrong, each a clause such as `it has no owner`; nothing if all is well. */
+export type PolicyFindings = string | readonly string[] | undefined;
+
+/** Checks a resource that is about to be made or changed. */
+export type PolicyCheck<A extends string = PolicyAction> = (
+  resource: PolicyResource & { readonly action: A },
+) => PolicyFindings;
+
+/** A resource that is about to be deleted. */
+export interface PolicyDeletion extends ResourceRef {
+  /**
+   * `orphan`: the program no longer declares it. `destroy`: it is destroyed on request. `replaced`: it stands in the way of the replacement
+   * of another resource.
+   */
+  readonly reason: "orphan" | "destroy" | "replaced";
+}
+
+/** Checks a delete before anything is deleted. */
+export type PolicyDeleteCheck = (resource: PolicyDeletion) => PolicyFindings;
+
+interface Rule {
+  /** `warn`: the findings are warnings (`POLICY`). Default: they are vetoes. */
+  readonly level?: "warn";
+}
+
+/** A rule with more than a check. One that has no check at all could never fire. */
+export type PolicyRule = Rule &
+  (
+    | { readonly check: PolicyCheck; readonly unchanged?: false; readonly delete?: PolicyDeleteCheck }
+    // With `unchanged`, the check is also asked about what stays as it is, with the action `skip`.
+    | {
+        readonly check: PolicyCheck<PolicyAction | "skip">;
+        readonly unchanged: true;
+        readonly delete?: PolicyDeleteCheck;
+      }
+    | { readonly check?: undefined; readonly unchanged?: false; readonly delete: PolicyDeleteCheck }
+  );
+
+/** By name. A function is asked about each create, update, replace and adoption. */
+export type PolicyRules = Readonly<Record<string, PolicyCheck | PolicyRule>>;
+
+/** For the check of options. */
+export function isRule(rule: unknown): boolean {
+  if (typeof rule === "function") return true;
+  const { check, delete: checkDelete, level, unchanged = false }: Readonly<Record<string, unknown>> = Object(rule);
+  const isFunction = (one: unknown): boolean => typeof one === "function";
+  return (
+    (isFunction(check) || isFunction(checkDelete)) &&
+    [check, checkDelete].every((one) => one === undefined || isFunction(one)) &&
+    (level === undefined || level === "warn") &&
+    (unchanged === false || (unchanged === true && isFunction(check)))
+  );
+}
+
+export interface Finding {
+  readonly rule: string;
+  readonly isWarning: boolean;
+  readonly what: string;
+}
+
+/** What the rules find wrong with something that is made, changed, or, with the action `skip`, unchanged. */
+export function findings(
+  rules: PolicyRules,
+  resource: PolicyResource & { readonly action: PolicyAction | "skip" },
+  isPlan: boolean,
+): readonly Finding[] {
+  return Object.entries(rules).flatMap(([name, given]) => {
+    const rule: PolicyRule = typeof given === "function" ? { check: given } : given;
+    const { action } = resource;
+    const ask = (): PolicyFindings => {
+      if (rule.unchanged) return rule.check(resource);
+      return action === "skip" ? undefined : rule.check?.({ ...resource, action });
+    };
+    return found(name, rule, known(isPlan, ask));
+  });
+}
+
+/** What the rules find wrong with a delete. */
+export function deleteFindings(rules: PolicyRules, resource: PolicyDeletion): readonly Finding[] {
+  return Object.entries(rules).flatMap(([name, rule]) =>
+    typeof rule === "function" ? [] : found(name, rule, rule.delete?.(resource)),
+  );
+}
+
+function found(rule: string, { level }: Rule, findings: PolicyFindings): readonly Finding[] {
+  const all = typeof findings === "string" ? [findings] : (findings ?? []);
+  return all.map((what) => ({ rule, isWarning: level === "warn", what: `${what} (rule "${rule}")` }));
+}
+
+/** In a plan, what fails at a value that nobody knows yet says nothing: the run asks again. */
+export function known<T>(isPlan: boolean, ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (isPlan && isEngineError(error, "UNKNOWN_VALUE")) return undefined;
+    throw error;
+  }
+}
