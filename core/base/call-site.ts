@@ -11,15 +11,29 @@ export function callSiteOf(called: Called, depth = 1): CallSite {
   const site = {};
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = depth;
-  Error.captureStackTrace(site, called);
-  Error.stackTraceLimit = stackTraceLimit;
+  try {
+    Error.captureStackTrace(site, called);
+  } catch {
+    // An Error.prepareStackTrace that a module of the program has set may accept an Error only. Bun's own does.
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
   return site;
 }
 
 /** `at file:line:column`, of the nearest frame that has a line. */
 export function callSiteText(site: CallSite): string {
-  const { stack } = site;
+  const stack = stackOf(site);
   if (typeof stack !== "string") return "somewhere";
   const frames = stack.split("\n").slice(1);
   return (frames.find((frame) => /:\d+\)?$/.test(frame)) ?? frames.at(0) ?? "").trim();
+}
+
+/** Node asks Error.prepareStackTrace only here. */
+function stackOf(site: CallSite): unknown {
+  try {
+    return site.stack;
+  } catch {
+    return undefined;
+  }
 }

@@ -52,6 +52,8 @@ export interface EngineOptions {
    * (`STATE_WENT_BACK`). Default: false, a warning.
    */
   readonly strictState?: boolean;
+  /** A destroy deletes also the protected resources that `target` names in full, without a wildcard. Default: false. */
+  readonly unprotect?: boolean;
   /** Treat recorded secrets as undefined, after a lost password; needs `force`. Default: false. */
   readonly eraseSecrets?: boolean;
   /** Installed after the built-in plugins. */

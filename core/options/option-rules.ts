@@ -55,6 +55,7 @@ const rules: RulesOf<EngineOptions> = {
     accepts: (value) => typeof value === "function" || isStore(value),
     describe: describeNoStore,
   },
+  unprotect: flag,
   eraseSecrets: flag,
   strictState: flag,
   plugins: {

@@ -47,6 +47,7 @@ const defaults = {
   destroyOrphans: true,
   destroyStrategy: "sequential",
   strictState: false,
+  unprotect: false,
   eraseSecrets: false,
   plugins: [],
   concurrency: 64,
@@ -81,6 +82,7 @@ export function resolveOptions({ appName, options, origins }: OptionsContext, cw
       `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
     );
   }
+  checkUnprotect(resolved);
   checkOpener(resolved);
   checkPlan(resolved);
   checkPatterns(appName, resolved);
@@ -102,6 +104,17 @@ function checkPlan(options: ResolvedOptions): void {
   if (planFile !== undefined && phase === "read") refuse("planFile", read);
   if (planFile !== undefined && plan) refuse("planFile", "contradicts plan: a plan is applied, or it is made");
   if (planOut !== undefined && !plan) refuse("planOut", "needs plan");
+}
+
+/** It is for single resources: a whole stage is not unprotected by one word. */
+function checkUnprotect(options: ResolvedOptions): void {
+  const { unprotect, phase, target = [] } = options;
+  if (!unprotect || (phase === "destroy" && target.length > 0)) return;
+  const way = "engine destroy --target shop/prod/db --unprotect";
+  throw new EngineError(
+    "INVALID_OPTION",
+    `${label("unprotect", options)} needs a destroy with a target that names the protected resource in full: ${way}.`,
+  );
 }
 
 /** A pattern that can match nothing would quietly do nothing. */

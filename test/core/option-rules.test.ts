@@ -23,6 +23,7 @@ describe("an option that is not allowed", () => {
     ["destroyStrategy", "paralel", '"sequential" or "parallel", not "paralel"'],
     ["destroyStrategy", "toString", 'not "toString"'],
     ["stateStore", "s3://bucket", "must be a state store or a function that makes one, not a string"],
+    ["unprotect", "yes", "must be true or false"],
     ["eraseSecrets", "yes", "must be true or false"],
     ["plugins", { name: "x" }, "must be a list of plugins, not an object"],
     ["plugins", ["x"], "must be a list of plugins, not a list with a string"],

@@ -21,6 +21,7 @@ describe("the default of each option", () => {
     ["destroyOrphans", true],
     ["destroyStrategy", "sequential"],
     ["stateStore", undefined],
+    ["unprotect", false],
     ["eraseSecrets", false],
     ["plugins", []],
     ["concurrency", 64],

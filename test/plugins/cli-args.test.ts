@@ -35,6 +35,7 @@ describe("each argument", () => {
     ["--force: updates are forced", ["--force"], { force: true }],
     ["--tunnel: tunnels", ["--tunnel"], { tunnel: true }],
     ["--adopt: adoption", ["--adopt"], { adopt: true }],
+    ["--unprotect: what is targeted by name is deleted", ["--unprotect"], { unprotect: true }],
     ["--erase-secrets: secrets are erased", ["--erase-secrets"], { eraseSecrets: true }],
     ["--plan", ["--plan"], { plan: true }],
     ["--full", ["--full"], { full: true }],

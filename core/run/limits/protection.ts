@@ -20,9 +20,10 @@ export function refuseProtected(app: Protecting, records: readonly ResourceRecor
 }
 
 /** What keeps records from being deleted: an error for each that is protected. */
-export function refusals({ root }: Protecting, records: readonly ResourceRecord[]): readonly EngineError[] {
+export function refusals(app: Protecting, records: readonly ResourceRecord[]): readonly EngineError[] {
   // A child may be an orphan itself, and part of another.
-  return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
+  const kept = [...new Set(records)].filter((record) => isProtected(app, record));
+  return kept.map(({ key }) => protectedError(fqnIn(app.root, key), "deleted"));
 }
 
 /** For a plan: without what is protected, its parts, and what it needs. @param keep called with each of them, and why */
@@ -32,7 +33,7 @@ export function withoutProtected(
   records: readonly ResourceRecord[],
 ): readonly ResourceRecord[] {
   const { contents } = app.ledger;
-  const reasons = new Map(records.filter(isProtected).map(({ uid }) => [uid, "protected"]));
+  const reasons = new Map(records.filter((one) => isProtected(app, one)).map(({ uid }) => [uid, "protected"]));
   for (const { uid } of descendantsOf(contents, [...reasons.keys()])) {
     if (!reasons.has(uid)) reasons.set(uid, "part of what is protected");
   }
@@ -84,14 +85,20 @@ function retains({ generation, options, ledger }: Protecting, record: ResourceRe
 }
 
 /** What an adoption was about is not deleted anyway. */
-function isProtected(record: ResourceRecord): boolean {
-  return record.protect === true && !isAdoption(record);
+function isProtected(app: Protecting, record: ResourceRecord): boolean {
+  return record.protect === true && !isAdoption(record) && !isUnprotected(app, record);
+}
+
+/** A destroy names it, and says that its protection does not hold. */
+function isUnprotected({ options, root }: Protecting, { key }: ResourceRecord): boolean {
+  const { unprotect, phase, target = [] } = options;
+  return unprotect && phase === "destroy" && target.includes(fqnIn(root, key));
 }
 
 function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError {
   const way =
     what === "deleted"
-      ? "To delete it, declare it with { protect: false }, run up, and only then delete it."
+      ? `To delete it, declare it with { protect: false }, run up, and only then delete it; or by name: engine destroy --target ${fqn} --unprotect.`
       : "Undo the change that replaces it, or declare it with { protect: false }.";
   return new EngineError("PROTECTED", `"${fqn}" is protected, so it is not ${what}. ${way}`, { fqn });
 }

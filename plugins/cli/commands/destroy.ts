@@ -47,9 +47,11 @@ async function themeOfErrors(): Promise<Theme> {
 }
 
 function planOfDestroy(app: EngineApp): Promise<Plan> {
-  const { target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force } = app.options;
+  const { target, exclude, targetDependents, excludeDependents, unprotect } = app.options;
+  const { destroyStrategy, destroyOrphans, force } = app.options;
   const plugins = [...(app.options.plugins ?? []), anyKind];
-  const own = { plugins, target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force };
+  const selection = { target, exclude, targetDependents, excludeDependents, unprotect };
+  const own = { plugins, ...selection, destroyStrategy, destroyOrphans, force };
   const make: Parameters<typeof planOf>[0] = (options) =>
     detachedAppOf(app, app.root.appName, {
       ...own,

@@ -79,10 +79,15 @@ export class Compiler {
 }
 
 function compiled(source: SourceText): Compiled {
+  const { prepareStackTrace, stackTraceLimit } = Error;
   try {
     return babel().compileSync(source);
   } catch (error) {
     throw faultOf(source, error) ?? error;
+  } finally {
+    // Babel puts its own in their place for the whole process. It makes the engine's look at a stack fail on Bun.
+    if (Error.prepareStackTrace !== prepareStackTrace) Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

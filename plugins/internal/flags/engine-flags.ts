@@ -173,6 +173,11 @@ export const ENGINE_FLAGS = [
     offers: [{ to: PRUNING, help: "the most resources that may be pruned; more is asked for, or refused" }],
   },
   {
+    name: "--unprotect",
+    says: { on: (unprotect) => ({ unprotect }) },
+    offers: [{ to: ["destroy"], help: "also protected resources that --target names in full" }],
+  },
+  {
     name: "--erase-secrets",
     says: { on: (eraseSecrets) => ({ eraseSecrets }) },
     offers: [{ to: PRUNING, help: "after a lost password: treat recorded secrets as undefined (needs --force)" }],
