@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typeCheck } from "../helpers/type-check.ts";
-import { root } from "../house/project.ts";
+import { read, root } from "../house/project.ts";
 import { PEERS } from "../servers/packed.ts";
 import { type Consumer, copyOfInstalled } from "./consumer.ts";
 import { describePacked } from "./given-packed.ts";
@@ -85,6 +85,8 @@ describePacked("the installed package", ({ packages }) => {
     const packages = await consumer.packages();
     task.meta.note = `installed: ${(size / 1e6).toFixed(2)} MB in ${packages.length} packages`;
     expect(size).toBeLessThanOrEqual(8e6);
+    // The pages say so; test/docs/figures.test.ts compares them with this one.
+    expect(read("README.md")).toContain(`Three packages, ${Math.round(size / 1e6)} MB`);
     expect(packages.map(({ name }) => name).sort()).toEqual(["@keyv/serialize", "keyv", "scope-engine"]);
     const installing = ["preinstall", "install", "postinstall", "prepare"];
     expect(packages.filter(({ scripts = {} }) => installing.some((name) => name in scripts))).toEqual([]);
