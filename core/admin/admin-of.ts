@@ -8,7 +8,6 @@ import { detailOf, masked, revealed } from "./detail.js";
 import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
 import { listed, treeOf } from "./listed.js";
-import { checkExists } from "./missing-stage.js";
 import { type MoveOptions, move } from "./move.js";
 import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
 import { type ForgetOptions, forget } from "./records/forget.js";
@@ -16,9 +15,9 @@ import { type KeepOptions, keep } from "./records/keep.js";
 import { type PurgeOptions, purge } from "./records/purge.js";
 import { type Restoring, restore } from "./restore.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
-import { type ListStagesOptions, stagesIn } from "./stages.js";
+import { checkExists, type ListStagesOptions, stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
-import { type InspectContents, verify } from "./verify.js";
+import { type InspectContents, verify } from "./verify/index.js";
 import {
   contentsAt,
   type DifferenceOptions,

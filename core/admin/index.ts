@@ -1,7 +1,6 @@
 /** What tools do with a stage: {@link StageAdmin}, and the types of what it gives. */
 export { type AdminParts, adminOf } from "./admin-of.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
-export type { Finding } from "./finding.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
 export type { EndedRun, HistoryCopy } from "./history.js";
 export { compare, type ListedResource, type TreeNode } from "./listed.js";
@@ -14,7 +13,7 @@ export type { Restored, Restoring } from "./restore.js";
 export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
 export type { ListStagesOptions, StageMove, StageSummary } from "./stages.js";
 export type { Holder, UnlockOptions } from "./unlock.js";
-export type { Verified } from "./verify.js";
+export type { Finding, Verified } from "./verify/index.js";
 export type {
   DifferenceOptions,
   FindOptions,

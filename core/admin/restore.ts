@@ -13,8 +13,8 @@ import {
   oneShotSession,
   same,
 } from "../state/index.js";
-import { type Copy, proveCopy } from "./prove-copy.js";
 import { fqnOf } from "./recorded-name.js";
+import { type Copy, proveCopy } from "./verify/index.js";
 import { keptAt } from "./view/index.js";
 
 /** What became of a state that was made what a copy says, or is about to. */

@@ -13,7 +13,7 @@ import type { Purged, PurgeOptions } from "./records/purge.js";
 import type { Restored, Restoring } from "./restore.js";
 import type { ListStagesOptions, StageSummary } from "./stages.js";
 import type { Holder, UnlockOptions } from "./unlock.js";
-import type { Verified } from "./verify.js";
+import type { Verified } from "./verify/index.js";
 import type { DifferenceOptions, RecordedValue, StageDifference, StageView } from "./view/index.js";
 
 /** What is recorded of a stage at one moment. */

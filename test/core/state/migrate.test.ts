@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { historyOf } from "../../../core/admin/history.js";
-import { verify } from "../../../core/admin/verify.js";
+import { verify } from "../../../core/admin/verify/index.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";

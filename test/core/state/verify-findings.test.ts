@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Verified, verify } from "../../../core/admin/verify.js";
+import { type Verified, verify } from "../../../core/admin/verify/index.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { entries, keys, loadFrom } from "../../helpers/journals.js";

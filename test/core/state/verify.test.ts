@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unlock } from "../../../core/admin/unlock.js";
-import { type Verified, verify } from "../../../core/admin/verify.js";
+import { type Verified, verify } from "../../../core/admin/verify/index.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";

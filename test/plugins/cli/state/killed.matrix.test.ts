@@ -2,7 +2,7 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { fsStore } from "../../../../adapters/fs/index.js";
-import { verify } from "../../../../core/admin/verify.js";
+import { verify } from "../../../../core/admin/verify/index.js";
 import { ledgerKeys } from "../../../../core/state/keys.js";
 import { load } from "../../../../core/state/load.js";
 import { lacksPackage } from "../../../helpers/engine-project.js";

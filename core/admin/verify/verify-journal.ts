@@ -11,7 +11,7 @@ import {
   parseLine,
   readSegment,
   type Segment,
-} from "../state/index.js";
+} from "../../state/index.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 
 export interface VerifiedJournal {

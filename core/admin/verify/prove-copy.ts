@@ -1,6 +1,6 @@
 /** Whether a copy of a state was written by those who have its key, and which key holds in it. */
-import { EngineError } from "../base/index.js";
-import { pluginOwner, type Sealer } from "../contract/index.js";
+import { EngineError } from "../../base/index.js";
+import { pluginOwner, type Sealer } from "../../contract/index.js";
 import {
   type Checkpoint,
   type CheckpointPurpose,
@@ -11,7 +11,7 @@ import {
   type SealState,
   sealed,
   untrusted,
-} from "../state/index.js";
+} from "../../state/index.js";
 
 export interface Copy {
   /** Key in the store, or name of the file, for messages. */

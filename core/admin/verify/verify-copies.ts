@@ -1,6 +1,6 @@
 /** Checkpoints and copies of them, each by itself. */
-import { EngineError, isEngineError, messageOf } from "../base/index.js";
-import { Contents, type Head, type LedgerLocation, type Loaded, parseCheckpoint } from "../state/index.js";
+import { EngineError, isEngineError, messageOf } from "../../base/index.js";
+import { Contents, type Head, type LedgerLocation, type Loaded, parseCheckpoint } from "../../state/index.js";
 import { damaged, type Finding } from "./finding.js";
 import { proveCopy } from "./prove-copy.js";
 

@@ -1,5 +1,5 @@
 /** Reads every byte of a stage's state, and tells all that is not as it was written. Changes nothing. */
-import { EngineError } from "../base/index.js";
+import { EngineError } from "../../base/index.js";
 import {
   type Contents,
   findRecoveries,
@@ -11,9 +11,9 @@ import {
   readRecovery,
   seqOf,
   whyUnused,
-} from "../state/index.js";
+} from "../../state/index.js";
+import { fqnOf } from "../recorded-name.js";
 import { damaged, type Finding, harmless } from "./finding.js";
-import { fqnOf } from "./recorded-name.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";
 
