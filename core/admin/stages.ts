@@ -25,8 +25,8 @@ import {
 } from "../state/index.js";
 import { type EndedRun, endedRun, readHistoryCopy } from "./history.js";
 import { compare } from "./listed.js";
-import { recordsNothing } from "./purge.js";
 import { fqnOf } from "./recorded-name.js";
+import { recordsNothing } from "./records/purge.js";
 import { type Holder, holderOf } from "./unlock.js";
 
 /** A stage, as a list of all stages shows it. Nobody is asked for a key, so nothing of it is verified. */

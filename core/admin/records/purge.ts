@@ -1,5 +1,5 @@
 /** Removes the past of a stage that records nothing any more. */
-import { EngineError } from "../base/index.js";
+import { EngineError } from "../../base/index.js";
 import {
   type Contents,
   type LedgerLocation,
@@ -9,8 +9,8 @@ import {
   type OneShotSettings,
   oneShotSession,
   retainedNames,
-} from "../state/index.js";
-import { fqnOf } from "./recorded-name.js";
+} from "../../state/index.js";
+import { fqnOf } from "../recorded-name.js";
 
 /** What a purge has removed, or is about to. */
 export interface Purged {
