@@ -12,6 +12,7 @@ export type {
   PolicyFindings,
   PolicyResource,
   PolicyRule,
+  PolicyRuleOptions,
   PolicyRules,
 } from "./rules.js";
 

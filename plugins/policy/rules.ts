@@ -27,13 +27,14 @@ export interface PolicyDeletion extends ResourceRef {
 /** Checks a delete before anything is deleted. */
 export type PolicyDeleteCheck = (resource: PolicyDeletion) => PolicyFindings;
 
-interface Rule {
+/** What every {@link PolicyRule} may say. */
+export interface PolicyRuleOptions {
   /** `warn`: the findings are warnings (`POLICY`). Default: they are vetoes. */
   readonly level?: "warn";
 }
 
 /** A rule with more than a check. One that has no check at all could never fire. */
-export type PolicyRule = Rule &
+export type PolicyRule = PolicyRuleOptions &
   (
     | { readonly check: PolicyCheck; readonly unchanged?: false; readonly delete?: PolicyDeleteCheck }
     // With `unchanged`, the check is also asked about what stays as it is, with the action `skip`.
@@ -91,7 +92,7 @@ export function deleteFindings(rules: PolicyRules, resource: PolicyDeletion): re
   );
 }
 
-function found(rule: string, { level }: Rule, findings: PolicyFindings): readonly Finding[] {
+function found(rule: string, { level }: PolicyRuleOptions, findings: PolicyFindings): readonly Finding[] {
   const all = typeof findings === "string" ? [findings] : (findings ?? []);
   return all.map((what) => ({ rule, isWarning: level === "warn", what: `${what} (rule "${rule}")` }));
 }

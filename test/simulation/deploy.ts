@@ -1,7 +1,6 @@
 /** What one process does with the stage: opens it, runs the program, finalizes. */
 
 import type { EngineOptions } from "../../core/contract/options.js";
-import type { Plan } from "../../core/contract/plan.js";
 import type { EngineEvents } from "../../core/contract/plugin/events.js";
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import { createEngine, type EngineParts } from "../../core/engine/engine.js";
@@ -34,8 +33,8 @@ export interface Ground {
   readonly world: World;
   readonly told: Warning[];
   readonly deeds: Deed[];
-  /** The plan that was made last, and the program that it is about. */
-  saved: { readonly plan: Plan; readonly program: Program } | undefined;
+  /** The file of the plan that was made last, and the program that it is about. */
+  saved: { readonly file: string; readonly program: Program } | undefined;
   note(line: string): void;
 }
 
@@ -86,11 +85,12 @@ export async function deploy(
   const stage: Stage = { engine, world, process: process.name, hasSecrets: history.password, isUp };
   process.belongings.set("inside", (props: Props, uid: string) => inside(stage, props, uid));
   if (does === "apply" && !saved) return undefined;
-  if (saved) process.machine.files.set(PLAN_FILE, JSON.stringify(saved.plan));
+  if (saved) process.machine.files.set(PLAN_FILE, saved.file);
   const options = optionsOf(ground, deployer, process);
   if (does === "plan") {
     const plan = await engine.plan("app", options, (root) => play(stage, root, program));
-    ground.saved = { plan: JSON.parse(JSON.stringify(plan)), program };
+    const file = process.machine.files.get(PLAN_FILE);
+    if (file !== undefined) ground.saved = { file, program };
     if (world instanceof UsersWorld) world.foresee(plan);
     return plan;
   }
@@ -145,7 +145,7 @@ function optionsOf({ store, history }: Ground, deployer: Deployer, process: Simu
     ...(does === "read" ? {} : { refresh, force, ...(adopts ? { adopt: true } : {}) }),
     ...(targets.length > 0 && phase === "up" ? { target: targets.map((id) => `**/${id}`) } : {}),
     ...(history.password ? { password: "open sesame" } : {}),
-    ...(does === "apply" ? { planFile: PLAN_FILE } : {}),
+    ...(does === "apply" ? { planFile: PLAN_FILE } : does === "plan" ? { planOut: PLAN_FILE } : {}),
     ...(deployer.isLimited ? { maxDeletes: 0 } : {}),
     ...(deployer.keepsOrphans ? { destroyOrphans: false } : {}),
     logger: { info() {}, error() {} },

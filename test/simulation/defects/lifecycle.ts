@@ -91,8 +91,8 @@ export const lifecycle: readonly Defect[] = [
     name: "what is protected is deleted",
     area,
     file: "core/run/limits/protection.ts",
-    find: "  return record.protect === true && !isAdoption(record);",
-    replace: "  return record.protect === false && !isAdoption(record);",
+    find: "record.protect === true && !isAdoption(record)",
+    replace: "record.protect === false && !isAdoption(record)",
   },
   {
     name: "handlers begin after the run was interrupted",
