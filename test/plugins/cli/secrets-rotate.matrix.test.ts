@@ -56,15 +56,11 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     expect(await project.files()).toEqual(before);
   });
 
-  it("says so where there is no secret", async () => {
-    const { code, stdout } = await project.runWith(
-      { ENGINE_NEW_PASSWORD: "new" },
-      "secrets",
-      "rotate",
-      "--stage",
-      "other",
-    );
-    expect([code, stdout]).toEqual([0, '"shop/other" has no secrets.\n']);
+  it("is refused where no such stage was ever recorded", async () => {
+    const env = { ENGINE_NEW_PASSWORD: "new" };
+    const { code, stdout, stderr } = await project.runWith(env, "secrets", "rotate", "--stage", "other");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain('Nothing was ever recorded of "shop/other"');
   });
 
   it("goes from the password to a key, from that to a command, and back", async () => {

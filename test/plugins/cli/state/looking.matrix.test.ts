@@ -31,9 +31,10 @@ describeUnless(lacksPackage, "engine state list", () => {
   });
 
   it("is of the stage, the app and the folder that are named", async () => {
-    expect(await project.json("state", "list", "--stage", "other")).toMatchObject({ stage: "other", resources: [] });
-    expect(await project.json("state", "list", "--app", "blog")).toMatchObject({ app: "blog", resources: [] });
-    expect(await project.json("state", "list", "--root-dir", "/tmp/nowhere-at-all")).toMatchObject({ resources: [] });
+    const missing = (...where: string[]) => project.json("state", "list", "--missing-ok", ...where);
+    expect(await missing("--stage", "other")).toMatchObject({ stage: "other", missing: true });
+    expect(await missing("--app", "blog")).toMatchObject({ app: "blog", missing: true });
+    expect(await missing("--root-dir", "/tmp/nowhere-at-all")).toMatchObject({ missing: true });
   });
 });
 
@@ -99,7 +100,7 @@ describeUnless(lacksPackage, "engine state stages", () => {
 
   it("says so where there is none, and ends with 1 where one cannot be read", async () => {
     const none = await project.run("state", "stages", "--root-dir", "nowhere");
-    expect([none.code, none.stdout]).toEqual([0, "Nothing is recorded in the store.\n"]);
+    expect([none.code, none.stdout]).toEqual([0, "Nothing is recorded in the store. --all also lists empty stages.\n"]);
     const other = await shop();
     try {
       const folder = join(other.folder, ".engine", "shop", "tester", "checkpoint");
