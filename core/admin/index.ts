@@ -7,8 +7,15 @@ export { compare, type ListedResource, type TreeNode } from "./listed.js";
 export type { Moved, MoveOptions } from "./move.js";
 export type { Recovered, SealingOptions } from "./own-run.js";
 export { selectorOf } from "./recorded-name.js";
-export type { ForgetOptions, Forgotten, ForgottenName, KeepOptions, Kept } from "./records/index.js";
-export type { Purged, PurgeOptions } from "./records/purge.js";
+export type {
+  ForgetOptions,
+  Forgotten,
+  ForgottenName,
+  KeepOptions,
+  Kept,
+  Purged,
+  PurgeOptions,
+} from "./records/index.js";
 export type { Restored, Restoring } from "./restore.js";
 export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
 export type { ListStagesOptions, StageMove, StageSummary } from "./stages.js";

@@ -26,7 +26,7 @@ import {
 import { type EndedRun, endedRun, readHistoryCopy } from "./history.js";
 import { compare } from "./listed.js";
 import { fqnOf } from "./recorded-name.js";
-import { recordsNothing } from "./records/purge.js";
+import { recordsNothing } from "./records/index.js";
 import { type Holder, holderOf } from "./unlock.js";
 
 /** A stage, as a list of all stages shows it. Nobody is asked for a key, so nothing of it is verified. */

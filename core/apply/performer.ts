@@ -11,7 +11,7 @@ export const performer: Performer = {
   execute,
   finishCreate,
   delete: deleteRecord,
-  goesFirst: () => undefined,
+  firstOf: () => undefined,
   rename: ignore,
   keep: ignore,
   refuse: raise,

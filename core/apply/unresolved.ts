@@ -44,6 +44,6 @@ export function incomplete(about: Declaration, record: ResourceRecord): EngineEr
   );
 }
 
-function twoWays(fqn: string, ...by: Parameters<typeof forgetCommand>[1][]): string {
-  return `Look for it yourself. If it is gone, run ${forgetCommand(fqn, ...by)}; if it is there, run "engine state keep ${fqn}". Then run up again.`;
+function twoWays(...about: Parameters<typeof forgetCommand>): string {
+  return `Look for it yourself. If it is gone, run ${forgetCommand(...about)}; if it is there, run "engine state keep ${about[0]}". Then run up again.`;
 }

@@ -1,7 +1,7 @@
 /** Deletes an old copy before its replacement is created; if a plan says so, dependents before that, or before an update. */
 
 import { raise, withResolvers } from "../base/index.js";
-import { folderOf, isAdoption, type ResourceRecord } from "../contract/index.js";
+import { folderOf, fqnIn, isAdoption, type ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
 import { type App, askBeforeDelete, type DeleteReason, refuseReplace, retainedOf } from "../run/index.js";
@@ -16,17 +16,23 @@ import { askAboutOrphans } from "./prune.js";
  * hold back the delete of `old` as well.
  */
 export function dependentsFirst(app: App, old: ResourceRecord): readonly ResourceRecord[] {
-  return allOrNone(app, dependentsOf(app.ledger.contents, old, isGoingBefore(app, old)));
+  return plannedBefore(app, old, dependentsOf);
 }
 
 /** Dependents that are deleted before `record` is updated: those that the plan of this run deletes first. */
 export function dependentsAhead(app: App, record: ResourceRecord): readonly ResourceRecord[] {
-  if (app.options.planFile === undefined) return [];
-  return allOrNone(app, goingDependents(app.ledger.contents, record, isGoingBefore(app, record)));
+  return plannedBefore(app, record, goingDependents);
 }
 
-function isGoingBefore(app: App, record: ResourceRecord): (dependent: ResourceRecord) => boolean {
-  return (one) => isUndecided(app, one) && app.generation.performer.goesFirst(record, one) !== undefined;
+/** @param among finds those that go among all dependents, which is looked for only if the plan lists any */
+function plannedBefore(app: App, record: ResourceRecord, among: typeof dependentsOf): readonly ResourceRecord[] {
+  const first = app.generation.performer.firstOf(record);
+  if (!first) return [];
+  const isListed = ({ uid, key }: ResourceRecord): boolean => first.get(uid)?.fqn === fqnIn(app.root, key);
+  return allOrNone(
+    app,
+    among(app.ledger.contents, record, (one) => isUndecided(app, one) && isListed(one)),
+  );
 }
 
 function allOrNone(app: App, first: readonly ResourceRecord[]): readonly ResourceRecord[] {
@@ -62,7 +68,8 @@ async function deleteDependents(
   const marks = going.map((record) => ({ record, over: ended.promise, isOver: false }));
   for (const mark of marks) generation.first.set(mark.record.key, mark);
   try {
-    const orphans = first.filter((one) => !one.replaced && generation.performer.goesFirst(old, one) === "delete");
+    const planned = generation.performer.firstOf(old);
+    const orphans = first.filter((one) => !one.replaced && planned?.get(one.uid)?.action === "delete");
     const isOrphan = new Set(withDescendants(ledger.contents, ...orphans).map(({ uid }) => uid));
     const reasonFor = ({ uid }: ResourceRecord): DeleteReason => (isOrphan.has(uid) ? "orphan" : "replaced");
     const isConfirmed = await refuse(app, first, orphans);

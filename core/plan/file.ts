@@ -16,7 +16,7 @@ export interface PlanFile {
  * @throws EngineError `INVALID_OPTION`
  */
 export async function writePlan(path: string, plan: Plan, seal: SealState): Promise<void> {
-  const file = typeof seal === "object" ? { ...plan, mac: macOfPlan(seal, covered(plan)) } : plan;
+  const file = typeof seal === "object" ? { ...plan, mac: macOfPlan(seal, JSON.stringify(plan)) } : plan;
   const aside = `${path}.${uuid()}`;
   const { files } = platform();
   try {
@@ -52,12 +52,7 @@ export function checkPlanFile(path: string, { plan, mac }: PlanFile, seal: SealS
   const again = "Nothing was done. Make a new plan";
   if (mac === undefined)
     throw unusable(path, `has no seal, and the stage is sealed. ${again} with the password or key of the stage`);
-  if (mac !== macOfPlan(seal, covered(plan))) throw unusable(path, `was changed after it was made. ${again}`);
-}
-
-/** The same text for a plan that was made and for one that was read. */
-function covered(plan: Plan): string {
-  return JSON.stringify(JSON.parse(JSON.stringify(plan)));
+  if (mac !== macOfPlan(seal, JSON.stringify(plan))) throw unusable(path, `was changed after it was made. ${again}`);
 }
 
 function isPlan(read: unknown): read is Plan {

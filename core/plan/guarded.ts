@@ -23,7 +23,7 @@ export function guarded(performer: Performer, guard: PlanGuard): Performer {
       guard.permitDelete(request.record, request.reason, request.isRetained === true);
       await performer.delete(request, admission);
     },
-    goesFirst: (old, dependent) => guard.goesFirst(old, dependent),
+    firstOf: (old) => guard.firstOf(old),
     undone: () => guard.undone(),
     rename: (ref, before, isPart) => guard.permitRename(ref, before, isPart),
   };

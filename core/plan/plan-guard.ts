@@ -114,13 +114,13 @@ export class PlanGuard {
     return left.map((action) => whyUndone(this.#app, action));
   }
 
-  /** What the plan does to a dependent that it deletes before it replaces `old`. */
-  goesFirst(old: ResourceRecord, { key, uid }: ResourceRecord): "replace" | "delete" | undefined {
-    const [replaced, fqn] = [old.key, key].map((one) => fqnIn(this.#app.root, one)) as [string, string];
-    const isListed = this.#actions.get(replaced)?.some(({ deletesFirst }) => deletesFirst?.includes(fqn) === true);
-    if (!isListed) return undefined;
-    const action = this.#actions.get(fqn)?.find(({ deletes }) => deletes?.uid === uid)?.action;
-    return action === "replace" || action === "delete" ? action : undefined;
+  /** By uid, the replaces and deletes of dependents that the plan lists before it replaces or updates `old`; undefined if it lists none. */
+  firstOf({ key }: ResourceRecord): ReadonlyMap<string, PlannedAction> | undefined {
+    const actions = this.#actions.get(fqnIn(this.#app.root, key)) ?? [];
+    const listed = actions.flatMap(({ deletesFirst = [] }) => deletesFirst);
+    if (listed.length === 0) return undefined;
+    const going = listed.flatMap((fqn) => this.#actions.get(fqn) ?? []);
+    return new Map(going.flatMap((one) => (one.deletes && isGoing(one) ? [[one.deletes.uid, one]] : [])));
   }
 
   #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
@@ -160,6 +160,10 @@ function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action:
   if (planned === "replace") return !certain && (action === "update" || action === "create");
   if (planned === "update") return (mayReplace && action === "replace") || (!certain && action === "create");
   return planned === "create" && !certain;
+}
+
+function isGoing({ action }: PlannedAction): boolean {
+  return action === "replace" || action === "delete";
 }
 
 /** An old copy is what a replace leaves. */

@@ -45,7 +45,7 @@ export class SimulatedPerformer implements Performer {
   }
 
   /** Not known before the end. */
-  goesFirst(): undefined {
+  firstOf(): undefined {
     return undefined;
   }
 

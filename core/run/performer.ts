@@ -1,5 +1,5 @@
 import type { ResourceRef } from "../base/index.js";
-import type { Encoded, ResourceRecord, StandardSchema } from "../contract/index.js";
+import type { Encoded, PlannedAction, ResourceRecord, StandardSchema } from "../contract/index.js";
 import type { Admission } from "./admission.js";
 import type { DeleteRequest, Execution, Task } from "./task.js";
 
@@ -14,10 +14,10 @@ export interface Performer {
   /** Deletes one resource, or where it is retained forgets it. */
   delete(request: DeleteRequest, admission: Admission): Promise<void>;
   /**
-   * What a plan that the run keeps to does to a dependent, if it deletes that before `old` is deleted and replaced. Undefined: it does
-   * not, or there is no plan.
+   * By uid, the dependents that a plan that the run keeps to deletes before `old` is replaced or updated, each with its action. Undefined:
+   * there are none, or there is no plan.
    */
-  goesFirst(old: ResourceRecord, dependent: ResourceRecord): "replace" | "delete" | undefined;
+  firstOf(old: ResourceRecord): ReadonlyMap<string, PlannedAction> | undefined;
   /**
    * To be called before what is recorded under an earlier name is moved.
    *

@@ -2,6 +2,7 @@
 import { EngineError } from "../../base/index.js";
 import {
   type Contents,
+  type Head,
   type LedgerLocation,
   listKeys,
   load,
@@ -39,10 +40,12 @@ export async function purge(
   { history = false, approve }: PurgeOptions = {},
 ): Promise<Purged> {
   const location = locationOf(settings);
-  refuseRecorded(settings, (await load(location)).contents);
+  const { head, contents } = await load(location);
+  refuseRecorded(settings, contents);
   const before = await keysOf(location);
-  const copies = history ? (await listKeys(location)).histories : [];
-  const isWorn = await hasPast(location, before);
+  const listed = await listKeys(location);
+  const copies = history ? listed.histories : [];
+  const isWorn = hasPast(location, head, listed, before);
   if (!isWorn && copies.length === 0) return { keys: 0, history: 0 };
   await approve?.({ keys: 0, history: copies.length });
   // No copies of them: they would push out those of runs.
@@ -79,12 +82,15 @@ function refuseRecorded(at: Pick<OneShotSettings, "app" | "stage">, contents: Co
 }
 
 /** More than a purge leaves. */
-async function hasPast(location: LedgerLocation, all: readonly string[]): Promise<boolean> {
-  const { checkpoints, entries } = await listKeys(location);
-  const { head } = await load(location);
+function hasPast(
+  { keys, keep }: LedgerLocation,
+  head: Head,
+  { checkpoints, entries }: Awaited<ReturnType<typeof listKeys>>,
+  all: readonly string[],
+): boolean {
   const guards = new Set(head.guards);
-  if (head.open || all.some((key) => key.startsWith(location.keys.lease("")))) return true;
-  return checkpoints.length > location.keep || entries.filter((seq) => !guards.has(seq)).length >= location.keep;
+  if (head.open || all.some((key) => key.startsWith(keys.lease("")))) return true;
+  return checkpoints.length > keep || entries.filter((seq) => !guards.has(seq)).length >= keep;
 }
 
 async function keysOf({ store, keys }: LedgerLocation): Promise<readonly string[]> {

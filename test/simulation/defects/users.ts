@@ -93,8 +93,9 @@ export const userDefects: readonly Defect[] = [
     name: "dependents are deleted ahead without a plan",
     area,
     file: "core/destroy/delete-first.ts",
-    find: "isUndecided(app, one) && app.generation.performer.goesFirst(record, one) !== undefined;",
-    replace: "isUndecided(app, one) && app.generation.performer.acts;",
+    find: "  if (!first) return [];\n  const isListed = ({ uid, key }: ResourceRecord): boolean => first.get(uid)?.fqn === fqnIn(app.root, key);\n",
+    replace:
+      "  const isListed = (_: ResourceRecord): boolean => first === undefined && app.generation.performer.acts;\n",
   },
   {
     name: "a run with a plan deletes no dependents first",
