@@ -3,7 +3,7 @@
  * telemetry, and what happens when the process ends.
  */
 
-import { currentScope, type EngineOptions, type EnginePlugin, INTERNALS, type Scope } from "../core/contract/index.js";
+import { currentScope, INTERNALS } from "../core/contract/index.js";
 import { createEngine, type Engine } from "../core/engine/index.js";
 import { askTerminal } from "./ask-terminal/index.js";
 import { cliArgs } from "./cli-args/index.js";
@@ -15,7 +15,7 @@ import { processes } from "./processes/index.js";
 import { builtInKinds } from "./resources/built-in-kinds.js";
 import { type SecretFunction, secretFunction } from "./secrets/api.js";
 import { secrets } from "./secrets/index.js";
-import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
+import { type Begin, encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
 import { type SealOptions, sealNow } from "./secrets/seal-state.js";
 import { defaultStateStore } from "./state-store/index.js";
 import { telemetry } from "./telemetry/index.js";
@@ -88,7 +88,7 @@ export const engine: DefaultEngine = Object.assign(
  * present one
  */
 export function rotatePassword(appName: string, options: RotationOptions): Promise<boolean> {
-  return rotate(beginRotation, appName, options);
+  return rotate(beginTool("secrets rotate"), appName, options);
 }
 
 /**
@@ -99,7 +99,7 @@ export function rotatePassword(appName: string, options: RotationOptions): Promi
  * @throws EngineError as {@link rotatePassword}, and `STATE_CORRUPT` on a secret that cannot be decrypted
  */
 export function rekey(appName: string, options: RekeyOptions): Promise<number> {
-  return encryptAnew(beginRotation, appName, options);
+  return encryptAnew(beginTool("secrets rotate --rekey"), appName, options);
 }
 
 /**
@@ -111,12 +111,13 @@ export function rekey(appName: string, options: RekeyOptions): Promise<number> {
  * @throws EngineError `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `KEY_INVALID`, `KEY_COMMAND_FAILED`, `STATE_FORGED`, `STATE_LOCKED`, `STATE_MOVED`
  */
 export function sealState(appName: string, options: SealOptions): Promise<boolean> {
-  return sealNow(beginRotation, appName, options);
+  return sealNow(beginTool("seal"), appName, options);
 }
 
-/** With what finds the state, and the one plugin that it is begun for. */
-function beginRotation(appName: string, options: EngineOptions, plugin: EnginePlugin): Promise<Scope> {
-  return createEngine({ plugins: [envOptions(), defaultStateStore(), plugin] })(appName, options);
+/** Begins a run with what finds the state, and the one plugin that it is begun for. @param command as the history names it */
+function beginTool(command: string): Begin {
+  return (appName, options, plugin) =>
+    createEngine({ plugins: [envOptions(), defaultStateStore(), plugin], command })(appName, options);
 }
 
 /** The environment that the current app was given, else that of the process. */

@@ -15,16 +15,8 @@ import { type Restoring, restore } from "./restore.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
 import { checkExists, type ListStagesOptions, stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
-import { type InspectContents, verify } from "./verify/index.js";
-import {
-  contentsAt,
-  type DifferenceOptions,
-  differenceBetween,
-  keptAt,
-  markOf,
-  valuesOf,
-  viewOf,
-} from "./view/index.js";
+import { type InspectContents, sealStatusOf, verify, weaker } from "./verify/index.js";
+import { copyAt, type DifferenceOptions, differenceBetween, markOf, valuesOf, viewOf } from "./view/index.js";
 
 export interface AdminParts {
   /** Gives what a decoded value holds, with secrets in clear. */
@@ -109,13 +101,13 @@ class AppAdmin implements StageAdmin {
       const { redact } = this.#app;
       const location = locationOf(settings);
       const present = await load(location);
-      if (seq !== undefined) {
-        const { contents, closed } = (await keptAt(location, present.head, seq)).checkpoint;
-        return viewOf({ app, stage, seq, contents, closed, redact, holder: async () => undefined });
+      if (seq !== undefined && seq !== present.head.seq) {
+        const copy = await copyAt(location, present, seq);
+        return viewOf({ app, stage, seq, ...copy, redact, holder: async () => undefined });
       }
       const { head, contents, closed } = present;
       const holder = () => this.#with((now) => holderOf(locationOf(now), head, now.here));
-      return viewOf({ app, stage, seq: head.seq, contents, closed, redact, holder });
+      return viewOf({ app, stage, seq: head.seq, contents, closed, seal: sealStatusOf(present), redact, holder });
     });
   }
 
@@ -130,8 +122,10 @@ class AppAdmin implements StageAdmin {
     return this.#with(async (settings) => {
       const location = locationOf(settings);
       const present = await load(location);
-      const [before, after] = [await contentsAt(location, present, from), await contentsAt(location, present, to)];
-      return { from, to, ...differenceBetween(this, [before, after], { ...options, redact: this.#app.redact }) };
+      const [before, after] = [await copyAt(location, present, from), await copyAt(location, present, to)];
+      const contents = [before.contents, after.contents] as const;
+      const found = differenceBetween(this, contents, { ...options, redact: this.#app.redact });
+      return { from, to, seal: weaker(before.seal, after.seal), ...found };
     });
   }
 

@@ -20,7 +20,7 @@ export type { Restored, Restoring } from "./restore.js";
 export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
 export type { ListStagesOptions, StageMove, StageSummary } from "./stages.js";
 export type { Holder, UnlockOptions } from "./unlock.js";
-export type { Finding, Verified } from "./verify/index.js";
+export type { Finding, SealStatus, Verified } from "./verify/index.js";
 export type {
   DifferenceOptions,
   FindOptions,

@@ -73,10 +73,9 @@ export interface StageAdmin extends AsyncDisposable {
    */
   mark(): Promise<string>;
   /**
-   * What is recorded, read once, to be looked at again and again; with `seq` a copy that {@link StageAdmin.history} has, without a proof
-   * of who wrote it.
+   * What is recorded, read once, to be looked at again and again; with `seq` a copy that {@link StageAdmin.history} has.
    *
-   * @throws EngineError `NOT_RECORDED` where there is no such copy, `STATE_IDENTITY` where it is another state's
+   * @throws EngineError `NOT_RECORDED` where there is no such copy, `STATE_IDENTITY` where it is another state's, `STATE_FORGED`
    */
   view(seq?: number): Promise<StageView>;
   /**
@@ -89,7 +88,7 @@ export interface StageAdmin extends AsyncDisposable {
   /**
    * What differs between two states: of kept copies, or the present one.
    *
-   * @throws EngineError `NOT_RECORDED` where there is no such copy, `STATE_IDENTITY` where it is another state's
+   * @throws EngineError `NOT_RECORDED` where there is no such copy, `STATE_IDENTITY` where it is another state's, `STATE_FORGED`
    */
   difference(from: number, to: number, options?: DifferenceOptions): Promise<StageDifference>;
   /** Reads every byte, and tells all that is not as it was written. @throws EngineError `STORE_FAILED`, never for what the store holds */

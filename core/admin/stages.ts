@@ -23,7 +23,7 @@ import {
   retiredIn,
   seqOf,
 } from "../state/index.js";
-import { type EndedRun, endedRun, readHistoryCopy } from "./history.js";
+import { type EndedRun, endedRun, runOfCopy } from "./history.js";
 import { compare } from "./listed.js";
 import { fqnOf } from "./recorded-name.js";
 import { recordsNothing } from "./records/index.js";
@@ -39,7 +39,7 @@ export interface StageSummary {
   readonly resources?: number;
   /** Set if nothing is recorded and no run is at work, as after a destroy. */
   readonly isEmpty?: true;
-  /** True where what is recorded has seals. */
+  /** True where what is recorded has seals, which were not verified. */
   readonly isSealed?: boolean;
   /** The run or command that ended last; absent where none has, or where it is recorded no more. */
   readonly lastRun?: EndedRun;
@@ -161,8 +161,7 @@ async function lastRunOf(
   newestCopy: number | undefined,
 ): Promise<EndedRun | undefined> {
   if (closed) return endedRun(closed);
-  const [copy] = newestCopy === undefined ? [] : await readHistoryCopy(location, newestCopy);
-  return copy?.run;
+  return newestCopy === undefined ? undefined : runOfCopy(location, newestCopy);
 }
 
 function moveIn({ open }: Head, store: string | undefined): StageMove | undefined {

@@ -200,7 +200,7 @@ export class LiveApp implements EngineApp {
   }
 
   /** Reads the state that is in a store; it is all that an app needs that is not live. A session is for a command. */
-  async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
+  async load(chosen: ChosenStore, command: string = this.settings.command ?? this.options.phase): Promise<void> {
     this.chosen = chosen;
     const ledger = await openLedger(this, chosen.store, command);
     this.#ledger = ledger;

@@ -12,6 +12,8 @@ export interface EngineSettings {
   /** When a checkpoint is made. */
   readonly limits: CheckpointLimits;
   readonly version: string;
+  /** What the sessions of its apps are recorded as. Default: the phase of the app. */
+  readonly command?: string;
 }
 
 const DEFAULTS: Omit<EngineSettings, "version"> = {

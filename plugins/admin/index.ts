@@ -40,6 +40,7 @@ export type {
   Restoring,
   ScopeDetail,
   SealingOptions,
+  SealStatus,
   ShowOptions,
   StageAdmin,
   StageDifference,

@@ -55,6 +55,8 @@ export async function proveCopy(
     return { contents: withPresentKey(location, present, contents), sealer: undefined };
   }
   const opened = await key.open(untrusted(key, checkpoint));
+  // A copy of an empty state is none to begin anew from.
+  if (opened.is === "waived" && seal !== undefined) throw otherKey(location, source);
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
   if (seal !== undefined) throw forged(location, { key: source, problem: "its seal is not one of its own key" });
   if (!acceptsUnproven) throw neverSealed(location, source);
@@ -70,6 +72,14 @@ function withPresentKey({ seal }: LedgerLocation, present: Present, contents: Co
   const value = present.contents.data.get(owner)?.get(key);
   if (value !== undefined) contents.apply({ op: "data", owner, key, value });
   return contents;
+}
+
+function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
+  return new EngineError(
+    "WRONG_PASSWORD",
+    `"${source}" was sealed with another password or key than the one that was given for "${app}/${stage}". Nothing was changed.`,
+    { fqn: `${app}/${stage}` },
+  );
 }
 
 function neverSealed({ app, stage }: LedgerLocation, source: string): EngineError {

@@ -5,6 +5,7 @@ import type { PropertyChange } from "../../contract/index.js";
 import { type Contents, same } from "../../state/index.js";
 import { compare } from "../listed.js";
 import { fqnOf, type Naming } from "../recorded-name.js";
+import type { SealStatus } from "../verify/index.js";
 import { type RecordAt, recordAt, recordChanges } from "./record-changes.js";
 
 /** A resource that is not recorded alike in two states. */
@@ -21,6 +22,8 @@ export interface ResourceDifference {
 export interface StageDifference {
   readonly from: number;
   readonly to: number;
+  /** Of the two that of which less is known. */
+  readonly seal: SealStatus;
   /** By name. */
   readonly resources: readonly ResourceDifference[];
   /** How many more differ. */

@@ -7,7 +7,7 @@ export {
   type StageDifference,
 } from "./difference.js";
 export type { FindOptions, FoundText } from "./find.js";
-export { contentsAt, keptAt } from "./kept-copy.js";
+export { copyAt, keptAt } from "./kept-copy.js";
 export { markOf } from "./mark.js";
 export type { PartOptions, ValuePart } from "./part.js";
 export { type StageView, viewOf } from "./stage-view.js";

@@ -2,6 +2,7 @@
 import { EngineError, messageOf } from "../../base/index.js";
 import {
   type Checkpoint,
+  type ClosedSession,
   type Contents,
   type Head,
   type LedgerLocation,
@@ -9,6 +10,7 @@ import {
   listKeys,
   parseCheckpoint,
 } from "../../state/index.js";
+import { type SealStatus, sealOfCopy, sealStatusOf } from "../verify/index.js";
 
 /** A kept copy, or what is wrong with it; undefined where it was trimmed since it was listed. */
 export async function readKept(
@@ -46,9 +48,24 @@ export async function keptAt(
   );
 }
 
-/** Of the present, where that is the newest entry; else of a kept copy. @throws EngineError as {@link keptAt} */
-export async function contentsAt(location: LedgerLocation, { head, contents }: Loaded, seq: number): Promise<Contents> {
-  return head.seq === seq ? contents : (await keptAt(location, head, seq)).checkpoint.contents;
+/** What was recorded at an entry, and who has written that. */
+export interface CopyAt {
+  readonly contents: Contents;
+  readonly closed: ClosedSession | undefined;
+  readonly seal: SealStatus;
+}
+
+/**
+ * Of the present, where that is the newest entry; else of a kept copy.
+ *
+ * @throws EngineError as {@link keptAt}, and `STATE_FORGED`
+ */
+export async function copyAt(location: LedgerLocation, present: Loaded, seq: number): Promise<CopyAt> {
+  const { head, contents, closed } = present;
+  if (head.seq === seq) return { contents, closed, seal: sealStatusOf(present) };
+  const { key, checkpoint } = await keptAt(location, head, seq);
+  const { seal } = await sealOfCopy(location, present, key, checkpoint);
+  return { contents: checkpoint.contents, closed: checkpoint.closed, seal };
 }
 
 /** Whether a copy is of the state that is recorded there by now. */

@@ -6,6 +6,7 @@ import { type Graph, graphOf } from "../graph.js";
 import { type EndedRun, endedRun } from "../history.js";
 import { type ListedResource, listed } from "../listed.js";
 import type { Holder } from "../unlock.js";
+import type { SealStatus } from "../verify/index.js";
 import { cutOf, type ValueLimits } from "./cut.js";
 import { type FindOptions, type FoundText, findIn } from "./find.js";
 import { type PartOptions, partOf, type ValuePart } from "./part.js";
@@ -21,6 +22,8 @@ export interface StageView {
   readonly seq: number;
   /** The run or command that ended with it, or last before it; undefined where that is not recorded. */
   readonly run: EndedRun | undefined;
+  /** Who has written it. */
+  readonly seal: SealStatus;
   /** By name: all, or what globs match. @throws EngineError `NOT_RECORDED` */
   list(globs?: readonly string[]): readonly ListedResource[];
   /** As {@link StageAdmin.show}. @param limits of each value; default: all of it. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
@@ -42,11 +45,12 @@ export interface Viewed {
   readonly seq: number;
   readonly contents: Contents;
   readonly closed: ClosedSession | undefined;
+  readonly seal: SealStatus;
   readonly redact: Redact;
   holder(): Promise<Holder | undefined>;
 }
 
-export function viewOf({ app, stage, seq, contents, closed, redact, holder }: Viewed): StageView {
+export function viewOf({ app, stage, seq, contents, closed, seal, redact, holder }: Viewed): StageView {
   const naming = { app, stage, contents };
   let all: readonly ListedResource[] | undefined;
   let graph: Graph | undefined;
@@ -55,6 +59,7 @@ export function viewOf({ app, stage, seq, contents, closed, redact, holder }: Vi
     stage,
     seq,
     run: closed && endedRun(closed),
+    seal,
     list(globs = []) {
       if (globs.length > 0) return listed(naming, globs);
       all ??= listed(naming);

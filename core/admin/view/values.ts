@@ -1,10 +1,11 @@
 /** What a resource was, from one kept copy of the state to the next. */
-import { EngineError, type Redact } from "../../base/index.js";
+import { EngineError, isEngineError, type Redact } from "../../base/index.js";
 import type { PropertyChange } from "../../contract/index.js";
-import { type ClosedSession, type Contents, type LedgerLocation, type Loaded, listKeys } from "../../state/index.js";
+import { type LedgerLocation, type Loaded, listKeys } from "../../state/index.js";
 import { type EndedRun, endedRun } from "../history.js";
 import { pathIn } from "../recorded-name.js";
-import { isOwn, readKept } from "./kept-copy.js";
+import { type CopySeal, type SealStatus, sealOfCopy, sealStatusOf } from "../verify/index.js";
+import { type CopyAt, isOwn, readKept } from "./kept-copy.js";
 import { type RecordAt, recordAt, recordChanges } from "./record-changes.js";
 
 /** A value that a resource had, or its end. */
@@ -17,16 +18,16 @@ export interface RecordedValue {
   readonly what: "made" | "changed" | "gone";
   /** Against the copy before, as a plan shows values; of the first, all that it had. Of props, output and each value of data, 1,000. */
   readonly changes: readonly PropertyChange[];
+  /** Who has written the copy. */
+  readonly seal: SealStatus;
 }
 
-interface Copy {
+interface Copy extends CopyAt {
   readonly seq: number;
-  readonly contents: Contents;
-  readonly closed: ClosedSession | undefined;
 }
 
 /**
- * Newest first. A copy that cannot be read, or is another state's, is left out.
+ * Newest first. A copy that cannot be read, is another state's or is forged, is left out.
  *
  * @throws EngineError `NOT_RECORDED` where no copy has the name
  */
@@ -39,13 +40,14 @@ export async function valuesOf(
   const values: RecordedValue[] = [];
   let before: RecordAt | undefined;
   let isFirst = true;
-  for await (const { seq, contents, closed } of copiesOf(location, present)) {
+  for await (const { seq, contents, closed, seal } of copiesOf(location, present)) {
     const at = recordAt(contents, key);
     // The oldest copy tells what was there, and not since when, but where its run has made all that is in it.
     const isOwn = !isFirst || (closed?.summary.created ?? 0) >= contents.records.size;
     const run = isOwn && closed ? endedRun(closed) : undefined;
     const changes = recordChanges(before, at, redact);
-    if (changes.length > 0) values.push({ seq, run, what: before ? (at ? "changed" : "gone") : "made", changes });
+    const what = before ? (at ? "changed" : "gone") : "made";
+    if (changes.length > 0) values.push({ seq, run, what, changes, seal });
     before = at;
     isFirst = false;
   }
@@ -64,8 +66,19 @@ async function* copiesOf(location: LedgerLocation, present: Loaded): AsyncGenera
     const kept = await readKept(location, seq);
     if (kept === undefined || "problem" in kept) continue;
     const { head, contents, closed } = kept.checkpoint;
-    if (isOwn(location, present.head.lineage, head)) yield { seq, contents, closed };
+    if (!isOwn(location, present.head.lineage, head)) continue;
+    const seal = await unlessForged(sealOfCopy(location, present, location.keys.history(seq), kept.checkpoint));
+    if (seal !== undefined) yield { seq, contents, closed, seal };
   }
   const { head, contents, closed } = present;
-  yield { seq: head.seq, contents, closed: head.open ? undefined : closed };
+  yield { seq: head.seq, contents, closed: head.open ? undefined : closed, seal: sealStatusOf(present) };
+}
+
+async function unlessForged(copy: Promise<CopySeal>): Promise<SealStatus | undefined> {
+  try {
+    return (await copy).seal;
+  } catch (error) {
+    if (isEngineError(error, "STATE_FORGED")) return undefined;
+    throw error;
+  }
 }

@@ -1,13 +1,14 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
+import type { HistoryCopy } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { chooseStore } from "../../../core/engine/index.js";
 import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
 import { written } from "../../internal/flags/table.js";
-import { isAsking } from "../ask.js";
+import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
-import { print, printJson } from "../output.js";
+import { print, printJson, say } from "../output.js";
 import { counted } from "../state/approval.js";
 import type { InState } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
@@ -43,6 +44,7 @@ async function rotateIn(store: StateStore, { app, admin, given }: InState): Prom
     env,
     ...next,
   };
+  if (scope === undefined) await tellOfCopies(admin, next, isRekeyed);
   asOnlyApp(store);
   if (isRekeyed) {
     const count = await rekey(name, options);
@@ -64,6 +66,25 @@ async function rotateIn(store: StateStore, { app, admin, given }: InState): Prom
       ? `The new ${what} opens the secrets of "${name}/${stage}".${reminderOf(next)}`
       : `"${name}/${stage}" has no secrets.`,
   );
+}
+
+/** Before they are of no use: a copy has the data key of its time, which the password or key of that time opens. */
+async function tellOfCopies(admin: InState["admin"], next: Next, isRekeyed: boolean): Promise<void> {
+  const isOther = next.newPassword !== undefined || next.newKey !== undefined;
+  const isLost = ({ seal, keyChange }: HistoryCopy): boolean => {
+    if (seal !== "verified") return false;
+    // What proves it is the present data key, or its own one, which the present password or key opens.
+    return keyChange === "data-key" ? isOther : isRekeyed && (isOther || keyChange === "opener");
+  };
+  const lost = (await admin.history()).filter(isLost);
+  if (lost.length === 0) return;
+  const copies = lost.length === 1 ? "1 copy" : `${lost.length} copies`;
+  const seqs = lost.map(({ seq }) => seq).join(", ");
+  say(
+    `After this, ${copies} of the state cannot be restored any more (${seqs} in the history): the password or key that opens them is given up. The state itself stays readable.`,
+  );
+  if (isAsking() && !(await confirm("Go on?")))
+    throw new EngineError("NOT_CONFIRMED", "Nothing was changed: that was not confirmed.");
 }
 
 type Next = Pick<RotationOptions, "newPassword" | "newKey">;

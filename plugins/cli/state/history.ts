@@ -18,7 +18,14 @@ const COLUMNS: readonly Column<HistoryCopy>[] = [
   { title: "OUTCOME", text: ({ run }) => run?.outcome ?? "" },
   { title: "RESOURCES", text: ({ resources }) => String(resources ?? "unreadable") },
   { title: "CHANGES", text: ({ run, problem }) => problem ?? countsOf(run?.summary) },
+  { title: "", text: sealText },
 ];
+
+/** What keeps a copy from being restored, or may. */
+function sealText({ seal, keyChange }: HistoryCopy): string {
+  if (seal === "other-key") return "needs an earlier password or key, so it cannot be restored with this one";
+  return seal === "unverified" && keyChange !== undefined ? "from before the password or key was changed" : "";
+}
 
 export async function history({ admin, given }: InState): Promise<void> {
   const { app, stage } = admin;
@@ -32,9 +39,9 @@ export async function history({ admin, given }: InState): Promise<void> {
   say(`"engine state restore <seq>" goes back to one of them.`);
 }
 
-function rowOf({ seq, run, resources, problem }: HistoryCopy): object {
+function rowOf({ seq, run, resources, problem, seal, keyChange }: HistoryCopy): object {
   const { since, user, host, pid, ci, command, outcome, summary } = run ?? {};
-  return { seq, since, user, host, pid, ci, command, outcome, summary, resources, problem };
+  return { seq, since, user, host, pid, ci, command, outcome, summary, resources, problem, seal, keyChange };
 }
 
 export function countsOf(summary: object | undefined): string {

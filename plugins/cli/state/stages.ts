@@ -39,6 +39,6 @@ function conditionOf({ problem, retired, arriving, holder, isSealed }: StageSumm
   if (retired) return `moved to ${retired.store} by ${retired.user}@${retired.host} on ${retired.since}`;
   if (arriving)
     return `being moved here from ${arriving.store} by ${arriving.user}@${arriving.host} since ${arriving.since}`;
-  const parts = [...(isSealed ? ["sealed"] : []), ...(holder ? [`locked by ${holderText(holder)}`] : [])];
+  const parts = [...(isSealed ? ["sealed, not verified"] : []), ...(holder ? [`locked by ${holderText(holder)}`] : [])];
   return parts.join(", ");
 }

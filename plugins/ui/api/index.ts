@@ -26,9 +26,9 @@
 
 import type { RunSummary } from "../../../core/base/index.js";
 import type { RecordStatus } from "../../../core/contract/index.js";
-import type { HistoryCopy, Holder, ResourceDetail, StageSummary, ValuePart } from "../../admin/index.js";
+import type { HistoryCopy, Holder, ResourceDetail, SealStatus, StageSummary, ValuePart } from "../../admin/index.js";
 
-export type { HistoryCopy, ResourceDetail, StageSummary, ValuePart };
+export type { HistoryCopy, ResourceDetail, SealStatus, StageSummary, ValuePart };
 
 /** What is looked at, and what may be done. */
 export interface About {
@@ -62,7 +62,10 @@ export interface Started {
   readonly run: string;
 }
 
-export type StageRow = StageSummary;
+/** Verified where the page was opened with the key of the stage, or has shown the stage since. */
+export interface StageRow extends StageSummary {
+  readonly seal?: SealStatus;
+}
 
 /** A stage as its own page shows it. */
 export interface StageHead {
@@ -75,6 +78,7 @@ export interface StageHead {
   /** How many of those that are pending have failed. */
   readonly failed: number;
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
+  readonly seal: SealStatus;
   readonly holder?: Holder;
 }
 
@@ -106,6 +110,7 @@ export interface ResourceView {
   readonly seq: number;
   /** The present copy first. */
   readonly copies: readonly ResourceDetail[];
+  readonly seal: SealStatus;
   /** Whose session is open. */
   readonly holder?: Holder;
 }
@@ -119,6 +124,7 @@ export interface ValueAt {
   readonly what: "made" | "changed" | "gone";
   /** Against the copy before; for the first, all that it had. */
   readonly changes: readonly Change[];
+  readonly seal: SealStatus;
 }
 
 /** One place in props, output, options or data that differs. */
@@ -159,6 +165,8 @@ export interface HistoryRow extends HistoryCopy {
 export interface Difference {
   readonly from: number;
   readonly to: number;
+  /** Of the two that of which less is known. */
+  readonly seal: SealStatus;
   readonly resources: readonly {
     readonly fqn: string;
     readonly kind: string;

@@ -1,6 +1,6 @@
 /** What is recorded as rows in columns, and as counts. Pure. */
 import type { RecordStatus } from "../../../core/contract/index.js";
-import type { Holder, ListedResource } from "../../admin/index.js";
+import type { Holder, ListedResource, SealStatus } from "../../admin/index.js";
 import type { ResourceRows, StageHead } from "../api/index.js";
 
 /** So many rows are in an answer at most. */
@@ -62,9 +62,10 @@ export interface Counted {
   readonly seq: number;
   readonly resources: readonly ListedResource[];
   readonly holder: Holder | undefined;
+  readonly seal: SealStatus;
 }
 
-export function headOf({ app, stage, seq, resources, holder }: Counted): StageHead {
+export function headOf({ app, stage, seq, resources, holder, seal }: Counted): StageHead {
   const statuses: Partial<Record<RecordStatus, number>> = {};
   const kinds = new Map<string, number>();
   for (const { status, kind } of resources) {
@@ -73,5 +74,6 @@ export function headOf({ app, stage, seq, resources, holder }: Counted): StageHe
   }
   const sorted = [...kinds].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
   const failed = resources.filter(hasFailed).length;
-  return { app, stage, seq, resources: resources.length, statuses, failed, kinds: sorted, ...(holder && { holder }) };
+  const counts = { resources: resources.length, statuses, failed, kinds: sorted };
+  return { app, stage, seq, ...counts, seal, ...(holder && { holder }) };
 }

@@ -1,7 +1,14 @@
 /** The stages of a store, as the page asks for them. */
-import { EngineError } from "../../../core/base/index.js";
+import { EngineError, isEngineError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { type HistoryCopy, type StageAdmin, type StageView, stageAdmin, stagesOf } from "../../admin/index.js";
+import {
+  type HistoryCopy,
+  type StageAdmin,
+  type StageSummary,
+  type StageView,
+  stageAdmin,
+  stagesOf,
+} from "../../admin/index.js";
 import type {
   Difference,
   Found,
@@ -81,14 +88,34 @@ class StoreStages implements StageSource {
     this.#options = options;
   }
 
-  stages(): Promise<readonly StageRow[]> {
+  async stages(): Promise<readonly StageRow[]> {
     const { rootDir, env } = this.#options;
-    return stagesOf(this.#store, { all: true, ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) });
+    const where = { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) };
+    const rows = await stagesOf(this.#store, { all: true, ...where });
+    return Promise.all(rows.map((row) => this.#withSeal(row)));
+  }
+
+  /** Deriving a key takes a while, so only those are verified whose key is known, or was derived to show them. */
+  async #withSeal(row: StageSummary): Promise<StageRow> {
+    const { app, stage, isSealed, problem } = row;
+    const unverified = { ...row, ...(isSealed && { seal: "unverified" as const }) };
+    const isKnown = this.#options.adminFor?.({ app, stage }) ?? this.#admins.has(keyOf({ app, stage }));
+    if (problem || !isKnown) return unverified;
+    try {
+      const { view } = await this.#present({ app, stage });
+      // What was verified, not what was found beside it.
+      const lastRun = view.run ?? row.lastRun;
+      return { ...row, resources: view.list().length, ...(lastRun && { lastRun }), seal: view.seal };
+    } catch (error) {
+      if (!isEngineError(error, "STATE_FORGED")) return unverified;
+      return { app, stage, seal: "forged", problem: { code: error.code, message: error.message } };
+    }
   }
 
   async head(name: StageName): Promise<StageHead> {
     const { view } = await this.#present(name);
-    return headOf({ ...name, seq: view.seq, resources: view.list(), holder: await view.holder() });
+    const { seq, seal } = view;
+    return headOf({ ...name, seq, seal, resources: view.list(), holder: await view.holder() });
   }
 
   async resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows> {
@@ -110,7 +137,7 @@ class StoreStages implements StageSource {
       dependsOn: copy.dependsOn.slice(0, MOST_DIFFERENCES),
     }));
     const holder = seq === undefined ? await view.holder() : undefined;
-    return { seq: view.seq, copies, ...(holder && { holder }) };
+    return { seq: view.seq, seal: view.seal, copies, ...(holder && { holder }) };
   }
 
   async part(name: StageName, fqn: string, { path, from, seq }: Where): Promise<ValuePart> {
@@ -182,7 +209,7 @@ class StoreStages implements StageSource {
   #admin({ app, stage }: StageName): StageAdmin {
     const given = this.#options.adminFor?.({ app, stage });
     if (given) return given;
-    const key = JSON.stringify([app, stage]);
+    const key = keyOf({ app, stage });
     const known = this.#admins.get(key);
     const { rootDir, env } = this.#options;
     const admin =
@@ -195,6 +222,10 @@ class StoreStages implements StageSource {
     if (this.#admins.size > MOST_ADMINS && oldest !== undefined) this.#admins.delete(oldest);
     return admin;
   }
+}
+
+function keyOf({ app, stage }: StageName): string {
+  return JSON.stringify([app, stage]);
 }
 
 type Changes = ValueAt["changes"];

@@ -39,8 +39,15 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     const { stdout } = await project.run("secrets", "rotate", "--rekey");
     expect(stdout).toMatch(/^\d+ secrets of "shop\/tester" encrypted anew\.\n$/);
     expect(await opens("pw")).toBe(true);
-    await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate", "--rekey");
+    const again = await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate", "--rekey");
+    expect(again.stderr).toMatch(
+      /After this, 2 copies of the state cannot be restored any more \(\d+, \d+ in the history\)/,
+    );
     expect([await opens("new"), await opens("pw")]).toEqual([true, false]);
+    const history = await project.runWith({ ENGINE_PASSWORD: "new" }, "state", "history");
+    expect(history.stdout).toMatch(
+      /up .*needs an earlier password.*\n.*secrets rotate --rekey .*needs an earlier password.*\n.*secrets rotate --rekey[^\n]*\d\n$/,
+    );
     expect((await project.runWith({ ENGINE_PASSWORD: "new" }, "up")).stdout).toContain("3 unchanged");
   });
 

@@ -5,6 +5,7 @@ import { useAnswer } from "../data/use-answer.js";
 import { useEvery } from "../data/use-every.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import type { PartSource } from "../parts/rest.js";
+import { SealMark } from "../parts/seal-mark.js";
 import { StatusPill } from "../parts/status-pill.js";
 import { Tabs } from "../parts/tabs.js";
 import { Value } from "../parts/value.js";
@@ -42,6 +43,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
           <>
             <StatusPill status={present.status} hasFailed={present.error !== undefined} holder={data?.holder} />
             <code class="soft">{visible(present.kind.slice(0, 200))}</code>
+            <SealMark seal={data?.seal} />
           </>
         )
       }

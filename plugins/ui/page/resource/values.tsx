@@ -7,6 +7,7 @@ import { Changes } from "../parts/changes.js";
 import { count } from "../parts/format.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import { SealMark } from "../parts/seal-mark.js";
 import { When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import type { ResourceRoute } from "../router.js";
@@ -26,6 +27,7 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
         What it was shows here from the next run on that changes it.
       </Empty>
     );
+  const isSealed = data.some(({ seal }) => seal !== "none");
   return (
     <>
       <ol class="story" reversed>
@@ -43,6 +45,7 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
               ) : (
                 <span class="soft">its run is not recorded any more</span>
               )}
+              <SealMark seal={one.seal === "verified" ? undefined : one.seal} isExpected={isSealed} />
               <span class="soft seq">entry {count(one.seq)}</span>
             </div>
             {one.changes.length > 0 && (

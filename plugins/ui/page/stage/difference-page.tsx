@@ -8,6 +8,7 @@ import { count, counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import { SealMark } from "../parts/seal-mark.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type Route } from "../router.js";
 import { belowStage } from "../shell/header.js";
@@ -42,7 +43,12 @@ export function DifferencePage({ route }: { readonly route: DifferenceRoute }) {
 }
 
 function Counts({ data }: { readonly data: Difference }) {
-  return <span class="soft">{counted(data.resources.length + data.left, "resource")} differ</span>;
+  return (
+    <>
+      <span class="soft">{counted(data.resources.length + data.left, "resource")} differ</span>
+      <SealMark seal={data.seal} />
+    </>
+  );
 }
 
 function Differs({ one, app, stage }: { readonly one: Differing; readonly app: string; readonly stage: string }) {

@@ -10,6 +10,7 @@ import { count, counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
 import { When } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
@@ -34,6 +35,7 @@ export function History({ app, stage }: HistoryProps) {
   const rows = [...data].sort((one, other) => other.seq - one.seq);
   const toggle = (seq: number): void =>
     setChosen((before) => (before.includes(seq) ? before.filter((one) => one !== seq) : [...before.slice(-1), seq]));
+  const isSealed = data.some(({ seal }) => seal !== undefined && seal !== "none");
   const [from, to] = [...chosen].sort((one, other) => one - other);
   const isPair = from !== undefined && to !== undefined;
   return (
@@ -54,6 +56,7 @@ export function History({ app, stage }: HistoryProps) {
             row={row}
             before={rows[index + 1]?.seq}
             isLatest={index === 0}
+            isSealed={isSealed}
             isChosen={chosen.includes(row.seq)}
             onToggle={() => toggle(row.seq)}
             hrefOf={(one) => fragmentOf({ page: "difference", app, stage, from: one, to: row.seq })}
@@ -68,13 +71,16 @@ interface ItemProps {
   readonly row: HistoryRow;
   readonly before: number | undefined;
   readonly isLatest: boolean;
+  /** Others of its stage are. */
+  readonly isSealed: boolean;
   readonly isChosen: boolean;
   onToggle(): void;
   hrefOf(before: number): string;
 }
 
-function HistoryItem({ row, before, isLatest, isChosen, onToggle, hrefOf }: ItemProps) {
-  const { seq, run, resources, problem, restore } = row;
+function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, hrefOf }: ItemProps) {
+  const { seq, run, resources, problem, restore, seal } = row;
+  const canRestore = problem === undefined && seal !== "other-key";
   return (
     <li class="card history-item" data-chosen={isChosen}>
       <label class="history-choice">
@@ -101,6 +107,7 @@ function HistoryItem({ row, before, isLatest, isChosen, onToggle, hrefOf }: Item
             <>
               {run && <Summary summary={run.summary} />}
               {resources !== undefined && <span class="soft">{counted(resources, "resource")} after it</span>}
+              <SealMark seal={seal === "verified" ? undefined : seal} isExpected={isSealed} />
             </>
           ) : (
             <span class="bad">
@@ -118,7 +125,7 @@ function HistoryItem({ row, before, isLatest, isChosen, onToggle, hrefOf }: Item
         {isLatest ? (
           <span class="soft">the present state</span>
         ) : (
-          <Copy text={restore} label={`Copy the command that goes back to entry ${seq}`} />
+          canRestore && <Copy text={restore} label={`Copy the command that goes back to entry ${seq}`} />
         )}
       </div>
     </li>

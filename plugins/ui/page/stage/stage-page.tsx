@@ -6,6 +6,7 @@ import { useEvery } from "../data/use-every.js";
 import { count } from "../parts/format.js";
 import { Holder } from "../parts/holder.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type StageRoute, type StageTab } from "../router.js";
@@ -35,7 +36,14 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
       title={visible(`${app}/${stage}`)}
       address={`stage ${app}/${stage}`}
       isFull={isFull}
-      aside={head.data && <span class="soft nowrap">entry {count(head.data.seq)}</span>}
+      aside={
+        head.data && (
+          <>
+            <SealMark seal={head.data.seal} />
+            <span class="soft nowrap">entry {count(head.data.seq)}</span>
+          </>
+        )
+      }
       tabs={<Tabs label="Parts of the stage" tabs={tabs} current={tab} isReady={isKnown} />}
     >
       {head.data?.holder && <Holder holder={head.data.holder} />}

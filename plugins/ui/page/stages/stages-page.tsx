@@ -8,6 +8,7 @@ import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
+import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
 import { When } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
@@ -74,7 +75,7 @@ function StageList({ stages }: { readonly stages: readonly StageRow[] }) {
 }
 
 function StageCells({ row, href }: { readonly row: StageRow; readonly href: string }) {
-  const { app, stage, lastRun, holder, resources, isSealed, problem, retired, arriving } = row;
+  const { app, stage, lastRun, holder, resources, seal, problem, retired, arriving } = row;
   return (
     <>
       <span role="gridcell" class="cell-main">
@@ -82,11 +83,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
           <span class="soft">{visible(app)}/</span>
           <b>{visible(stage)}</b>
         </a>
-        {isSealed && (
-          <span class="mark" title="What is recorded has seals">
-            <Icon name="shield" size={14} /> sealed
-          </span>
-        )}
+        <SealMark seal={seal} />
       </span>
       <span role="gridcell" class="cell-run">
         {problem ? (

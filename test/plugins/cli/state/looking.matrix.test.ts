@@ -87,7 +87,7 @@ describeUnless(lacksPackage, "engine state stages", () => {
       expect.stringContaining("@"),
       "done",
       "3 created",
-      "sealed",
+      "sealed, not verified",
     ]);
     expect(more).toEqual([[""]]);
     expect(stderr).toMatch(/1 stage\n$/);

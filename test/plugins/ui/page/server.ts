@@ -134,7 +134,12 @@ function answerTo(url: URL): unknown {
     case "resource": {
       const detail = detailOf(app, stage, fqn);
       const head = headOf(app, stage);
-      return { seq: head?.seq ?? 0, copies: detail ? [detail] : [], ...(head?.holder && { holder: head.holder }) };
+      return {
+        seq: head?.seq ?? 0,
+        seal: head?.seal ?? "none",
+        copies: detail ? [detail] : [],
+        ...(head?.holder && { holder: head.holder }),
+      };
     }
     case "values":
       return valuesOf(fqn);
@@ -163,11 +168,18 @@ const run = (seq: number) => history.find((one) => one.seq === seq)?.run;
 function valuesOf(fqn: string): readonly ValueAt[] {
   if (!fqn.startsWith("shop/prod/")) return [];
   return [
-    { seq: 412, run: run(412), what: "changed", changes: [{ path: "/props/replicas", old: 2, new: 3 }] },
+    {
+      seq: 412,
+      run: run(412),
+      what: "changed",
+      changes: [{ path: "/props/replicas", old: 2, new: 3 }],
+      seal: "verified",
+    },
     {
       seq: 408,
       run: run(408),
       what: "changed",
+      seal: "unverified",
       changes: [
         { path: "/props/environment/LOG_LEVEL", old: "debug", new: "info" },
         { path: "/props/script", lines: ["  set -eu", "- exec node server.js", "+ exec node server.js --port 8080"] },
@@ -177,6 +189,7 @@ function valuesOf(fqn: string): readonly ValueAt[] {
       seq: 403,
       run: undefined,
       what: "made",
+      seal: "none",
       changes: [
         { path: "/props/replicas", new: 2 },
         { path: "/output/id", new: "task-9f2a7d" },

@@ -56,6 +56,7 @@ export const stages: readonly StageRow[] = [
     seq: 412,
     resources: 48,
     isSealed: true,
+    seal: "verified",
     lastRun: ended("failed", 26 * MINUTE, { updated: 3, failed: 1, notBegun: 2, skipped: 42 }, ci),
     holder,
   },
@@ -65,6 +66,7 @@ export const stages: readonly StageRow[] = [
     seq: 230,
     resources: 46,
     isSealed: true,
+    seal: "unverified",
     lastRun: ended("done", 5 * HOUR, { replaced: 1, updated: 4, deleted: 2, skipped: 39 }, ci),
   },
   {
@@ -84,6 +86,12 @@ export const stages: readonly StageRow[] = [
     app: "warehouse",
     stage: "torn",
     problem: { code: "STATE_CORRUPT", message: "Entry 14 of warehouse/torn is damaged." },
+  },
+  {
+    app: "warehouse",
+    stage: "forged",
+    seal: "forged",
+    problem: { code: "STATE_FORGED", message: "The state was changed by somebody who does not have its key." },
   },
   { app: HOSTILE, stage: "\u202eevil\u0007", seq: 3, resources: 4, lastRun: ended("done", HOUR, { created: 4 }) },
 ];
@@ -106,6 +114,7 @@ export function headOf(app: string, stage: string): StageHead | undefined {
     statuses,
     failed: rows.filter(({ error }) => error !== undefined).length,
     kinds: [...kinds].map(([kind, count]) => ({ kind, count })),
+    seal: row?.seal ?? "none",
     ...(row?.holder && { holder: row.holder }),
   };
 }
@@ -181,6 +190,8 @@ function propsOf({ path }: Recorded, app: string, stage: string): object {
   };
 }
 
+const SEALS: Readonly<Record<number, HistoryRow["seal"]>> = { 403: "other-key", 405: "forged", 408: "none" };
+
 export const history: readonly HistoryRow[] = [
   [403, "done", 6 * DAY, { updated: 2, skipped: 44 }, 48_200],
   [405, "done", 4 * DAY, { created: 3, skipped: 43 }, 95_400],
@@ -191,7 +202,8 @@ export const history: readonly HistoryRow[] = [
   seq: Number(seq),
   run: ended(outcome === "done" ? "done" : "failed", Number(since), Object(counts), ci),
   resources: 46,
-  problem: undefined,
+  problem: SEALS[Number(seq)] === "forged" ? "forged: somebody without the key has changed this copy" : undefined,
+  seal: SEALS[Number(seq)] ?? "verified",
   duration: Number(duration),
   restore: `engine state restore ${seq} --app shop --stage prod`,
 }));
@@ -200,6 +212,7 @@ export function difference(from: number, to: number): unknown {
   return {
     from,
     to,
+    seal: "other-key",
     left: 0,
     resources: [
       {

@@ -21,12 +21,22 @@ const view = (name: string, route: Route, ready: string, text: string): View => 
 });
 
 export const views: readonly View[] = [
-  view("stages", { page: "stages" }, ".is-stages .row", "runner@ci-7"),
+  view("stages", { page: "stages" }, ".is-stages .row", "sealed, not verified[\\s\\S]*forged[\\s\\S]*STATE_FORGED"),
   view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|under way"),
   view("stage", { page: "stage", ...shop, tab: "resources" }, ".is-resources .row", "holds the lock[\\s\\S]*2 failed"),
-  view("history", { page: "stage", ...shop, tab: "history" }, ".history-item", "engine state restore 410"),
+  view(
+    "history",
+    { page: "stage", ...shop, tab: "history" },
+    ".history-item",
+    "restore 410[\\s\\S]*no seal[\\s\\S]*changed this copy[\\s\\S]*another key",
+  ),
   view("drift", { page: "stage", ...shop, tab: "drift" }, ".drift-item", "output.idleTimeout"),
-  view("difference", { page: "difference", ...shop, from: 408, to: 412 }, ".action", "4 resources differ"),
+  view(
+    "difference",
+    { page: "difference", ...shop, from: 408, to: 412 },
+    ".action",
+    "4 resources differ[\\s\\S]*another key",
+  ),
   view("resource", { page: "resource", ...shop, fqn, tab: "values" }, ".values .member", "checkout-v2"),
   view(
     "pending",
@@ -47,7 +57,12 @@ export const views: readonly View[] = [
     "interrupted[\\s\\S]*its delete was interrupted",
   ),
   view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed"),
-  view("values", { page: "resource", ...shop, fqn, tab: "history" }, ".story-item", "props.environment.LOG_LEVEL"),
+  view(
+    "values",
+    { page: "resource", ...shop, fqn, tab: "history" },
+    ".story-item",
+    "sealed, not verified[\\s\\S]*LOG_LEVEL[\\s\\S]*no seal",
+  ),
   view(
     "run",
     { page: "run", run: "run-failed", tab: undefined },

@@ -2,11 +2,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ignore, withResolvers } from "../../../../core/base/index.js";
 import type { StateStore } from "../../../../core/contract/store.js";
 import { createEngine } from "../../../../core/engine/engine.js";
+import { digested } from "../../../../core/state/checkpoint/digested-text.js";
 import { memoryStore } from "../../../../core/state/memory.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import type { UiSource } from "../../../../plugins/ui/server/ui-source.js";
 import { allRuns, stageSource } from "../../../../plugins/ui/sources/index.js";
+import { PASSWORD } from "../../../helpers/secret-stage.js";
 import { recordingStore } from "../../../helpers/store-around.js";
 import { until } from "../../../helpers/until.js";
 import { World } from "../../../helpers/world.js";
@@ -19,8 +21,8 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function shown(store: StateStore, more: Partial<UiSource> = {}): Promise<Visitor> {
-  const stages = stageSource(store, { env: {} });
+async function shown(store: StateStore, more: Partial<UiSource> = {}, password?: string): Promise<Visitor> {
+  const stages = stageSource(store, { env: password === undefined ? {} : { ENGINE_PASSWORD: password } });
   const source = { label: store.name, stages, runs: allRuns([]), redact: (text: string) => text, ...more };
   const server = await startServer(source, { html: HTML });
   ends.push(
@@ -31,6 +33,48 @@ async function shown(store: StateStore, more: Partial<UiSource> = {}): Promise<V
 }
 
 const at = "/api/stages/app/dev";
+
+describe("a sealed stage", () => {
+  /** The digest fits, the seal cannot. */
+  async function forgeAll(store: StateStore): Promise<void> {
+    for await (const key of store.list("")) {
+      const text = (await store.get(key)) ?? "";
+      if (!/checkpoint|history/.test(key)) continue;
+      const { digest: _digest, mac, ...body } = JSON.parse(text);
+      await store.set(key, `${digested(JSON.stringify(body).replaceAll("size", "SIZE"), () => mac).text}\n`);
+    }
+  }
+  const sized = async () => {
+    const all = await given("memory");
+    await all.stage.up(() => all.Thing("db", { value: { size: 2 } }));
+    return all;
+  };
+
+  test("that somebody has changed is not shown as sealed without its key, in the list and on its own pages", async () => {
+    const all = await sized();
+    await forgeAll(all.store);
+    const { get } = await shown(all.store);
+    expect((await get("/api/stages")).json).toMatchObject([{ isSealed: true, seal: "unverified" }]);
+    for (const path of [at, `${at}/resource?fqn=app/dev/db`])
+      expect((await get(path)).json).toMatchObject({ seal: "unverified" });
+    expect((await get(`${at}/history`)).json).toMatchObject([{ seal: "unverified" }]);
+    expect((await get(`${at}/values?fqn=app/dev/db`)).json).toMatchObject([{ seal: "unverified" }]);
+  });
+
+  test("is verified with its key, and in the list from then on; what was changed is forged there too", async () => {
+    const all = await sized();
+    const { get } = await shown(all.store, {}, PASSWORD);
+    expect((await get("/api/stages")).json).toMatchObject([{ seal: "unverified" }]);
+    expect((await get(at)).json).toMatchObject({ seal: "verified" });
+    expect((await get("/api/stages")).json).toMatchObject([{ seal: "verified" }]);
+    await forgeAll(all.store);
+    const again = await shown(all.store, {}, PASSWORD);
+    expect((await again.get(at)).json).toMatchObject({ code: "STATE_FORGED" });
+    expect((await again.get("/api/stages")).json).toMatchObject([
+      { seal: "forged", problem: { code: "STATE_FORGED" } },
+    ]);
+  });
+});
 
 describe("the stages of a store", () => {
   test("are told as they are, with all that is asked about them", async () => {

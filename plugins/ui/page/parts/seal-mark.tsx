@@ -1,0 +1,52 @@
+/** Whether somebody with the key of the stage has written what is shown. */
+import type { SealStatus } from "../../api/index.js";
+import { Icon, type IconName } from "./icon.js";
+
+interface Said {
+  readonly text: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly className: string;
+}
+
+const SAID: Readonly<Record<Exclude<SealStatus, "none">, Said>> = {
+  verified: { text: "sealed", title: "Verified with the key of the stage", icon: "shield", className: "mark" },
+  unverified: {
+    text: "sealed, not verified",
+    title:
+      "Nobody has given the password or key of this stage here: whoever can write to the store may have written this",
+    icon: "shield",
+    className: "mark is-warn",
+  },
+  "other-key": {
+    text: "another key, not verified",
+    title: "The password or key that was given does not open it, and cannot restore it",
+    icon: "shield",
+    className: "mark is-warn",
+  },
+  forged: { text: "forged", title: "Somebody without the key has changed it", icon: "alert", className: "mark is-bad" },
+};
+
+const BARE: Said = {
+  text: "no seal",
+  title: "Whoever can write to the store may have written this",
+  icon: "alert",
+  className: "mark is-warn",
+};
+
+/** @param isExpected what has no seal is told as well */
+export function SealMark({
+  seal,
+  isExpected,
+}: {
+  readonly seal?: SealStatus | undefined;
+  readonly isExpected?: boolean;
+}) {
+  if (seal === undefined || (seal === "none" && !isExpected)) return null;
+  const { text, title, icon, className } = seal === "none" ? BARE : SAID[seal];
+  return (
+    <span class={className} title={title}>
+      <Icon name={icon} size={14} /> {text}
+    </span>
+  );
+}
