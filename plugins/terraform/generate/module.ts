@@ -5,7 +5,7 @@ import { docComment } from "./doc-comment.js";
 import { ENDS, Interfaces, type Side } from "./interfaces.js";
 import { moduleHeader, type Selection } from "./module-header.js";
 import { GROUPS, type Offered, offeredBy } from "./provider-names.js";
-import { memberName, pascalCase, typeText } from "./type-text.js";
+import { GIVEN_TEXT, memberName, pascalCase, typeText } from "./type-text.js";
 
 export interface ModuleOf extends Selection {
   /** As the lock file has it. */
@@ -141,7 +141,7 @@ function functionText(name: string, of: ProviderFunction | undefined): string {
 }
 
 function argumentText({ type, allowsNull }: FunctionParameter): string {
-  return `Input<${typeText(type)}${allowsNull ? " | null" : ""}>`;
+  return `Input<${typeText(type, GIVEN_TEXT)}${allowsNull ? " | null" : ""}>`;
 }
 
 function parameterName({ name }: FunctionParameter, used: Set<string>): string {

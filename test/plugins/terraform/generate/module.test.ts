@@ -43,6 +43,7 @@ const value: string | undefined = owner.label.a?.value;
 const create: string | undefined = owner.timeouts?.create;
 const used: number | undefined = owner.quota?.[0]?.used;
 pg.data_("without props");
+pg.functions.quoteIdent(new Secret("x"), null, new Secret("y"));
 const schemas: readonly string[] = (await pg.data.schemas("all", { database: owner.name })).schemas;
 const secret: Secret = (await pg.ephemeral.token("t")).value;
 const quoted: string | undefined = (await pg.functions.quoteIdent("a", null, "b")).quotedName;
