@@ -3,7 +3,7 @@
 import { uuid } from "../base/index.js";
 import { isPending, type ResourceRecord } from "../contract/index.js";
 import { deleteAhead, dependentsAhead } from "../destroy/index.js";
-import { encodeOutput, goodProps } from "../handler/index.js";
+import { encodeOutput } from "../handler/index.js";
 import { DestroySignal } from "../resource/index.js";
 import type { Execution, FoundOutput, Signal, Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
@@ -72,7 +72,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     status: "updating",
     props: encoded,
     output,
-    lastGood: { props: goodProps(before) },
+    lastGood: before.lastGood ?? { props: before.props },
     physicalName,
     token: again ? before.token : uuid(),
     attempt: again ? before.attempt + 1 : 1,

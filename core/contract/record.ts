@@ -47,8 +47,8 @@ export interface ResourceRecord {
   readonly props: Encoded;
   /** Encoded output; absent until a create has succeeded. */
   readonly output?: Encoded;
-  /** Props of the last success, while an update that changes them is pending or has failed. */
-  readonly lastGood?: { readonly props: Encoded };
+  /** What the last success recorded: props, while an update is pending or failed; the output too, if a delete has left a part. */
+  readonly lastGood?: { readonly props: Encoded; readonly output?: Encoded };
   readonly physicalName: string;
   /** Idempotency token: the same for every attempt at the same props. */
   readonly token: string;

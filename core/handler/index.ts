@@ -47,6 +47,7 @@ export {
   decodeProps,
   encodeOutput,
   encodeProps,
+  goodOutput,
   goodProps,
   movedProps,
   type ValueHolder,

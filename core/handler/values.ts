@@ -17,6 +17,11 @@ export function goodProps(record: ResourceRecord): Encoded {
   return record.lastGood?.props ?? record.props;
 }
 
+/** The output of the last success: `output` may be that of the rest that a delete has left. */
+export function goodOutput(record: ResourceRecord): Encoded | undefined {
+  return record.lastGood?.output ?? record.output;
+}
+
 /** @param record what is recorded by now, under that uid */
 export function encodeProps(
   holder: ValueHolder,

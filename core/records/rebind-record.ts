@@ -13,9 +13,14 @@ export async function movedRecord(app: App, record: ResourceRecord, key: string)
   const [from, to] = [placeAt(app, record.key, uid), placeAt(app, key, uid)];
   const set: { -readonly [K in keyof ResourceRecord]?: ResourceRecord[K] } = { key };
   if (hasForeign(props)) set.props = await rebound(app, props, { ...from, slot: "props" }, { ...to, slot: "props" });
-  if (lastGood && hasForeign(lastGood.props)) {
+  if (lastGood && [lastGood.props, lastGood.output].some((one) => one !== undefined && hasForeign(one))) {
     const good = await rebound(app, lastGood.props, { ...from, slot: "props" }, { ...to, slot: "props" });
-    set.lastGood = { props: good };
+    const { output: former } = lastGood;
+    if (former === undefined) set.lastGood = { props: good };
+    else {
+      const own = await rebound(app, former, { ...from, slot: "output" }, { ...to, slot: "output" });
+      set.lastGood = { props: good, output: own };
+    }
   }
   if (output !== undefined && hasForeign(output)) {
     set.output = await rebound(app, output, { ...from, slot: "output" }, { ...to, slot: "output" });

@@ -48,14 +48,25 @@ export function restored(record: ResourceRecord, deleteFailed?: FailedDeletion, 
   const patch = patchTo(uid, { status, attempt, since, error, claim, deletion: undefined, deleteFailed });
   // With an output it is a result, which a recovery file may hold.
   const there = left ?? (status === "ready" ? undefined : output);
-  return there === undefined ? patch : { ...patch, set: { ...patch.set, output: there } };
+  const before = left === undefined ? {} : lastGoodOf(record);
+  return there === undefined ? patch : { ...patch, set: { ...patch.set, ...before, output: there } };
 }
 
 /** Of a delete whose outcome is unknown: it took a part of the resource away. @param left the output of the rest */
 export function onlyPart(record: ResourceRecord, left: Encoded): Patch {
   const { uid, deletion } = record;
-  const set = { output: left, ...(deletion && { deletion: { ...deletion, former: partOf(record) } }) };
+  const set = {
+    output: left,
+    ...lastGoodOf(record),
+    ...(deletion && { deletion: { ...deletion, former: partOf(record) } }),
+  };
   return { op: "patch", uid, set };
+}
+
+/** What others have changed is seen by comparing with the output of the last success, not with that of the rest. */
+function lastGoodOf({ props, output, lastGood }: ResourceRecord): Pick<ResourceRecord, "lastGood"> {
+  if (output === undefined || lastGood?.output !== undefined) return {};
+  return { lastGood: { props: lastGood?.props ?? props, output } };
 }
 
 function partOf(record: ResourceRecord): Former {

@@ -12,7 +12,7 @@ function setUp(options: PolicyOptions) {
     const [made] = stage.heard("plan:made");
     return made?.errors.map(({ message }) => message) ?? [];
   };
-  return { world, Thing: world.type(), stage, plan };
+  return { world, Thing: world.type({ replaceOn: ["name"] }), stage, plan };
 }
 
 const budget = { cost: ({ props }: { props: Readonly<Record<string, unknown>> }) => Number(props.value), limit: 10 };
@@ -71,6 +71,21 @@ describe("rules about deletes", () => {
     await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
     expect(await stage.failures(() => {}, { phase: "destroy" })).toMatchObject([{ code: "VETOED" }]);
     expect(world.names).toEqual(["a#1", "b#2"]);
+  });
+
+  test("see the parts of what is replaced before any of it is deleted", async () => {
+    const rules: PolicyOptions["rules"] = {
+      no: { delete: ({ id, reason }) => (reason === "replaced" ? `${id} stays` : undefined) },
+    };
+    const { world, Thing, stage } = setUp({ rules });
+    world.on("create a", async () => void (await Thing("part")));
+    const program = (name: string) => () => Thing("a", { name }, { deleteBeforeReplace: true });
+    await stage.up(program("one"));
+    const { names } = world;
+    expect(await stage.failures(program("two"))).toMatchObject([
+      { code: "VETOED", message: expect.stringContaining("part stays") },
+    ]);
+    expect(world.names).toEqual(names);
   });
 
   test("are asked in a plan, which tells what a run would fail with", async () => {

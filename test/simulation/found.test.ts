@@ -53,6 +53,8 @@ const found: Readonly<Record<string, string>> = {
   "a repeat of an idempotent create fails, and the next one makes a second resource":
     "repeat-that-fails-makes-a-second-one",
   "an update of other props sets an ignored prop back": "ignored-prop-is-reverted",
+  "an ignored prop that others changed is set back after a delete that has left a part of the resource":
+    "ignored-prop-reverted-after-a-part",
   "looking at a finalized app deletes what it has": "look-at-a-finalized-app-deletes",
   "a run with a plan that replaces a resource and its dependent is refused, because the resource is in use":
     "plan-that-replaces-what-is-in-use-is-refused",

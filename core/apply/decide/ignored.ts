@@ -2,7 +2,7 @@
 
 import { isList, leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "../../codec/index.js";
 import type { Encoded, PropPath, ResourceOptions, ResourceRecord } from "../../contract/index.js";
-import { encodeProps, goodProps, isSimulated } from "../../handler/index.js";
+import { encodeProps, goodOutput, goodProps, isSimulated } from "../../handler/index.js";
 import type { Compared, Declaration } from "../../run/index.js";
 import { isElsewhere } from "./decide.js";
 import { changedPaths } from "./diff.js";
@@ -41,7 +41,7 @@ export async function withFound(
   there: Encoded,
 ): Promise<Compared> {
   if (!ignoresProps(compared)) return compared;
-  const drift = changedPaths(record.output, there);
+  const drift = changedPaths(goodOutput(record), there);
   if (drift.length === 0) return compared;
   const { encoded, options } = compared;
   // As props, for a secret is bound to its place.

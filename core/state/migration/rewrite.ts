@@ -43,13 +43,17 @@ function rewriteRecord(record: ResourceRecord, root: string, tag: string, replac
   const at = { owner: uid, fqn: `${root}/${key}` };
   const inProps = (encoded: Encoded): Encoded => walkTree(encoded, { tag, replace, at: { ...at, slot: "props" } }, []);
   const nextProps = inProps(props);
-  const nextGood = lastGood && inProps(lastGood.props);
-  const nextOutput =
-    output === undefined ? output : walkTree(output, { tag, replace, at: { ...at, slot: "output" } }, []);
+  const inOutput = (encoded: Encoded): Encoded =>
+    walkTree(encoded, { tag, replace, at: { ...at, slot: "output" } }, []);
+  const nextOutput = output === undefined ? output : inOutput(output);
   const set: { -readonly [K in "props" | "output" | "lastGood"]?: ResourceRecord[K] } = {};
   if (nextProps !== props) set.props = nextProps;
   if (nextOutput !== output && nextOutput !== undefined) set.output = nextOutput;
-  if (lastGood && nextGood !== undefined && nextGood !== lastGood.props) set.lastGood = { props: nextGood };
+  if (lastGood) {
+    const { props: good, output: left } = lastGood;
+    const next = { props: inProps(good), ...(left === undefined ? {} : { output: inOutput(left) }) };
+    if (next.props !== good || next.output !== left) set.lastGood = next;
+  }
   return Object.keys(set).length > 0 ? [{ op: "patch", uid, set }] : [];
 }
 

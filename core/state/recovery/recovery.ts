@@ -80,7 +80,7 @@ function valuesIn(change: Change): readonly Encoded[] {
   if (change.op === "data") return change.value === undefined ? [] : [change.value];
   const { props, output, lastGood }: Partial<ResourceRecord> =
     change.op === "put" ? change.record : change.op === "patch" ? (change.set ?? {}) : {};
-  return [props, output, lastGood?.props].flatMap((value) => (value === undefined ? [] : [value]));
+  return [props, output, lastGood?.props, lastGood?.output].flatMap((value) => (value === undefined ? [] : [value]));
 }
 
 /** Digest of all that plugins keep, once results are recorded. */

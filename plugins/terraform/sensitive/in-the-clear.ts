@@ -60,7 +60,8 @@ function inResource(
   left: Encoded | undefined,
   levels: readonly Level[],
 ): readonly string[] {
-  const parts = { props, output: output ?? null, "lastGood.props": lastGood?.props ?? null, left: left ?? null };
+  const good = { "lastGood.props": lastGood?.props ?? null, "lastGood.output": lastGood?.output ?? null };
+  const parts = { props, output: output ?? null, ...good, left: left ?? null };
   const marked = Object.entries(parts).flatMap(([part, value]) =>
     levels.flatMap((level) => inLevel(level, value).map((path) => `${part}.${path}`)),
   );

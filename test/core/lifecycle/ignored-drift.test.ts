@@ -1,8 +1,9 @@
 /** Ignored props that were changed elsewhere. */
 
 import { describe, expect, test } from "vitest";
+import { PartlyDeleted } from "../../../core/contract/partly-deleted.js";
 import { Resource } from "../../../core/resource/define.js";
-import { Stage } from "../../helpers/stage.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
 interface Props {
@@ -15,14 +16,19 @@ interface Props {
 /** A service that holds one machine, which others may change as well. */
 function setUp(more: { verify?: boolean; read?: boolean; update?: boolean; asks?: boolean } = {}) {
   const { verify = true, read = true, update = true, asks = false } = more;
-  const service: { machine: Props | undefined; calls: unknown[] } = { machine: undefined, calls: [] };
+  const service: { machine: Props | undefined; calls: unknown[]; isLocked?: boolean } = {
+    machine: undefined,
+    calls: [],
+  };
   const Machine = Resource<Props, Props>(newKind(), {
     create: ({ props }) => {
       service.calls.push(["create", props]);
       service.machine = props;
       return props;
     },
-    delete() {},
+    delete() {
+      if (service.isLocked) throw new PartlyDeleted("a disk is locked", service.machine);
+    },
     ...(read ? { read: () => service.machine } : {}),
     ...(read && verify ? { verify } : {}),
     ...(update
@@ -68,6 +74,34 @@ describe("a prop that was changed elsewhere and is ignored", () => {
     expect(stage.heard("plan:made")).toMatchObject([{ actions: [] }]);
     expect(service.machine).toEqual(there);
   });
+
+  test.each([true, false])(
+    "is not set back after a delete that has left a part of it, update fails: %s",
+    async (fails) => {
+      const { service, stage, Machine } = setUp();
+      const program = () => Machine("a", first, { ignoreChanges: ["image"] });
+      await stage.up(program);
+      service.machine = { ...first, image: "v2" };
+      service.isLocked = true;
+      await stage.failures(() => {});
+      if (fails) {
+        const { machine } = service;
+        Object.defineProperty(service, "machine", {
+          configurable: true,
+          get: () => machine,
+          set() {
+            throw new Error("not now");
+          },
+        });
+        await stage.failures(program);
+        Object.defineProperty(service, "machine", { configurable: true, writable: true, value: machine });
+      }
+      service.calls = [];
+      const app = await stage.up(program);
+      expect(service.calls).toEqual([["update", { ...first, image: "v2" }, []]]);
+      expect(recordOf(app, "a")?.lastGood).toBeUndefined();
+    },
+  );
 
   test("hides no drift of another prop, whose repair leaves it as it is", async () => {
     const { service, up } = setUp();

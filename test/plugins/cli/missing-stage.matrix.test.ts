@@ -21,6 +21,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["state", "verify"],
   ["state", "unlock", "--yes"],
   ["state", "forget", "one", "--yes"],
+  ["state", "move", "one", "two", "--yes"],
+  ["state", "keep", "one", "--yes"],
+  ["state", "restore", "1", "--yes"],
+  ["state", "purge", "--yes"],
   ["state", "pull"],
   ["state", "migrate", "--to", "elsewhere", "--yes"],
   ["state", "recover"],
@@ -33,6 +37,17 @@ describeUnless(lacksPackage, "a mistyped stage", () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "prod"?') });
     expect(await project.engine(...command, "--stage", "prdo", "--missing-ok")).toMatchObject({ code: 0 });
   });
+
+  it.each([["drift"], ["state", "list"], ["state", "restore", "1"]])(
+    "is told to a program that reads JSON: engine %s %s --missing-ok --json",
+    async (...command) => {
+      const { code, stdout } = await project.engine(...command, "--stage", "prdo", "--missing-ok", "--json");
+      expect({ code, told: JSON.parse(stdout) }).toEqual({
+        code: 0,
+        told: { app: "site", stage: "prdo", missing: true },
+      });
+    },
+  );
 
   it("does not look like an empty one if the app is mistyped", async () => {
     const { code, stderr } = await project.engine("state", "list", "--app", "stie");
