@@ -9,6 +9,7 @@ import {
   type StatePosition,
   validate,
 } from "../contract/index.js";
+import { descendantsOf } from "../order/index.js";
 import {
   type App,
   type DeleteRequest,
@@ -35,9 +36,12 @@ export class SimulatedPerformer implements Performer {
     return simulate(execution, this.planner);
   }
 
-  /** It goes on as if that had succeeded, and knows nothing of what it would give. */
-  async finishCreate(_task: Task, before: ResourceRecord): Promise<ResourceRecord> {
-    return { ...before, status: "ready", attempt: 0 };
+  /** It goes on as if that had succeeded, and had finished the parts, and knows nothing of what it would give. */
+  async finishCreate({ app }: Task, before: ResourceRecord): Promise<ResourceRecord> {
+    const parts = descendantsOf(app.ledger.contents, [before.uid]).filter(({ status }) => status === "creating");
+    const set = { status: "ready", attempt: 0 } as const;
+    void app.record(parts.map(({ uid }) => ({ op: "patch", uid, set, unset: ["claim", "error", "since"] })));
+    return { ...before, ...set };
   }
 
   delete(request: DeleteRequest): Promise<void> {

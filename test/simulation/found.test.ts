@@ -55,6 +55,8 @@ const found: Readonly<Record<string, string>> = {
   "an update of other props sets an ignored prop back": "ignored-prop-is-reverted",
   "an ignored prop that others changed is set back after a delete that has left a part of the resource":
     "ignored-prop-reverted-after-a-part",
+  "a plan keeps silent about a delete, because the repeat of an interrupted create has to finish a part first":
+    "part-of-a-repeated-create-in-a-plan",
   "looking at a finalized app deletes what it has": "look-at-a-finalized-app-deletes",
   "a run with a plan that replaces a resource and its dependent is refused, because the resource is in use":
     "plan-that-replaces-what-is-in-use-is-refused",
