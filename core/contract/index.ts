@@ -95,6 +95,7 @@ export type {
   ProcessCall,
   PruneContext,
   PruneItem,
+  RecordedState,
   ScopeContext,
   SpawnContext,
   StateContext,

@@ -134,6 +134,7 @@ function stateContext(app: EngineApp, ledger: Ledger): StateContext {
     scope: root,
     run: app.isLive ? runInfo(app) : undefined,
     isSealed: ledger.seal !== "none",
+    recorded: ledger.contents,
     keep: (plugin) => pluginState(ledger, plugin),
     guard: (check) => preflight.add(check),
     async rewrite(tag, replace) {

@@ -2,6 +2,7 @@
 
 import type { Action, AnyHandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { EngineOptions } from "../options.js";
+import type { Encoded, ResourceRecord } from "../record.js";
 import type { Scope } from "../scope.js";
 import type { StateStore } from "../store.js";
 import type { RunInfo } from "./events.js";
@@ -56,6 +57,8 @@ export interface StateContext {
   readonly run: RunInfo | undefined;
   /** True where what is recorded was sealed by a key, be it known to this run or not. */
   readonly isSealed: boolean;
+  /** All that is recorded, as it stands when the state is loaded. */
+  readonly recorded: RecordedState;
   /** What a plugin keeps in the state, under its name. */
   keep(plugin: string): PluginState;
   /**
@@ -69,6 +72,14 @@ export interface StateContext {
    * `STATE_MOVED`; in the read phase, with `READ_ONLY`.
    */
   rewrite(tag: string, replace: Replace): Promise<void>;
+}
+
+/** What the state of a stage holds, encoded: see `state-format.md`. */
+export interface RecordedState {
+  /** By uid. */
+  readonly records: ReadonlyMap<string, ResourceRecord>;
+  /** Data by owner, and by key. */
+  readonly data: ReadonlyMap<string, ReadonlyMap<string, Encoded>>;
 }
 
 /** A recorded kind that nobody has defined. */

@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
 import { isEqual } from "../cty/index.js";
 import { impliedType } from "../schema/index.js";
-import { secretsAsIn } from "../sensitive/index.js";
+import { asRecorded, secretsAsIn } from "../sensitive/index.js";
 import type { Prior, Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { givenFor, secretsFor } from "./given.js";
@@ -26,7 +26,8 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   await keepPrivate(context, subject, prior, found);
   if (found.value === null) return undefined;
   const secrets = context.output === undefined ? secretsFor(context) : secretsAsIn(context.output);
-  return Object(toOutput(subject.schema.block, found.value, { fqn: context.fqn, secrets }));
+  const output = toOutput(subject.schema.block, found.value, { fqn: context.fqn, secrets });
+  return Object(context.output === undefined ? output : asRecorded(output, context.output));
 }
 
 /** What a provider keeps to itself changes with each look that it likes; what is seen of it is recorded once that is otherwise. */

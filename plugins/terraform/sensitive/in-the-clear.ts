@@ -2,31 +2,43 @@
 
 import type { Finding } from "../../../core/admin/index.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "../../../core/codec/index.js";
-import type { Encoded, ResourceRecord } from "../../../core/contract/index.js";
+import type { Encoded, RecordedState, ResourceRecord } from "../../../core/contract/index.js";
 import { isSealed } from "../../secrets/sealing.js";
 import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
-
-/** The part of a state that is searched. */
-export interface Recorded {
-  readonly records: ReadonlyMap<string, ResourceRecord>;
-  /** By owner, and by key. */
-  readonly data: ReadonlyMap<string, ReadonlyMap<string, Encoded>>;
-}
 
 /** Of a resource: the schemas of data sources are not recorded. */
 const KIND = /^(\S+\/\S+):(\w+)$/;
 const PROVIDER_KIND = "terraform:Provider";
 const ROOT = "/";
 
+/** A value in the clear, and where it stands, e.g. `props.secret`. */
+interface Clear {
+  readonly path: string;
+  readonly value: Encoded;
+}
+
 /** One finding for each resource with such values. Its key is the key of the record. */
-export function valuesInClear({ records, data }: Recorded): readonly Finding[] {
-  const kept = data.get(ROOT) ?? new Map<string, Encoded>();
+export function valuesInClear({ records, data }: RecordedState): readonly Finding[] {
   return [...records.values()].flatMap((record) => {
-    const left = member(data.get(record.uid)?.get("terraform:left"), "output");
-    const paths =
-      record.kind === PROVIDER_KIND ? inConfig(record, kept) : inResource(record, left, levelsOf(record, kept));
+    const paths = clearIn(record, data).map(({ path }) => path);
     return paths.length === 0 ? [] : [exposed(record.key, [...new Set(paths)].sort())];
   });
+}
+
+/** The texts and numbers in such values. */
+export function clearTexts({ records, data }: RecordedState): readonly (string | number)[] {
+  return [...records.values()].flatMap((record) => clearIn(record, data).flatMap(({ value }) => leavesOf(value)));
+}
+
+function clearIn(record: ResourceRecord, data: RecordedState["data"]): readonly Clear[] {
+  const kept = data.get(ROOT) ?? new Map<string, Encoded>();
+  const left = member(data.get(record.uid)?.get("terraform:left"), "output");
+  return record.kind === PROVIDER_KIND ? inConfig(record, kept) : inResource(record, left, levelsOf(record, kept));
+}
+
+function leavesOf(value: Encoded): readonly (string | number)[] {
+  if (typeof value === "string" || typeof value === "number") return [value];
+  return (isListed(value) ? value : Object.values(membersIn(value))).flatMap(leavesOf);
 }
 
 function exposed(key: string, paths: readonly string[]): Finding {
@@ -40,7 +52,7 @@ function exposed(key: string, paths: readonly string[]): Finding {
 }
 
 /** All of a configuration that the program does not say is harmless, also in the copy that deletes go by. */
-function inConfig({ props }: ResourceRecord, kept: ReadonlyMap<string, Encoded>): readonly string[] {
+function inConfig({ props }: ResourceRecord, kept: ReadonlyMap<string, Encoded>): readonly Clear[] {
   const key = member(props, "key");
   const copy = typeof key === "string" ? kept.get(`terraform:provider:${key}`) : undefined;
   return [props, copy].flatMap((config) => {
@@ -50,7 +62,7 @@ function inConfig({ props }: ResourceRecord, kept: ReadonlyMap<string, Encoded>)
       const given = member(config, part);
       if (!isClear(given)) return [];
       const clear = Object.entries(membersIn(given)).filter(([name, value]) => isClear(value) && !shown.includes(name));
-      return clear.map(([name]) => `props.${part}.${name}`);
+      return clear.map(([name, value]) => ({ path: `props.${part}.${name}`, value }));
     });
   });
 }
@@ -59,17 +71,21 @@ function inResource(
   { props, output, lastGood }: ResourceRecord,
   left: Encoded | undefined,
   levels: readonly Level[],
-): readonly string[] {
+): readonly Clear[] {
   const good = { "lastGood.props": lastGood?.props ?? null, "lastGood.output": lastGood?.output ?? null };
   const parts = { props, output: output ?? null, ...good, left: left ?? null };
   const marked = Object.entries(parts).flatMap(([part, value]) =>
-    levels.flatMap((level) => inLevel(level, value).map((path) => `${part}.${path}`)),
+    levels.flatMap((level) => below(part, inLevel(level, value))),
   );
   // A secret of the program that came back in the clear.
-  return [...marked, ...besides(lastGood?.props ?? props, output ?? null).map((path) => `output.${path}`)];
+  return [...marked, ...below("output", besides(lastGood?.props ?? props, output ?? null))];
 }
 
-function inLevel(level: Level, value: Encoded | undefined): readonly string[] {
+function below(name: string, all: readonly Clear[]): readonly Clear[] {
+  return all.map(({ path, value }) => ({ path: `${name}.${path}`, value }));
+}
+
+function inLevel(level: Level, value: Encoded | undefined): readonly Clear[] {
   if (isListed(value)) return value.flatMap((element) => inLevel(level, element));
   const { toProgram } = namesOf(level);
   const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
@@ -80,16 +96,16 @@ function inLevel(level: Level, value: Encoded | undefined): readonly string[] {
     const program = toProgram.get(name) ?? name;
     const inner = member(value, program);
     if (!isClear(inner)) return [];
-    if ("sensitive" in of && of.sensitive) return [program];
+    if ("sensitive" in of && of.sensitive) return [{ path: program, value: inner }];
     const nested = nestedIn(of);
     if (!nested) return [];
     const elements = nested.nesting === "map" ? Object.values(membersIn(inner)) : [inner];
-    return elements.flatMap((element) => inLevel(nested.level, element).map((path) => `${program}.${path}`));
+    return elements.flatMap((element) => below(program, inLevel(nested.level, element)));
   });
 }
 
 /** Where props have a secret, and the output has a value in the clear. */
-function besides(props: Encoded | undefined, output: Encoded | undefined): readonly string[] {
+function besides(props: Encoded | undefined, output: Encoded | undefined): readonly Clear[] {
   if (isListed(props)) {
     const outputs: readonly Encoded[] = isListed(output) ? output : [];
     return props.flatMap((one) => outputs.flatMap((other) => besides(one, other)));
@@ -97,8 +113,8 @@ function besides(props: Encoded | undefined, output: Encoded | undefined): reado
   return Object.entries(membersIn(props)).flatMap(([name, inner]) => {
     const other = member(output, name);
     if (!isClear(other)) return [];
-    if (isSealed(inner) || sealedIn(inner) > sealedIn(other)) return [name];
-    return besides(inner, other).map((path) => `${name}.${path}`);
+    if (isSealed(inner) || sealedIn(inner) > sealedIn(other)) return [{ path: name, value: other }];
+    return below(name, besides(inner, other));
   });
 }
 

@@ -1,7 +1,10 @@
 /** States of earlier versions, which recorded sensitive values in the clear. */
 import { describe, expect, test } from "vitest";
+import { createEngine } from "../../../../core/engine/engine.js";
 import { planLines } from "../../../../plugins/console/plan-view.js";
-import { PASSWORD, secretStage, textIn } from "../../../helpers/secret-stage.js";
+import { secrets } from "../../../../plugins/secrets/index.js";
+import { providerKinds } from "../../../../plugins/terraform/provider-kinds.js";
+import { COST, PASSWORD, secretStage, textIn } from "../../../helpers/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { asBefore, exposedIn, exposedStage, NAME, NOTE } from "./in-the-clear.ts";
 
@@ -32,6 +35,21 @@ describe("a stage with values in the clear", () => {
       for (const one of [NAME, ...Object.values(before)]) expect(text).not.toContain(one);
     }
   });
+});
+
+test("a process that has not met its values masks them in the plan of its delete, and in what drifts", async () => {
+  // Values that this process has met nowhere else.
+  const own = { note: "unmet-configured", "props secret": "unmet-marked" };
+  const { later } = await exposedStage(await made(), own);
+  // As a process that has not run the program: its types are not defined.
+  const engine = createEngine({ plugins: [secrets({ cost: COST }), providerKinds()] });
+  const options = { stage: "dev", argv: [], env: {}, stateStore: later.store, password: PASSWORD };
+  const plan = await engine.plan("app", options, () => {});
+  const text = JSON.stringify(plan) + planLines(plan).join("\n");
+  expect(text).toContain("app/dev/thing");
+  for (const one of Object.values(own)) expect(text).not.toContain(one);
+  // Nothing was changed elsewhere: that a recorded value is a secret now is no drift.
+  expect(await engine.drift("app", options)).toMatchObject({ resources: [], errors: [] });
 });
 
 test("the configuration in a state without a password or key is taken out of it by the next run", async () => {
