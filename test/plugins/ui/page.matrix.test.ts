@@ -93,6 +93,17 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(moved).toEqual([]);
   });
 
+  test("shows a stage that records nothing once that is asked for", async () => {
+    await show(page, viewNamed("stages"));
+    expect(await textOf("main")).not.toContain("pr-9");
+    await page.getByText("1 empty stage is not shown").getByRole("button", { name: "Show all" }).click();
+    await until(
+      () => textOf("main"),
+      (text) => text.includes("pr-9"),
+    );
+    expect(await textOf("main")).not.toContain("not shown");
+  });
+
   test("goes where the address leads, also where that changes before all is set up", async () => {
     const fresh = await browser.newPage();
     await fresh.addInitScript(onceThere("#app > *", 'location.hash = "#/runs"'));
