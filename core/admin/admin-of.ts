@@ -2,7 +2,7 @@
 import { EngineError, timeOfDay } from "../base/index.js";
 import type { StateStore, StateStoreOption } from "../contract/index.js";
 import { asEngineError, chooseStore, type EngineApp, migrateTo, sessionSettings } from "../engine/index.js";
-import { aroundStore, load, locationOf, type Migration, type OneShotSettings } from "../state/index.js";
+import { aroundStore, type LedgerLocation, load, locationOf, type Migration, type OneShotSettings } from "../state/index.js";
 import { pull, push } from "./copy.js";
 import { detailOf, masked, revealed } from "./detail.js";
 import { graphOf } from "./graph.js";
@@ -51,7 +51,7 @@ class AppAdmin implements StageAdmin {
   }
 
   checkExists() {
-    return this.#with((settings) => checkExists(locationOf(settings)));
+    return this.#look((location) => checkExists(location));
   }
 
   list(globs: readonly string[] = []) {
@@ -88,18 +88,17 @@ class AppAdmin implements StageAdmin {
   }
 
   history() {
-    return this.#with((settings) => historyOf(locationOf(settings)));
+    return this.#look(historyOf);
   }
 
   mark() {
-    return this.#with((settings) => markOf(locationOf(settings)));
+    return this.#look(markOf);
   }
 
   view(seq?: number) {
-    return this.#with(async (settings) => {
+    return this.#look(async (location) => {
       const { app, stage } = this;
       const { redact } = this.#app;
-      const location = locationOf(settings);
       const present = await load(location);
       if (seq !== undefined && seq !== present.head.seq) {
         const copy = await copyAt(location, present, seq);
@@ -112,15 +111,13 @@ class AppAdmin implements StageAdmin {
   }
 
   values(name: string) {
-    return this.#with(async (settings) => {
-      const location = locationOf(settings);
+    return this.#look(async (location) => {
       return valuesOf(location, await load(location), { name, redact: this.#app.redact });
     });
   }
 
   difference(from: number, to: number, options: DifferenceOptions = {}) {
-    return this.#with(async (settings) => {
-      const location = locationOf(settings);
+    return this.#look(async (location) => {
       const present = await load(location);
       const [before, after] = [await copyAt(location, present, from), await copyAt(location, present, to)];
       const contents = [before.contents, after.contents] as const;
@@ -132,7 +129,7 @@ class AppAdmin implements StageAdmin {
   verify() {
     const { rootDir } = this.#app.options;
     const { inspect } = this.#parts;
-    return this.#with((settings) => verify({ ...locationOf(settings), rootDir, inspect }));
+    return this.#look((location) => verify({ ...location, rootDir, inspect }));
   }
 
   holder() {
@@ -221,6 +218,11 @@ class AppAdmin implements StageAdmin {
     }
   }
 
+  /** As {@link #with}, for what changes nothing. */
+  #look<T>(work: (location: LedgerLocation) => Promise<T>): Promise<T> {
+    return this.#with((settings) => work(looking(settings)));
+  }
+
   /** Tried anew where it could not be made. */
   #store(): Promise<Chosen> {
     this.#chosen ??= chosenFor(this.#app).catch((error: unknown) => {
@@ -239,9 +241,13 @@ class AppAdmin implements StageAdmin {
 
   /** What is recorded by now. */
   async #load(settings: OneShotSettings) {
-    const { head, contents } = await load(locationOf(settings));
+    const { head, contents } = await load(looking(settings));
     return { head, naming: { app: this.app, stage: this.stage, contents } };
   }
+}
+
+function looking(settings: OneShotSettings): LedgerLocation {
+  return { ...locationOf(settings), looks: true };
 }
 
 /** What the store throws in words of its own is `STORE_FAILED`. */

@@ -13,12 +13,12 @@ import { becomeCopy, type Restored, type Restoring } from "./restore.js";
 
 /** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */
 export async function pull(settings: OneShotSettings): Promise<string> {
-  const { head, contents, seal } = await load(locationOf(settings));
+  const { head, contents, seal } = await load({ ...locationOf(settings), looks: true });
   const about = { version: settings.version, seal, purpose: "copy" } as const;
   if (head.lineage !== undefined) return writeCheckpoint(head, contents, about);
   throw new EngineError(
     "NOT_RECORDED",
-    `Nothing was ever recorded of "${settings.app}/${settings.stage}": there is nothing to pull.`,
+    `There is no state of "${settings.app}/${settings.stage}": there is nothing to pull.`,
   );
 }
 

@@ -46,7 +46,8 @@ export interface StageAdmin extends AsyncDisposable {
    * Rejects unless something was recorded of the stage at some time: a mistyped name would look like an empty stage. A stage that was
    * destroyed still exists.
    *
-   * @throws EngineError `NOT_RECORDED`, which names stages or apps of the store whose names are near
+   * @throws EngineError `NOT_RECORDED`, which names stages or apps of the store whose names are near; with `strictState`
+   * `STATE_WENT_BACK` if this machine remembers a sealed state there
    */
   checkExists(): Promise<void>;
   /**

@@ -178,9 +178,14 @@ function codeOfProblem(error: unknown): ErrorCode {
 const SHOWN = 8;
 const MISSING_OK = "With --missing-ok a command ends with 0.";
 
-/** One request if the stage has a state; else the store is listed. @throws EngineError `NOT_RECORDED` */
-export async function checkExists({ store, keys, app, stage }: LedgerLocation): Promise<void> {
+/**
+ * One request if the stage has a state; else the store is listed.
+ *
+ * @throws EngineError `NOT_RECORDED`, and `STATE_WENT_BACK` with `strictState` if this machine remembers a state
+ */
+export async function checkExists({ store, keys, app, stage, seal }: LedgerLocation): Promise<void> {
   for await (const _ of store.list(keys.root)) return;
+  await seal?.seen(undefined, { isEmpty: true, isProven: false, isLasting: true, isLook: true });
   const names = [...(await rootsIn(store)).keys()].map((root) => root.split("/").map(decodeName));
   const stages = names.flatMap(([name, one]) => (name === app && one !== undefined ? one : []));
   const apps = names.flatMap(([name]) => name ?? []);
@@ -192,7 +197,7 @@ export async function checkExists({ store, keys, app, stage }: LedgerLocation): 
  * @param apps those of the store
  */
 function missing(app: string, stage: string, stages: readonly string[], apps: readonly string[]): string {
-  const what = `Nothing was ever recorded of "${app}/${stage}"`;
+  const what = `There is no state of "${app}/${stage}"`;
   if (stages.length > 0) return `${what}: the app has no such stage. ${hintFor(stage, stages)}`;
   if (apps.length > 0) return `${what}: the store has no such app. ${hintFor(app, apps)}`;
   return `${what}: the store is empty.`;

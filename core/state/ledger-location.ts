@@ -11,6 +11,8 @@ export interface LedgerLocation {
   readonly keep: number;
   /** Proves what is loaded. Without one it is taken as it is, and what is sealed can only be looked at. */
   readonly seal?: StateKey;
+  /** Nothing follows from what is loaded: this machine is to remember it only if it fits what it remembers. */
+  readonly looks?: true;
   /** Tells what cannot be proven. */
   warn?(code: string, message: string): void;
 }

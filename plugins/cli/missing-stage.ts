@@ -30,6 +30,6 @@ export async function checkDestroyed(root: Scope, given: Given): Promise<void> {
 /** Says what a command with `--missing-ok` found, in place of its output. Gives its exit code. */
 export function nothingThere({ app, stage }: StageAdmin, { json }: Given): number {
   if (json === true) printJson({ app, stage, missing: true });
-  else say(`Nothing was ever recorded of "${app}/${stage}".`);
+  else say(`There is no state of "${app}/${stage}".`);
   return 0;
 }

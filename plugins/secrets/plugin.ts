@@ -109,12 +109,16 @@ class Run {
   async load(context: StateContext, cost: number, key: StageKey | undefined): Promise<void> {
     const { scope } = context;
     const { eraseSecrets, plan } = scope[INTERNALS].options;
-    const keyring = new Keyring(context.keep(NAME), cost);
+    this.erases = eraseSecrets && !this.hasErased;
+    const isLook = scope.phase === "read" || plan;
+    const kept = context.keep(NAME);
+    // A run would begin anew here, with a key of its own; a look writes none.
+    const beginsAnew = isLook && !this.erases && key?.opened === "waived";
+    const keyring = new Keyring(beginsAnew ? { ...NOTHING_KEPT, lineage: kept.lineage } : kept, cost);
     if (key?.dataKey) keyring.know(key.dataKey);
     this.#context = context;
     this.#loaded = keyring;
-    this.erases = eraseSecrets && !this.hasErased;
-    if (scope.phase !== "read" && !plan) {
+    if (!isLook) {
       const { passwordScope: home, opened, isEmpty } = key ?? {};
       if (this.erases && context.isSealed && !home) throw nothingToSealWith(scope);
       // A key that lies in a state without seals may have been put there: it is taken only for what it is needed for.
@@ -146,6 +150,8 @@ class Run {
       this.#context?.guard(async () => keyring.current(passwordScope));
   }
 }
+
+const NOTHING_KEPT = { keys: [], get: () => undefined, set: () => {} };
 
 function nothingToSealWith({ chain }: Scope): EngineError {
   const fqn = chain.join("/");

@@ -84,14 +84,14 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   }
 
   function look(position: SeenPosition | undefined, state: SeenState): void {
-    const { isEmpty, isProven } = state;
+    const { isEmpty, isProven, isLook: isToolsLook = false } = state;
     const last = memory?.last;
     if (!memory || (!last && !position?.isSealed)) return;
     if (last?.isSealed && position && !position.isSealed && !isEmpty && !erases) throw unsealed(name);
     const why = last && howItWentBack(last, position, isEmpty);
     if (why !== undefined) reportWentBack(why);
     // Who only looks has to say it again the next time; what is not proven is nothing to compare others with.
-    if (!isProven || (why !== undefined && isLook)) return;
+    if (!isProven || (why !== undefined && (isLook || isToolsLook))) return;
     const kdf = recorded && derivationIn(recorded.kept(NAME, STAGE));
     if (position) memory.keep({ ...lastingPart(position, state), ...(kdf ? { kdf: { ...kdf } } : {}) });
     else memory.forget();

@@ -1,6 +1,6 @@
 /** Whether a copy of a state was written by those who have its key, and which key holds in it. */
-import { EngineError } from "../../base/index.js";
-import { pluginOwner, type Sealer } from "../../contract/index.js";
+import { EngineError, isEngineError } from "../../base/index.js";
+import { pluginOwner, type Sealer, type StateKey } from "../../contract/index.js";
 import {
   type Checkpoint,
   type CheckpointPurpose,
@@ -54,7 +54,7 @@ export async function proveCopy(
   if (typeof present.seal === "object" && isBy(present.seal)) {
     return { contents: withPresentKey(location, present, contents), sealer: undefined };
   }
-  const opened = await key.open(untrusted(key, checkpoint));
+  const opened = await openIn(location, key, source, checkpoint);
   // A copy of an empty state is none to begin anew from.
   if (opened.is === "waived" && seal !== undefined) throw otherKey(location, source);
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
@@ -74,10 +74,18 @@ function withPresentKey({ seal }: LedgerLocation, present: Present, contents: Co
   return contents;
 }
 
+async function openIn(location: LedgerLocation, key: StateKey, source: string, checkpoint: Checkpoint) {
+  try {
+    return await key.open(untrusted(key, checkpoint));
+  } catch (error) {
+    throw isEngineError(error, "WRONG_PASSWORD") ? otherKey(location, source) : error;
+  }
+}
+
 function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "WRONG_PASSWORD",
-    `"${source}" was sealed with another password or key than the one that was given for "${app}/${stage}". Nothing was changed.`,
+    `"${source}" needs an earlier password or key: its data key is not the present one of "${app}/${stage}", and the password or key that was given does not open it. Nothing was changed. "engine state history" marks such copies.`,
     { fqn: `${app}/${stage}` },
   );
 }

@@ -32,6 +32,8 @@ export interface SeenState {
   readonly isProven: boolean;
   /** False: a session is open in its newest entry, and of the lines there a power loss may still take all but the first. */
   readonly isLasting: boolean;
+  /** Set by a tool that only looks: nobody has agreed to it, so a state that was put back is to be told again the next time. */
+  readonly isLook?: boolean;
 }
 
 /**

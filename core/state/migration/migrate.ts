@@ -129,7 +129,7 @@ async function end(session: Session): Promise<void> {
 async function checkTarget(source: LedgerLocation, target: LedgerLocation, { head }: Loaded): Promise<void> {
   const [name, from, to] = [`"${source.app}/${source.stage}"`, nameOf(source.store), nameOf(target.store)];
   if (head.lineage === undefined) {
-    throw new EngineError("NOT_RECORDED", `Nothing was ever recorded of ${name} in ${from}: there is nothing to move.`);
+    throw new EngineError("NOT_RECORDED", `There is no state of ${name} in ${from}: there is nothing to move.`);
   }
   const there = await loadAsIs(target);
   const arriving = arrivingIn(there.head);

@@ -37,7 +37,7 @@ export async function prove(location: LedgerLocation, loaded: Unproven): Promise
   const { evidence, head } = loaded;
   if (!key?.isGiven) {
     const { isSealed } = evidence;
-    await key?.seen(positionOf(head, isSealed), seenIn(key, loaded, !isSealed));
+    await key?.seen(positionOf(head, isSealed), seenIn(location, key, loaded, !isSealed));
     if (isSealed) warnUnverified(location, NO_KEY);
     return isSealed ? "locked" : "none";
   }
@@ -46,7 +46,7 @@ export async function prove(location: LedgerLocation, loaded: Unproven): Promise
   switch (opened.is) {
     case "waived":
       if (evidence.isSealed) warnUnverified(location, opened.why);
-      await key.seen(positionOf(head, evidence.isSealed), seenIn(key, loaded, false));
+      await key.seen(positionOf(head, evidence.isSealed), seenIn(location, key, loaded, false));
       return "none";
     case "absent":
       return withoutKey(location, key, loaded, state);
@@ -55,7 +55,7 @@ export async function prove(location: LedgerLocation, loaded: Unproven): Promise
       const ledger = { app: head.app, stage: head.stage, lineage: head.lineage };
       const doubt = evidence.doubt(ledger, opened.sealer) ?? (await doubtOfLoose(location, evidence));
       if (doubt) throw forged(location, doubt);
-      await key.seen(positionOf(head, true), { ...seenIn(key, loaded, true), isEmpty: false });
+      await key.seen(positionOf(head, true), { ...seenIn(location, key, loaded, true), isEmpty: false });
       return opened.sealer;
     }
   }
@@ -84,7 +84,7 @@ async function withoutKey(
   state: UntrustedState,
 ): Promise<SealState> {
   const { head, evidence } = loaded;
-  await key.seen(positionOf(head, false), seenIn(key, loaded, true));
+  await key.seen(positionOf(head, false), seenIn(location, key, loaded, true));
   if (evidence.isSealed) {
     throw forged(location, {
       key: location.keys.root,
@@ -138,8 +138,14 @@ export function untrusted(key: StateKey, { head, contents }: Pick<Unproven, "hea
 }
 
 /** Each entry is synced with its first line; those that a session adds to it, when it closes or another one takes over. */
-function seenIn(key: StateKey, { head, contents }: Pick<Unproven, "head" | "contents">, isProven: boolean): SeenState {
-  return { isEmpty: isEmptyFor(key, contents), isProven, isLasting: !(head.open && head.grows) };
+function seenIn(
+  { looks }: LedgerLocation,
+  key: StateKey,
+  { head, contents }: Pick<Unproven, "head" | "contents">,
+  isProven: boolean,
+): SeenState {
+  const isLasting = !(head.open && head.grows);
+  return { isEmpty: isEmptyFor(key, contents), isProven, isLasting, ...(looks && { isLook: true }) };
 }
 
 /** Undefined while nothing was ever written. */

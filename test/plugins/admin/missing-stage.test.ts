@@ -22,7 +22,7 @@ test("a mistyped stage is no empty one: the error names the stage that was meant
   await expect(check("shop", "prdo")).rejects.toMatchObject({
     code: "NOT_RECORDED",
     message: expect.stringContaining(
-      'Nothing was ever recorded of "shop/prdo": the app has no such stage. Did you mean "prod"?',
+      'There is no state of "shop/prdo": the app has no such stage. Did you mean "prod"?',
     ),
   });
   await expect(check("shop", "elsewhere")).rejects.toThrow('It has "dev", "prod".');

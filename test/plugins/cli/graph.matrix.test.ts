@@ -17,7 +17,7 @@ describeUnless(lacksPackage, "engine graph", () => {
     expect(missing).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining("Nothing was ever recorded"),
+      stderr: expect.stringContaining("There is no state of"),
     });
     await project.engine("up");
     expect((await project.engine("graph")).stdout).toContain("r1 --> r2");

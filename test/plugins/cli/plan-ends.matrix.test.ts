@@ -19,7 +19,7 @@ describeUnless(lacksPackage, "engine drift", () => {
     expect(await project.engine("drift", "--missing-ok")).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: 'before\nNothing was ever recorded of "site/tester".\n',
+      stderr: 'before\nThere is no state of "site/tester".\n',
     });
   });
 });

@@ -67,7 +67,7 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     const env = { ENGINE_NEW_PASSWORD: "new" };
     const { code, stdout, stderr } = await project.runWith(env, "secrets", "rotate", "--stage", "other");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain('Nothing was ever recorded of "shop/other"');
+    expect(stderr).toContain('There is no state of "shop/other"');
   });
 
   it("goes from the password to a key, from that to a command, and back", async () => {

@@ -236,6 +236,14 @@ describe("a sealed stage that is destroyed", () => {
     expect((await textIn(stage.store)).split("\n").at(-2)).not.toContain('"/tenant"');
   });
 
+  test("has a plan under another password, too, which changes nothing", async () => {
+    const stage = await destroyed();
+    const before = await textIn(stage.store);
+    await stage.up(() => Thing("a", { value: new Secret("new") }), { password: "another", plan: true });
+    expect(stage.heard("plan:made")).toMatchObject([{ actions: [{ action: "create" }], errors: [] }]);
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
   test("begins anew under another password, and says that nothing was verified", async () => {
     const stage = await destroyed();
     await stage.up(() => Thing("a"), { password: "another" });

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fsStore } from "../../../adapters/fs/index.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Scope } from "../../../core/contract/scope.js";
+import { stageAdmin } from "../../../plugins/admin/index.js";
 import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-memory.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
@@ -84,6 +85,26 @@ describe("a sealed state that was put back as it was earlier", () => {
     await stage.up(both);
     await stage.up(both, { strictState: true });
     expect(stage.told()).toEqual([]);
+  });
+
+  test("is told again after somebody has only looked at it", async () => {
+    const { root, both, stage, putBack } = await changedTwice();
+    await putBack();
+    await using admin = stageAdmin(fsStore({ root }), { app: "app", stage: "dev", env: {}, password: PASSWORD });
+    await admin.list();
+    await admin.show("a", { secrets: true });
+    for (const look of ["tree", "graph", "history", "verify", "pull", "view", "holder"] as const) await admin[look]();
+    await expect(stage.up(both, { strictState: true })).rejects.toMatchObject({ code: "STATE_WENT_BACK" });
+    await stage.up(both);
+    expect(stage.told()).toEqual([expect.stringMatching(/^STATE_WENT_BACK/)]);
+  });
+
+  test("and is gone altogether does not look like one that never was", async () => {
+    const { root } = await changedTwice();
+    await rm(root, { recursive: true });
+    const options = { app: "app", stage: "dev", env: {}, password: PASSWORD, strictState: true };
+    await using admin = stageAdmin(fsStore({ root }), options);
+    await expect(admin.checkExists()).rejects.toMatchObject({ code: "STATE_WENT_BACK" });
   });
 
   test("is not told by a machine that has seen nothing, nor where nothing can be remembered", async () => {

@@ -24,7 +24,7 @@ async function json(...args: string[]): Promise<Listed> {
 describeUnless(lacksPackage, "engine state processes", () => {
   it("lists what the engine keeps, of the stage or of all, and stops what is named", async () => {
     project = await engineProject({ "engine.run.mjs": twoProcesses });
-    expect((await project.engine("state", "processes")).stderr).toContain('Nothing was ever recorded of "kept/tester"');
+    expect((await project.engine("state", "processes")).stderr).toContain('There is no state of "kept/tester"');
     await project.engine("up");
     await project.engine("up", "--stage", "other");
     const { stdout } = await project.engine("state", "processes");
