@@ -2,7 +2,14 @@
 import { EngineError, timeOfDay } from "../base/index.js";
 import type { StateStore, StateStoreOption } from "../contract/index.js";
 import { asEngineError, chooseStore, type EngineApp, migrateTo, sessionSettings } from "../engine/index.js";
-import { aroundStore, type LedgerLocation, load, locationOf, type Migration, type OneShotSettings } from "../state/index.js";
+import {
+  aroundStore,
+  type LedgerLocation,
+  load,
+  locationOf,
+  type Migration,
+  type OneShotSettings,
+} from "../state/index.js";
 import { pull, push } from "./copy.js";
 import { detailOf, masked, revealed } from "./detail.js";
 import { graphOf } from "./graph.js";

@@ -24,6 +24,18 @@ export function checkStage(root: Scope, flags: GivenFlags): void {
   throw refusal(root, `, though the stage "${stage}" was asked for: it sets the option "stage" itself`);
 }
 
+/**
+ * Of a destroy: what the environment asks for counts, too.
+ *
+ * @throws EngineError `INVALID_PROGRAM` where `ENGINE_STAGE` names another stage than the program, and no flag does
+ */
+export function checkStageOfDestroy(root: Scope, { options }: GivenFlags): void {
+  const stage = (root[INTERNALS].options.env ?? process.env).ENGINE_STAGE;
+  if (!stage || options.stage !== undefined || stage === root.stage) return;
+  const what = `, though ENGINE_STAGE is "${stage}": it sets the option "stage" itself. Unset the variable, or pass --stage ${root.stage}`;
+  throw refusal(root, what);
+}
+
 /** Of a program that has ended. */
 export function neverOpened(entry = "The program"): EngineError {
   const message = `"${entry}" has ended, and opened no app: it never called engine().`;

@@ -14,11 +14,11 @@ const GAP = "  ";
 const NARROWEST = 8;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** @param width of the terminal; undefined: nothing is left out */
+/** @param width of the terminal; undefined, or a terminal that tells none: nothing is left out */
 export async function table<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
-  width: number | undefined = process.stdout.isTTY ? process.stdout.columns : undefined,
+  width: number | undefined = (process.stdout.isTTY && process.stdout.columns) || undefined,
 ): Promise<readonly string[]> {
   const cells = [
     columns.map(({ title }) => title),

@@ -69,6 +69,8 @@ export async function verifyJournal(location: LedgerLocation, parts: JournalPart
 function findingsIn(key: string, segment: Segment | undefined, text: string): readonly Finding[] {
   if (!segment) return [damaged(key, damageIn(text))];
   if (segment.lines.length === 0) return [damaged(key, "it holds no whole entry")];
+  const behind = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
+  if (behind > 0) return [harmless(key, `${behind} characters stand behind its end`, "No run reads them.")];
   const end = text.endsWith("\n");
   return end || segment.closed || parseLine(text.slice(text.lastIndexOf("\n") + 1))
     ? []

@@ -14,6 +14,7 @@ import {
 } from "../../state/index.js";
 import { fqnOf } from "../recorded-name.js";
 import { damaged, type Finding, harmless } from "./finding.js";
+import { type SealStatus, sealStatusOf } from "./seal-status.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";
 
@@ -29,6 +30,8 @@ export interface Verified {
   readonly histories: number;
   /** Undefined where the present state cannot be loaded. */
   readonly resources: number | undefined;
+  /** Who has written the present state; undefined where it cannot be loaded. `unverified`: a forger makes digests that fit. */
+  readonly seal: SealStatus | undefined;
   /** True where a session is open: what was found may be of the moment. */
   readonly isBusy: boolean;
   /** Why nothing uses this state: it was moved to another store, or is being moved here. */
@@ -89,6 +92,7 @@ async function verifyOnce(location: Verifying, all: readonly string[]): Promise<
     checkpoints: checkpoints?.length ?? 0,
     histories: histories?.length ?? 0,
     resources: present.loaded?.contents.records.size,
+    seal: present.loaded && sealStatusOf(present.loaded),
     isBusy: head?.open !== undefined && unused === undefined,
     unused,
     // A load meets the first damage that matters: mostly one that was found already.

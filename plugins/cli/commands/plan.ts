@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { UNKNOWN, withoutMarkers } from "../../../core/base/index.js";
 import { checkDestroyed } from "../missing-stage.js";
 import { runCommand } from "../run-command.js";
 
@@ -8,6 +9,7 @@ export function addPlan(program: Command, rest: readonly string[]): void {
     rest,
     asked: () => "plan",
     async opening(root, given) {
+      nameUnknowns();
       if (root.phase === "destroy") await checkDestroyed(root, given);
       if (given.exitCode !== true) return;
       let isSomething = false;
@@ -21,3 +23,20 @@ export function addPlan(program: Command, rest: readonly string[]): void {
     },
   });
 }
+
+/** A text of the program with a value that is not known yet has a marker in its place: people are shown its name. */
+function nameUnknowns(): void {
+  if (areNamed) return;
+  areNamed = true;
+  for (const stream of [process.stdout, process.stderr]) {
+    const { write } = stream;
+    const named = (chunk: unknown, ...rest: unknown[]): boolean =>
+      Reflect.apply(write, stream, [
+        typeof chunk === "string" ? withoutMarkers(chunk, (what) => `${what} ${UNKNOWN}`) : chunk,
+        ...rest,
+      ]);
+    stream.write = named as typeof write;
+  }
+}
+
+let areNamed = false;

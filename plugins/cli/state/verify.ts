@@ -32,7 +32,7 @@ export async function verify({ admin, given }: InState): Promise<number> {
 
 function summaryOf(
   name: string,
-  { keys, size, resources, lines, checkpoints, histories }: Verified,
+  { keys, size, resources, lines, checkpoints, histories, seal }: Verified,
   count: number,
 ): string {
   const read = [
@@ -43,5 +43,9 @@ function summaryOf(
     `${histories} in the history`,
     ...(resources === undefined ? [] : [counted(resources, "resource")]),
   ];
-  return `${name}: ${count === 0 ? "every byte is what was written" : `${count} damaged`} (${read.join(", ")})`;
+  const whole =
+    seal === "unverified"
+      ? "every digest fits, and no seal was verified, because no password or key was given"
+      : "every byte is what was written";
+  return `${name}: ${count === 0 ? whole : `${count} damaged`} (${read.join(", ")})`;
 }

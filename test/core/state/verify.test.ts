@@ -146,6 +146,18 @@ describe("verifying", () => {
     );
   });
 
+  it("calls harmless what somebody has written behind the end of an entry, which no run reads", async () => {
+    const store = memoryStore();
+    await putAll(store, "a");
+    const { seq } = (await loadFrom(store)).head;
+    await store.set(keys.entry(seq), `${await store.get(keys.entry(seq))}BEHIND\n`);
+    const { findings, seal } = await verified(store);
+    expect(seal).toBe("none");
+    expect(findings).toMatchObject([
+      { key: keys.entry(seq), level: "harmless", problem: expect.stringContaining("behind its end") },
+    ]);
+  });
+
   it("takes nothing for damage that other runs do meanwhile", async () => {
     const store = memoryStore({ append: false });
     await putAll(store, "a");

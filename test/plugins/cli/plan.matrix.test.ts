@@ -28,6 +28,22 @@ describeUnless(lacksPackage, "engine plan", () => {
     });
   });
 
+  it("prints the name of a value that is not known yet, also where a program puts it into a text", async () => {
+    project = await engineProject({
+      "engine.run.mjs": `
+import { engine, Resource } from "scope-engine";
+const Db = Resource("site:Db", { create: () => ({ url: "db://" }), delete() {} });
+const app = await engine("site");
+const { url } = await Db("index", {});
+console.log(\`at \${url}!\`);
+await app.finalize();
+`,
+    });
+    const { stdout, stderr } = await project.engine("plan");
+    expect(stdout + stderr).toContain("at site/tester/index.url (known after apply)!");
+    expect(stdout + stderr).not.toContain("unknownx");
+  });
+
   it("refuses a program that reads no arguments, and would really run", async () => {
     project = await engineProject({ "engine.run.mjs": site.replace('"site"', '"site", { argv: [] }') });
     const { code, stderr } = await project.engine("plan");

@@ -33,6 +33,18 @@ describeUnless(lacksPackage, "a program that sets its stage itself", () => {
     expect(await project.engine("destroy", "fixed.ts", "--stage", "fixed", "--yes")).toMatchObject({ code: 0 });
   });
 
+  it("is not destroyed where ENGINE_STAGE asks for another stage", async () => {
+    await project.engine("up", "fixed.ts");
+    const env = { ENGINE_STAGE: "pr-5" };
+    const { code, stderr } = await project.engineWith(env, "destroy", "fixed.ts", "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toContain('opens "site/fixed", though ENGINE_STAGE is "pr-5"');
+    expect(await project.names()).toContain("fixed.html");
+    expect(await project.engineWith(env, "destroy", "fixed.ts", "--stage", "fixed", "--yes")).toMatchObject({
+      code: 0,
+    });
+  });
+
   it.each(["up", "plan", "read"])(
     "is not opened by engine %s for another stage, whose resources it would prune",
     async (command) => {
@@ -76,7 +88,7 @@ describeUnless(lacksPackage, "a program that sets its stage itself", () => {
 
   it("still leads to the stage of another app that is named", async () => {
     const { code, stderr } = await project.engine("state", "list", "--app", "o", "-s", "prod", "--entry", "fixed.ts");
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('recorded of "o/prod"') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('state of "o/prod"') });
   });
 });
 

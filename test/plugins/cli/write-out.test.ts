@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { writeOut } from "../../../plugins/cli/write-out.js";
 
 test("what --out writes is for its owner alone, also where a file for all was there; a pipe stays as it is", async () => {
@@ -17,4 +17,24 @@ test("what --out writes is for its owner alone, also where a file for all was th
   execFileSync("mkfifo", ["-m", "666", join(folder, "pipe")]);
   const [text] = await Promise.all([readFile(join(folder, "pipe"), "utf8"), writeOut(join(folder, "pipe"), "graph")]);
   expect([text, await modeOf("pipe")]).toEqual(["graph", 0o666]);
+});
+
+test("a link in the project that leads out of it is not followed by --out", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "out-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const project = join(folder, "project");
+  await mkdir(project);
+  await writeFile(join(folder, "outside"), "somebody's");
+  await symlink("../outside", join(project, "link"));
+  await symlink("inside", join(project, "own"));
+  const cwd = vi.spyOn(process, "cwd").mockReturnValue(project);
+  onTestFinished(() => cwd.mockRestore());
+  await expect(writeOut(join(project, "link"), "graph")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  expect(await readFile(join(folder, "outside"), "utf8")).toBe("somebody's");
+  // What somebody names outside of it is meant.
+  await writeOut(join(folder, "outside"), "graph");
+  expect(await readFile(join(folder, "outside"), "utf8")).toBe("graph");
+  await writeFile(join(project, "inside"), "");
+  await writeOut(join(project, "own"), "graph");
+  expect(await readFile(join(project, "inside"), "utf8")).toBe("graph");
 });
