@@ -35,6 +35,7 @@ export {
   typeName,
   wholeFrom,
 } from "./given/rule.js";
+export { jsonFaultPlace } from "./json-fault.js";
 export { shownPointer, stepsOf } from "./json-pointer.js";
 export { ciRun } from "./machine/ci-run.js";
 export { type Clock, HOUR, MINUTE, monotonic } from "./machine/clock.js";

@@ -13,7 +13,7 @@ export interface Redactor {
    */
   know(value: unknown): void;
   /**
-   * The text with `***` for each known value: as it is, escaped as in a literal, percent-encoded, in hex and in base64,
+   * The text with `***` for each known value: as it is, escaped as in JSON, a literal or markup, percent-encoded, in hex and in base64,
    * also in the midst of a longer base64 text, with the characters there that hold bits of it; of a value of several lines,
    * each line, too. One `***` for several that touch each other.
    */

@@ -1,4 +1,5 @@
 import { EngineError, type ErrorCode } from "../../../core/base/index.js";
+import { maskedStart } from "../../secrets/masked-start.js";
 
 /** Levels of a value or a type: the deepest of known providers has sixty. */
 const DEEPEST = 256;
@@ -50,6 +51,6 @@ export function shownPath(steps: readonly (string | number)[]): string {
 
 function keyText(key: string | number): string {
   return typeof key === "string" && key.length > LONGEST
-    ? `${JSON.stringify(key.slice(0, LONGEST))}…`
+    ? `${JSON.stringify(maskedStart(key, LONGEST))}…`
     : JSON.stringify(key);
 }

@@ -1,5 +1,6 @@
 /** Values out of the form of MessagePack in which providers give them. */
 
+import { maskedStart } from "../../secrets/masked-start.js";
 import { Walk } from "./codec-walk.js";
 import { REFINED } from "./encode.js";
 import { numberOf } from "./number.js";
@@ -118,7 +119,7 @@ class Decoder {
       this.#expect(this.#reader.peek(), "string", "has a name that");
       const name = this.#reader.string();
       const type = typeOf(name);
-      if (type === undefined) throw this.#walk.problem(`has "${name.slice(0, 100)}", which its type does not have`);
+      if (type === undefined) throw this.#walk.problem(`has "${maskedStart(name, 100)}", which its type does not have`);
       this.#walk.enter(name);
       entries.push([name, this.#value(type)]);
       this.#walk.leave();

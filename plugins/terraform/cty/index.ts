@@ -15,7 +15,7 @@ export { parseType, typeBytes } from "./parse-type.js";
 export { keyOf, type Path, type PathStep, type Problem, pathText, touches } from "./path.js";
 export { mayBecome, type Refinements, refinementBytes, refinementsOf } from "./refinements.js";
 export { setOf } from "./set.js";
-export { shown } from "./shown.js";
+export { areSecret, shown } from "./shown.js";
 export type { CtyType } from "./type.js";
 export { type CtyValue, Dynamic, Unknown } from "./value.js";
 export { type Part, partsOf, valueAt, walk } from "./walk.js";

@@ -1,3 +1,4 @@
+import { holdsKnownSecret, maskedStart } from "../../secrets/masked-start.js";
 import { isList, isNull, isRecord } from "./known.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 
@@ -6,7 +7,15 @@ const MOST = 200;
 /** A value in a message, cut where it is long. */
 export function shown(value: CtyValue): string {
   const text = textOf(value);
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+  return text.length > MOST ? `${maskedStart(text, MOST)}…` : text;
+}
+
+/**
+ * True where one of several values at the same place holds a known secret. None of them is to be told then: a provider may have made
+ * another form of the secret, which is not known for one.
+ */
+export function areSecret(values: readonly CtyValue[]): boolean {
+  return values.some((value) => holdsKnownSecret(textOf(value)));
 }
 
 function textOf(value: CtyValue): string {

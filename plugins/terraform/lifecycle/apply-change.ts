@@ -2,7 +2,7 @@
 import { EngineError } from "../../../core/base/index.js";
 import { type CtyValue, Dynamic, isList, isRecord, isWhollyKnown, recordOf, Unknown } from "../cty/index.js";
 import type { AppliedChange, ApplyInput } from "../protocol/index.js";
-import { impliedType, normalized, resultViolations, withoutWriteOnly } from "../schema/index.js";
+import { impliedType, maskForms, normalized, resultViolations, withoutWriteOnly } from "../schema/index.js";
 import type { Planned, Prior, Subject } from "./change.js";
 import { checkDiagnostics, refusal } from "./diagnostics.js";
 import { providerFault, refuseViolations, refuseWritten } from "./provider-fault.js";
@@ -23,6 +23,7 @@ export async function applyChange(
   const value = answer.hasLegacyTypes ? normalized(schema.block, answer.value) : answer.value;
   // What is not known after all can be recorded by nobody.
   const outcome = { value: withoutWriteOnly(schema.block, withoutUnknown(value)), private: answer.private };
+  maskForms(planned, answer.value);
   const failure = refusal(subject, answer.diagnostics, answer.value);
   if (failure) return { ...outcome, failure };
   checkDiagnostics(subject, answer.diagnostics, answer.value);

@@ -4,6 +4,7 @@ import type { PathStep, ProviderClient } from "../protocol/index.js";
 import {
   differences,
   impliedType,
+  maskForms,
   normalized,
   type ProgramPath,
   planViolations,
@@ -75,6 +76,7 @@ export async function planOnce(subject: Subject, config: CtyValue, prior: Prior)
     { typeName, type, prior: prior.value, proposed, config, priorPrivate: prior.private },
     signal,
   );
+  maskForms(config, answer.planned);
   checkDiagnostics(subject, answer.diagnostics, answer.planned);
   const isLegacy = answer.hasLegacyTypes;
   const planned = isLegacy ? normalized(schema.block, answer.planned) : answer.planned;

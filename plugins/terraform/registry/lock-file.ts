@@ -1,6 +1,6 @@
 /** `engine.lock.json`: which version of each provider a program uses, and what it has to be. */
 import { readFileSync } from "node:fs";
-import { isAbsence, messageOf } from "../../../core/base/index.js";
+import { isAbsence, jsonFaultPlace, messageOf } from "../../../core/base/index.js";
 import { missing, unverified } from "./failure.js";
 import { writeProjectFile } from "./project-file.js";
 import { isVersion } from "./version.js";
@@ -31,17 +31,12 @@ const HASH = /^(?:zh:[0-9a-f]{64}|h1:[A-Za-z0-9+/]{43}=)$/;
 export function readLock(file: string): Lock {
   const text = textOf(file);
   if (text === undefined) return {};
-  const nonsense = (why: string, cause?: unknown): Error =>
+  const nonsense = (why: string): Error =>
     unverified(
       `${file} ${why}. Take it from version control again, or remove what is wrong and "engine add" the provider.`,
-      cause,
     );
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw nonsense(`is no JSON: ${messageOf(error)}`, error);
-  }
+  const value = parsed(text);
+  if (value === undefined) throw nonsense(`is no JSON: see ${jsonFaultPlace(text)}`);
   const { providers } = Object(value);
   if (!isObject(providers)) throw nonsense('has no object "providers"');
   return Object.fromEntries(
@@ -51,6 +46,15 @@ export function readLock(file: string): Lock {
       return [name, one];
     }),
   );
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(file: string): string | undefined {

@@ -48,6 +48,7 @@ export async function ask<T>(question: Question<T>, asking: Asking = {}): Promis
   const { signal, patience = USUAL, credentials } = asking;
   const { registry } = question;
   const token = registry === undefined ? undefined : await credentials?.tokenFor(registry);
+  if (token && !/^[\t\x20-\x7e\x80-\xff]*$/.test(token.token)) throw unfit(question, token);
   for (let attempt = 1; ; attempt++) {
     try {
       return await once({ ...question, token }, patience.silence, signal);
@@ -110,6 +111,13 @@ function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (token) return `It does not take the token of ${token.from}, or that one may not see this.`;
   if (registry === undefined) return "No token goes to where archives are: use a mirror folder of it.";
   return `It wants to know who asks: set ${variableOf(registry)} to a token, or use a mirror folder of it.`;
+}
+
+/** What refuses such a header quotes it. */
+function unfit({ what }: Question<unknown>, { from }: HostToken): Error {
+  return missing(
+    `${what}: the token of ${from} has a character that no request can have, such as a line break. Set it again without it.`,
+  );
 }
 
 /** On the way to itself a machine needs no encryption, and only there. */

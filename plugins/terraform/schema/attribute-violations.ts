@@ -1,4 +1,5 @@
 import {
+  areSecret,
   type CtyValue,
   isEqual,
   isList,
@@ -66,11 +67,12 @@ function attributeViolations(attribute: Attribute, at: Planned, path: Path): rea
   if (isEqual(type, planned, config)) return [];
   if (isEqual(type, planned, prior) && !isNull(prior) && !isNull(config)) return [];
   if (isComputedOnly(attribute) || (attribute.computed && isNull(config))) return [];
-  const is = isSecret(attribute) ? "a sensitive value" : shown(planned);
+  const isHidden = isSecret(attribute) || areSecret([prior, config, planned]);
+  const is = isHidden ? "a sensitive value" : shown(planned);
   if (isNull(config)) return [{ path, message: `is planned as ${is}, but is not configured and not computed.` }];
   if (attribute.nested) return nestedViolations(attribute.nested, at, path);
   if (attribute.writeOnly && isNull(planned)) return [];
-  if (isSecret(attribute)) return [{ path, message: "is planned as another sensitive value than is configured." }];
+  if (isHidden) return [{ path, message: "is planned as another sensitive value than is configured." }];
   const before = isNull(prior) ? "" : `, and was ${shown(prior)}`;
   return [{ path, message: `is planned as ${is}, but is configured as ${shown(config)}${before}.` }];
 }

@@ -14,6 +14,7 @@ export {
   nestedIn,
 } from "./level.js";
 export { withoutWriteOnly, writeOnlyPaths } from "./marked-paths.js";
+export { maskForms } from "./mask-forms.js";
 export { type Names, namesOf, namesOfTypes } from "./names.js";
 export { emptyBlocks, emptyValue } from "./nested-values.js";
 export { normalized } from "./normalized.js";

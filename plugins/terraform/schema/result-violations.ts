@@ -14,7 +14,7 @@ import { typeOfAttribute } from "./implied-type.js";
 import { blocksOf, type Level } from "./level.js";
 import { memberIn, openBlocks } from "./nested-values.js";
 import type { Block, NestedBlock } from "./schema.js";
-import { setViolations, valueViolations } from "./value-violations.js";
+import { ANOTHER_SECRET, setViolations, valueViolations } from "./value-violations.js";
 
 /** Where what a provider has made is not what was planned: all that was known has to be so, and what was unknown may be anything. */
 export function resultViolations(block: Block, planned: CtyValue, actual: CtyValue): readonly Problem[] {
@@ -30,7 +30,7 @@ function blockViolations(level: Level, planned: CtyValue, actual: CtyValue, path
     const at = [...path, name];
     const found = valueViolations(typeOfAttribute(attribute), memberIn(planned, name), memberIn(actual, name), at);
     if (found.length === 0 || !isSecret(attribute)) return found;
-    return [{ path: at, message: "is another sensitive value than was planned." }];
+    return [{ path: at, message: ANOTHER_SECRET }];
   });
   const blocks = blocksOf(level).flatMap(([name, nested]) => {
     const [before, now] = [memberIn(planned, name), memberIn(actual, name)];

@@ -1,4 +1,5 @@
 import {
+  areSecret,
   type CtyType,
   type CtyValue,
   Dynamic,
@@ -16,6 +17,8 @@ import {
   shown,
   Unknown,
 } from "../cty/index.js";
+
+export const ANOTHER_SECRET = "is another sensitive value than was planned.";
 
 /** Where a value is not what was planned. */
 export function valueViolations(type: CtyType, planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
@@ -35,7 +38,14 @@ export function valueViolations(type: CtyType, planned: CtyValue, actual: CtyVal
 }
 
 function otherwise(planned: CtyValue, actual: CtyValue, path: Path): Problem {
-  return { path, message: `was planned as ${shown(planned)}, but is ${shown(actual)}.` };
+  return {
+    path,
+    // Most are for nobody: elements of a set are compared with each other.
+    get message() {
+      if (areSecret([planned, actual])) return ANOTHER_SECRET;
+      return `was planned as ${shown(planned)}, but is ${shown(actual)}.`;
+    },
+  };
 }
 
 /** What was planned without a type of its own may be anything. */
@@ -73,9 +83,11 @@ export function setViolations(
   actual: readonly CtyValue[],
   path: Path,
   fits: (planned: CtyValue, actual: CtyValue) => boolean,
-  describe: (element: CtyValue) => string = shown,
+  shownAs: (element: CtyValue) => string = shown,
 ): readonly Problem[] {
   const problems: Problem[] = [];
+  const describe = (one: CtyValue): string =>
+    areSecret([...planned, ...actual]) ? "an element with a sensitive value" : shownAs(one);
   const lost = planned.filter((one, index) => !anyFits(actual, index, (other) => fits(one, other)));
   if (lost.length > 0)
     problems.push(...lost.map((one) => ({ path, message: `was planned with ${describe(one)}, which it has not.` })));

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
 import { cases, fc } from "../../helpers/generated.js";
 import { crowdedText, hidden, masked, overlappingSecrets, repetitive, secret } from "./redactor-secrets.js";
+import { inUpperCase, outerWriters, type Write, writers } from "./writers.js";
 
 function knowing(...values: readonly unknown[]): Redactor {
   const redactor = createRedactor();
@@ -13,6 +14,32 @@ function knowing(...values: readonly unknown[]): Redactor {
 }
 
 const around = fc.string({ maxLength: 30, unit: "grapheme" });
+const written = fc
+  .oneof(
+    { weight: 3, arbitrary: secret },
+    fc.string({
+      minLength: 4,
+      maxLength: 20,
+      unit: fc.constantFrom(
+        "&",
+        "<",
+        ">",
+        "\u007f",
+        "\u0007",
+        "\u2029",
+        "/",
+        "+",
+        "=",
+        "\t",
+        "\ufeff",
+        "ü",
+        "😀",
+        "ab",
+      ),
+    }),
+  )
+  .map((text) => Buffer.from(text).toString())
+  .filter((text) => text.length >= 4);
 const bytesAround = fc.uint8Array({ maxLength: 20 });
 const wellFormed = secret.map((text) => Buffer.from(text).toString()).filter((text) => text.length >= 4);
 
@@ -72,6 +99,20 @@ describe("whatever the secret", () => {
         }
       }),
       { numRuns: cases(500) },
+    );
+  });
+
+  test.each(Object.entries(writers))("it is masked as %s writes it, also inside of another text", (_name, write) => {
+    const outer = fc.constantFrom<Write>(write, ...outerWriters.map((name) => writers[name] ?? write));
+    const digits = fc.constantFrom<(one: Write) => Write>((one) => one, inUpperCase);
+    fc.assert(
+      fc.property(written, outer, digits, (value, around, inDigits) => {
+        const redactor = knowing(value);
+        const once = inDigits(write)(value);
+        expect(redactor.redact(once)).toBe("***");
+        expect(redactor.redact(around(once))).toBe("***");
+      }),
+      { numRuns: cases(150) },
     );
   });
 

@@ -96,6 +96,14 @@ describe("a known value", () => {
     expect(encodings.filter((encoded) => redactor.redact(`(${encoded})`) !== "(***)")).toEqual([]);
   });
 
+  test("is masked as Go's json.Marshal writes it, also in a log line of JSON that holds it", () => {
+    const redactor = knowing("key&<pw14>");
+    expect(redactor.redact('{"password":"key\\u0026\\u003cpw14\\u003e"}')).toBe('{"password":"***"}');
+    expect(redactor.redact('body={"password":"key\\u0026\\u003Cpw14\\u003E"}')).toBe('body={"password":"***"}');
+    const line = '{"@message":"sent","body":"{\\"password\\":\\"key\\\\u0026\\\\u003cpw14\\\\u003e\\"}"}';
+    expect(redactor.redact(line)).toBe('{"@message":"sent","body":"{\\"password\\":\\"***\\"}"}');
+  });
+
   test("is masked in JSON with upper-case digits, where what only looks like an escape keeps its own", () => {
     expect(JSON.stringify("\\u00ab\u001b")).toBe('"\\\\u00ab\\u001b"');
     expect(knowing("\\u00ab\u001b").redact('"\\\\u00ab\\u001B"')).toBe('"***"');

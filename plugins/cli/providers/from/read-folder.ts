@@ -1,7 +1,7 @@
 /** Reads which providers and types a folder with HCL or CDKTF's JSON uses, for `engine add --from`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { EngineError, messageOf } from "../../../../core/base/index.js";
+import { EngineError, jsonFaultPlace, messageOf } from "../../../../core/base/index.js";
 import { allUses, type Uses, usesInHcl, usesInJson } from "./uses.js";
 
 /** One provider to add, with its types. */
@@ -45,9 +45,19 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function usesIn(path: string): Uses {
+  const text = textOf(path);
   try {
-    const text = readFileSync(path, "utf8");
     return path.endsWith(".json") ? usesInJson(text) : usesInHcl(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  // Without a cause: its message quotes the file.
+  throw new EngineError("INVALID_ARGUMENT", `"${path}" is not JSON: see ${jsonFaultPlace(text)}.`);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import type { ChannelOptions, Client, Metadata, ServiceError } from "@grpc/grpc-js";
 import { isMissing, messageOf, packageMissing, sleep, withDeadline } from "../../../../core/base/index.js";
+import { maskedStart } from "../../../secrets/masked-start.js";
 import type { OwnCertificate } from "./certificate.js";
 import type { Handshake } from "./handshake.js";
 import type { ProviderProcess } from "./provider-process.js";
@@ -176,7 +177,7 @@ function isLost(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   const details = isServiceError(error) ? error.details || error.message : messageOf(error);
-  return codeIn(error) === UNIMPLEMENTED ? "it does not know it" : details.slice(0, 1_000);
+  return codeIn(error) === UNIMPLEMENTED ? "it does not know it" : maskedStart(details, 1_000);
 }
 
 function codeIn(error: unknown): number | undefined {

@@ -1,4 +1,5 @@
 /** The line with which a provider says how it is to be reached. */
+import { maskedStart } from "../../../secrets/masked-start.js";
 import { certificateOf } from "./certificate.js";
 
 /** What a provider must be given, so that it knows for what it was started. */
@@ -24,13 +25,15 @@ export function readHandshake(line: string): Handshake | { readonly problem: str
   const parts = line.trim().split("|");
   const [core, version, network, address, kind, certificate = ""] = parts;
   if (parts.length < 4 || !/^\d+$/.test(core ?? "")) {
-    return { problem: `began with what is no handshake of a provider: ${JSON.stringify(line.slice(0, SHOWN))}` };
+    return { problem: `began with what is no handshake of a provider: ${JSON.stringify(maskedStart(line, SHOWN))}` };
   }
   if (core !== "1") return { problem: `speaks version ${core} of the handshake, and only 1 is known` };
   if (version !== "5" && version !== "6")
-    return { problem: `speaks protocol ${version?.slice(0, SHOWN)}, and only 5 and 6 are known` };
+    return { problem: `speaks protocol ${maskedStart(version ?? "", SHOWN)}, and only 5 and 6 are known` };
   if (kind !== "grpc") return { problem: `speaks ${kind || "net/rpc"}, and only gRPC is known` };
   if ((network !== "unix" && network !== "tcp") || !address)
-    return { problem: `listens at ${network?.slice(0, SHOWN)} "${address?.slice(0, SHOWN)}", which is not known` };
+    return {
+      problem: `listens at ${maskedStart(network ?? "", SHOWN)} "${maskedStart(address ?? "", SHOWN)}", which is not known`,
+    };
   return { protocol: version === "5" ? 5 : 6, network, address, certificate: certificateOf(certificate) };
 }

@@ -1,4 +1,6 @@
 /** What a provider writes to its standard error: lines of JSON, or of plain text. */
+import { maskedStart } from "../../../secrets/masked-start.js";
+
 /** How much a line of a provider's log matters. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
@@ -96,5 +98,5 @@ function asText(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)`;
+  return text.length <= LONGEST ? text : `${maskedStart(text, LONGEST)}… (${text.length - LONGEST} more characters)`;
 }

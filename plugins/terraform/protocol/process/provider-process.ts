@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { EngineError, messageOf, monotonicNow, withResolvers } from "../../../../core/base/index.js";
 import { Lines } from "../../../internal/lines.js";
+import { maskedStart } from "../../../secrets/masked-start.js";
 import { killGuarded, startGuarded } from "./guarded-child.js";
 import { type Handshake, MAGIC_COOKIE, PROTOCOLS, readHandshake } from "./handshake.js";
 import { isCrash, LogGate, type LogLevel, logLineOf } from "./provider-log.js";
@@ -160,7 +161,7 @@ export class ProviderProcess {
     const gate = new LogGate(log, monotonicNow);
     const take = (line: string): void => {
       if (line.trim() === "") return;
-      const kept = line.slice(0, LONGEST);
+      const kept = maskedStart(line, LONGEST);
       this.#last.push(kept);
       if (isCrash(kept)) this.#crash ??= kept;
       if (this.#last.length > SHOWN) this.#last.shift();

@@ -1,5 +1,5 @@
 /** Tokens in a file of settings, by host. Pure. All else that such a file may say is passed over. */
-import { messageOf } from "../../../../core/base/index.js";
+import { jsonFaultPlace } from "../../../../core/base/index.js";
 import { missing } from "../failure.js";
 
 /** @param path for messages @throws EngineError `PROVIDER_MISSING` for JSON that is none */
@@ -17,11 +17,10 @@ function inJson(text: string, path: string): ReadonlyMap<string, string> {
 function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    // What JSON.parse says shows a part of the text.
-    const where = /position \d+/.exec(messageOf(error))?.[0] ?? "its end";
-    throw missing(`${path}, which may have tokens of registries, is no JSON: see ${where}.`);
+  } catch {
+    // Told below, without the cause: that quotes a part of the text.
   }
+  throw missing(`${path}, which may have tokens of registries, is no JSON: see ${jsonFaultPlace(text)}.`);
 }
 
 /** Comments, texts, texts in several lines, words, and each sign by itself. */

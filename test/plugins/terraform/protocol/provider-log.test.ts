@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Secret } from "../../../../plugins/secrets/secret.js";
 import { readHandshake } from "../../../../plugins/terraform/protocol/process/handshake.js";
 import { LogGate, type LogLine, logLineOf } from "../../../../plugins/terraform/protocol/process/provider-log.js";
 
@@ -20,6 +21,12 @@ test.each<[string, LogLine]>([
 
 test("a line that is too long is cut", () => {
   expect(logLineOf("x".repeat(20_000)).text).toMatch(/^x{16384}… \(3616 more characters\)$/);
+});
+
+test("no part of a secret is in a line that is cut in the midst of it", () => {
+  const secret = new Secret("log-canary ".repeat(100));
+  const { text } = logLineOf(`${"x".repeat(16_000)} ${secret.unencrypted}`);
+  expect(text).toMatch(/^x{16000} … \(717 more characters\)$/);
 });
 
 test("more than 4 MiB in a second are left out, and that is said", () => {

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { inspect } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { credentialsOf, variableOf } from "../../../../plugins/terraform/registry/credentials/index.ts";
 import { resolveProvider } from "../../../../plugins/terraform/registry/resolve-provider.ts";
@@ -56,6 +57,23 @@ describe("a registry that wants to know who asks", () => {
     expect(failed).toContain(`It does not take the token of ${variable}`);
     expect(failed).not.toContain("wr0ng");
   });
+
+  test.each(["s3cr3t\ntoken", "s3cr3t-t\u014dken", "s3cr3t\u0000"])(
+    "with the token %j, which no request can have, says where that is from, and not what it is",
+    async (token) => {
+      const { add, registry } = await closed();
+      const variable = variableOf(registry.host);
+      const failed: unknown = await add(undefined, { credentials: credentialsOf({ [variable]: token }) }).catch(
+        (error) => error,
+      );
+      expect(failed).toMatchObject({
+        code: "PROVIDER_MISSING",
+        message: expect.stringContaining(`the token of ${variable} has a character`),
+      });
+      expect(inspect(failed)).not.toContain("s3cr3t");
+      expect(registry.paths).toEqual([]);
+    },
+  );
 
   test("that leads elsewhere takes no token there", async () => {
     const { add, registry } = await closed();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Secret } from "../../../../plugins/secrets/secret.js";
 import { type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type Attribute, type Block, planViolations } from "../../../../plugins/terraform/schema/index.js";
 import { block, blocks, both, computed, optional } from "./shapes.js";
@@ -26,6 +27,13 @@ function ofBlocks(
     { x: planned },
   );
 }
+
+test("a plan with another form of a secret than is configured is told without any value", () => {
+  const { unencrypted } = new Secret("  Plan-Canary  ");
+  const told = ["x is planned as another sensitive value than is configured."];
+  expect(ofAttribute(optional, null, unencrypted, "plan-canary")).toEqual(told);
+  expect(ofAttribute(optional, unencrypted, "a", "plan-canary")).toEqual(told);
+});
 
 describe("a plan for an attribute", () => {
   test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Secret } from "../../../../plugins/secrets/secret.js";
 import { type CtyType, type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type Block, normalized, resultViolations } from "../../../../plugins/terraform/schema/index.js";
 import { block, blocks, computed, nested, optional } from "./shapes.js";
@@ -192,5 +193,31 @@ describe("what a provider of the older kit gave, made as others give it", () => 
     const schema = block({}, { y: blocks("list", block({ a: { type: "dynamic", optional: true } })) });
     expect(normalized(schema, { y: null })).toEqual({ y: null });
     expect(normalized(schema, null)).toBe(null);
+  });
+});
+
+describe("a result that holds a known secret", () => {
+  const secret = new Secret("result-canary");
+  const other = "made of Result-Canary";
+
+  test.each<[string, CtyType, CtyValue, CtyValue, string]>([
+    ["planned", "string", secret.unencrypted, other, "x is another sensitive value than was planned."],
+    ["made", "string", other, `${secret.unencrypted}!`, "x is another sensitive value than was planned."],
+    [
+      "an element of a set",
+      set,
+      ["a", secret.unencrypted],
+      ["a", other],
+      "x was planned with an element with a sensitive value, which it has not.",
+    ],
+    [
+      "an element that was added to a set",
+      set,
+      [unknown],
+      [other, secret.unencrypted],
+      "x has 2 elements, but was planned with 1.",
+    ],
+  ])("%s is told without any value", (_where, type, planned, actual, message) => {
+    expect(ofType(type, planned, actual)).toEqual([message]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { secretsGiven, withSecrets } from "../../../../plugins/terraform/sensitive/index.js";
+import { writers } from "../../secrets/writers.js";
 
 /** Names of the members that are secrets. */
 function sealedIn(output: object, props: unknown, written?: unknown): readonly string[] {
@@ -26,6 +27,14 @@ describe("an output", () => {
     expect(sealedIn({ id: "my-acme" }, { owner: new Secret("acme"), name: "acme corporation" })).toEqual([]);
     expect(sealedIn({ id: "my-ace", owner: "ace" }, { owner: new Secret("ace") })).toEqual(["owner"]);
   });
+
+  test.each(Object.entries(writers))(
+    "has a secret where the provider gives it back as %s writes it",
+    (_name, write) => {
+      const text = "p&<w\u2028\u0007 \"\u007f/é'>";
+      expect(sealedIn({ body: `{"a":"${write(text)}"}`, name: "p" }, { value: new Secret(text) })).toEqual(["body"]);
+    },
+  );
 
   test("has a secret at the place of each of the program, whatever the order of a list", () => {
     const props = {
