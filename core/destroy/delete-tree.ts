@@ -18,6 +18,8 @@ export interface DeletionPlan {
   reasonFor(record: ResourceRecord): DeleteReason;
   /** As in {@link DeleteRequest}, for each of them. */
   readonly isAsked?: boolean;
+  /** Uids of all that the program has given up: a target may leave out what one of the records is a part of. */
+  readonly givenUp?: ReadonlySet<string>;
   /** Items that stay; what has to come after them stays too. */
   readonly kept?: ReadonlySet<string>;
 }
@@ -29,14 +31,14 @@ export interface DeletionResult {
 }
 
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
-  const { app, strategy, kept = new Set(), isAsked } = plan;
-  const forgotten = retainedOf(app, plan.records);
+  const { app, strategy, kept = new Set(), isAsked, givenUp } = plan;
+  const forgotten = retainedOf(app, plan.records, givenUp);
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
   for (const _ of settled.unresolved) app.generation.count("left");
   const going = stillThere(app, plan.records);
   const doubtful = new Set(settled.unresolved.map(({ uid }) => uid));
   const order = orderOf(app, going, doubtful);
-  const retained = retainedOf(app, going);
+  const retained = retainedOf(app, going, givenUp);
   const errors = [...settled.errors];
   const isStaying = ({ uid }: ResourceRecord): boolean => kept.has(uid) || settled.stuck.has(uid);
   const admissions = new Map(

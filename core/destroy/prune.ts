@@ -42,14 +42,31 @@ export async function prune(app: App, path: string): Promise<void> {
   );
   const all = [...new Set([...candidates, ...descendants])];
   const going = all.filter(({ uid }) => !retained.kept.has(uid));
-  performer.refuse(refusals(app, going));
+  const givenUp = new Set(inScope.map(({ uid }) => uid));
+  performer.refuse(refusals(app, [...going, ...wholesOf(contents, going, givenUp)]));
   const deletable = new Set(performer.deletable(going));
   // Kept records take part in the order: what would be deleted after them stays, too.
   const records = all.filter((record) => deletable.has(record) || retained.kept.has(record.uid));
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
-  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: retained.kept });
+  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, givenUp, kept: retained.kept });
   raise(errors);
+}
+
+/** What the records are parts of, as far as the program has given that up, too: a target may leave it out. */
+function wholesOf(
+  { records }: App["ledger"]["contents"],
+  parts: readonly ResourceRecord[],
+  givenUp: ReadonlySet<string>,
+): readonly ResourceRecord[] {
+  const found = new Set<ResourceRecord>();
+  for (let { parent } of parts) {
+    for (let whole = records.get(parent ?? ""); whole && givenUp.has(whole.uid); whole = records.get(parent ?? "")) {
+      found.add(whole);
+      ({ parent } = whole);
+    }
+  }
+  return [...found];
 }
 
 /** @throws EngineError `TOO_MANY_DELETES` */

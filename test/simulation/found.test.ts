@@ -57,6 +57,8 @@ const found: Readonly<Record<string, string>> = {
     "ignored-prop-reverted-after-a-part",
   "a plan keeps silent about a delete, because the repeat of an interrupted create has to finish a part first":
     "part-of-a-repeated-create-in-a-plan",
+  "a target that names a part of a retained resource deletes the part when the resource is no longer declared":
+    "part-of-a-retained-whole-that-a-target-names",
   "looking at a finalized app deletes what it has": "look-at-a-finalized-app-deletes",
   "a run with a plan that replaces a resource and its dependent is refused, because the resource is in use":
     "plan-that-replaces-what-is-in-use-is-refused",

@@ -68,10 +68,19 @@ function isRetained(app: Protecting, record: ResourceRecord, isGoing: (uid: stri
   return false;
 }
 
-/** Of records that go together, those of which only the record goes: also adoptions without a result, whose parts go as others do. */
-export function retainedOf(app: Protecting, records: readonly ResourceRecord[]): ReadonlySet<string> {
+/**
+ * Of records that go together, those of which only the record goes: also adoptions without a result, whose parts go as others do.
+ *
+ * @param givenUp uids of what is to go, too, though not now
+ */
+export function retainedOf(
+  app: Protecting,
+  records: readonly ResourceRecord[],
+  givenUp?: ReadonlySet<string>,
+): ReadonlySet<string> {
   const uids = new Set(records.map(({ uid }) => uid));
-  const retained = records.filter((record) => isAdoption(record) || isRetained(app, record, (uid) => uids.has(uid)));
+  const isGoing = (uid: string): boolean => uids.has(uid) || givenUp?.has(uid) === true;
+  const retained = records.filter((record) => isAdoption(record) || isRetained(app, record, isGoing));
   return new Set(retained.map(({ uid }) => uid));
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/options.js";
+import type { ResourceOptions } from "../../../core/contract/resource-options.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";
+import { World } from "../../helpers/world.ts";
 
 /** A stage with db ← web and job in a scope; nothing of it is declared any more. */
 async function abandoned() {
@@ -45,6 +47,25 @@ describe("finalize prunes", () => {
     expect([...there.keys()]).toEqual(["app/dev/db", "app/dev/jobs/job"]);
     await stage.up();
     expect([...there.keys()]).toEqual([]);
+  });
+});
+
+describe("a part that a target names by itself, of something that is not declared any more", () => {
+  it.each<[string, ResourceOptions, readonly string[]]>([
+    ["goes where its whole may go", {}, []],
+    ["stays in the world where its whole is retained", { retainOnDelete: true }, []],
+    ["is refused where its whole is protected", { protect: true }, ["PROTECTED"]],
+  ])("%s", async (_what, options, codes) => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage();
+    world.on("create whole", async () => void (await Thing("part")));
+    await stage.up(() => Thing("whole", {}, options));
+    world.news();
+    const ended = stage.up(() => {}, { target: ["app/dev/whole/part"] });
+    if (codes.length > 0) await expect(ended).rejects.toMatchObject({ code: codes[0] });
+    else await ended;
+    expect(world.news()).toEqual(Object.keys(options).length === 0 ? ["delete part"] : []);
   });
 });
 
