@@ -18,6 +18,11 @@ export function encodingsOfText(text: string): Forms {
   return longEnough(found);
 }
 
+/** The text in each of these encodings, but not its lines: many texts have the first line of a certificate. */
+export function encodingsOfWhole(text: string): readonly string[] {
+  return [...longEnough(byteForms(Buffer.from(text))).keys(), ...writtenForms(text)];
+}
+
 /** The same for bytes; for those of a text, too, where they are one. */
 export function encodingsOfBytes(bytes: Buffer): Forms {
   const text = isUtf8(bytes) ? bytes.toString() : "";

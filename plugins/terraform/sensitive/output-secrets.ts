@@ -30,7 +30,7 @@ interface Marks {
 export function secretsGiven(props: unknown, written?: unknown): OutputSecrets {
   const marks = marksIn(props);
   if (!marks && written === undefined) return NONE;
-  const hidden = [...secretsIn(props), written].flatMap(textsIn);
+  const hidden = [...secretsIn(props), ...secretsIn(written), written].flatMap(textsIn);
   // A text that the program also passes in the clear is no reason to hide another one.
   const clear = textsIn(props);
   const texts = hidden.filter((text) => !clear.some((one) => one.includes(text)));
@@ -52,17 +52,37 @@ export function withSecrets(output: unknown, { marks, texts }: OutputSecrets): u
 function kept(value: unknown, marks: Marks | undefined, texts: readonly string[], key: string): unknown {
   if (value === undefined || value === null || isSecret(value) || isUnknown(value)) return value;
   if (marks?.name !== undefined) return new Secret(value, marks.name);
-  if (typeof value === "string") return texts.some((text) => value.includes(text)) ? new Secret(value, key) : value;
+  if (typeof value === "string") return holds(value, texts) ? new Secret(value, key) : value;
+  if (typeof value === "number") return isNumeric(value, texts) ? new Secret(value, key) : value;
   if (Array.isArray(value)) {
     // A program may give one block by itself.
     const inner = marks?.elements ?? marks;
     return value.map((element) => (marks?.clear?.has(element) ? element : kept(element, inner, texts, key)));
   }
   if (typeof value !== "object" || !isPlainObject(value)) return value;
+  // A name cannot be hidden by itself.
+  if (Object.keys(value).some((name) => holds(name, texts))) return new Secret(value, key);
   const members = Object.entries(value).map(([name, member]) => {
     return [name, kept(member, marks?.members?.get(name), texts, name)] as const;
   });
   return Object.fromEntries(members);
+}
+
+/** Lines of base64 are this long, or a little shorter. */
+const LINE = 60;
+/** Fewer digits are in too many numbers by chance. */
+const FEWEST_DIGITS = 6;
+
+function holds(value: string, texts: readonly string[]): boolean {
+  if (texts.some((text) => value.includes(text))) return true;
+  // Base64 of much is written in lines.
+  const joined = value.length > LINE && /[\r\n]/.test(value) ? value.replaceAll(/\s+/g, "") : "";
+  return joined !== "" && texts.some((text) => text.length > LINE && joined.includes(text));
+}
+
+function isNumeric(value: number, texts: readonly string[]): boolean {
+  const digits = String(value);
+  return digits.length >= FEWEST_DIGITS && texts.includes(digits);
 }
 
 function marksIn(value: unknown): Marks | undefined {
