@@ -11,6 +11,8 @@ export function givesSecrets(level: Level, props: unknown): boolean {
     const nested = nestedIn(of);
     if (!nested) return false;
     if ("computed" in of && of.computed) return givesSecrets(nested.level, {});
+    // A group is there whether or not it is given.
+    if (nested.nesting === "group" && given(name) === undefined) return givesSecrets(nested.level, {});
     return elementsOf(given(name)).some((element) => givesSecrets(nested.level, element));
   });
 }

@@ -4,7 +4,14 @@ import type { HandlerBase, PlanContext, ResourceType, Scope } from "../../../cor
 import { Resource } from "../../../core/resource/index.js";
 import { hasKeyFor } from "../../secrets/sealing.js";
 import type { Schema } from "../schema/index.js";
-import { type ConfigProps, holdsUnknown, maskConfig, recordedConfig, schemaThat } from "../sensitive/index.js";
+import {
+  type ConfigProps,
+  checkConfig,
+  holdsUnknown,
+  maskConfig,
+  recordedConfig,
+  schemaThat,
+} from "../sensitive/index.js";
 import { type Configured, connect, disconnect, type OpenProvider, type Surroundings } from "./connections.js";
 import { resolved } from "./program-values.js";
 import { sourceName } from "./source-name.js";
@@ -58,6 +65,7 @@ async function resolvedProps(props: ProviderProps): Promise<ProviderProps | unde
 
 /** Remembers a configuration that the program declares, and gives it as its scope records it. */
 function noted(scope: Scope, props: ProviderProps): ProviderProps {
+  checkConfig(props.config);
   const known = present.get(scope.root) ?? new Map<string, ProviderProps>();
   present.set(scope.root, known.set(props.key, props));
   return recordedConfig(props, hasKeyFor(scope));

@@ -1,7 +1,8 @@
 /** The configuration of a provider as it is recorded: sealed if there is a key, without its values otherwise. */
-import { EngineError, nearest } from "../../../core/base/index.js";
+import { EngineError, isUnknown, nearest } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
-import { attributeOf, type Block, namesOf } from "../schema/index.js";
+import { isSecret } from "../../secrets/secret.js";
+import { attributeOf, type Block, blockOf, holding, namesOf, nestedIn } from "../schema/index.js";
 import { sealed } from "./sealed-props.js";
 
 /** The props of the configuration of a provider. */
@@ -37,6 +38,12 @@ export function recordedConfig<Props extends ConfigProps>(props: Props, hasKey: 
   return withheld.length === 0 ? recorded : { ...recorded, withheld: withheld.sort() };
 }
 
+/** @throws EngineError `INVALID_PROPS` for what is no object with members, whose values could not be told apart */
+export function checkConfig(config: unknown): void {
+  if (config === undefined || config === null || isSecret(config) || isUnknown(config) || isMembered(config)) return;
+  throw new EngineError("INVALID_PROPS", "The configuration of a provider must be an object with members.");
+}
+
 /** Masks the values of a configuration in all texts from now on. */
 export function maskConfig({ config, env, show = [] }: ConfigProps): void {
   for (const part of [config, env]) {
@@ -50,7 +57,9 @@ function isMembered(given: unknown): given is object {
   return typeof given === "object" && given !== null && isPlainObject(given);
 }
 
-/** @param block of the configuration @throws EngineError `INVALID_OPTION` for an unknown name, or that of a sensitive attribute */
+const holdsSensitive = holding(({ sensitive }) => sensitive === true);
+
+/** @param block of the configuration @throws EngineError `INVALID_OPTION` for an unknown name, or that of something sensitive */
 export function refuseShown(show: readonly string[], block: Block, env: object): void {
   const { toProvider } = namesOf(block);
   const known = [...toProvider.keys(), ...Object.keys(env)];
@@ -60,7 +69,10 @@ export function refuseShown(show: readonly string[], block: Block, env: object):
       const hint = near === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
       throw new EngineError("INVALID_OPTION", `show: the configuration has no "${name}". ${hint}`);
     }
-    if (attributeOf(block, toProvider.get(name) ?? "")?.sensitive)
+    const provider = toProvider.get(name) ?? "";
+    const of = attributeOf(block, provider) ?? blockOf(block, provider);
+    const nested = of && nestedIn(of);
+    if ((of && "sensitive" in of && of.sensitive) || (nested && holdsSensitive(nested.level)))
       throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Take it out of the list.`);
   }
 }
