@@ -47,7 +47,7 @@ export interface HistoryCopy {
   readonly keyChange?: "opener" | "data-key" | "unknown";
 }
 
-const FORGED = "forged: somebody without the key has changed this copy";
+const FORGED = "forged: this copy was changed without the key of the stage";
 
 interface Present {
   readonly contents: Contents;

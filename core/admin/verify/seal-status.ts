@@ -1,16 +1,16 @@
-/** What is known of who has written a state, for people. */
+/** Who wrote a state: the result of checking its seal, for people. */
 import { isEngineError } from "../../base/index.js";
 import type { Checkpoint, Contents, LedgerLocation, SealState } from "../../state/index.js";
 import { proveCopy } from "./prove-copy.js";
 
 /**
- * What is known of who has written a state:
+ * Who wrote a state, as far as its seal shows:
  *
- * - `none`: it has no seals, so anyone who can write to the store may have written it
- * - `unverified`: it has seals, and no password or key was given to verify them
- * - `verified`: somebody with the key of the stage has written it
- * - `forged`: somebody without the key has changed it
- * - `other-key`: of a kept copy, whose key the given password or key does not open: it cannot be verified, nor restored with that
+ * - `none`: no seals. Anyone who can write to the store may have written it
+ * - `unverified`: sealed, but no password or key was given to verify it
+ * - `verified`: written with the key of the stage
+ * - `forged`: changed without the key of the stage
+ * - `other-key`: a kept copy that the given password or key does not open. It cannot be verified or restored with that one
  */
 export type SealStatus = "none" | "unverified" | "verified" | "forged" | "other-key";
 

@@ -110,7 +110,7 @@ describe("a copy in the history", () => {
     await forge(all, first?.seq ?? 0);
     expect((await admin.history())[0]).toMatchObject({
       seal: "forged",
-      problem: expect.stringContaining("somebody without the key has changed this copy"),
+      problem: expect.stringContaining("this copy was changed without the key"),
     });
     expect((await rejectedCode(admin.view(first?.seq ?? 0)))[0]).toBe("STATE_FORGED");
     expect((await rejectedCode(admin.difference(first?.seq ?? 0, last?.seq ?? 0)))[0]).toBe("STATE_FORGED");

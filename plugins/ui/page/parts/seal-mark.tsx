@@ -1,4 +1,4 @@
-/** Whether somebody with the key of the stage has written what is shown. */
+/** Says if what is shown was written with the key of the stage. */
 import type { SealStatus } from "../../api/index.js";
 import { Icon, type IconName } from "./icon.js";
 
@@ -13,28 +13,27 @@ const SAID: Readonly<Record<Exclude<SealStatus, "none">, Said>> = {
   verified: { text: "sealed", title: "Verified with the key of the stage", icon: "shield", className: "mark" },
   unverified: {
     text: "sealed, not verified",
-    title:
-      "Nobody has given the password or key of this stage here: whoever can write to the store may have written this",
+    title: "No password or key of this stage was given here. Anyone who can write to the store may have written this.",
     icon: "shield",
     className: "mark is-warn",
   },
   "other-key": {
     text: "another key, not verified",
-    title: "The password or key that was given does not open it, and cannot restore it",
+    title: "The given password or key does not open it and cannot restore it",
     icon: "shield",
     className: "mark is-warn",
   },
-  forged: { text: "forged", title: "Somebody without the key has changed it", icon: "alert", className: "mark is-bad" },
+  forged: { text: "forged", title: "Changed without the key of the stage", icon: "alert", className: "mark is-bad" },
 };
 
 const BARE: Said = {
   text: "no seal",
-  title: "Whoever can write to the store may have written this",
+  title: "Anyone who can write to the store may have written this",
   icon: "alert",
   className: "mark is-warn",
 };
 
-/** @param isExpected what has no seal is told as well */
+/** @param isExpected a missing seal is shown, too */
 export function SealMark({
   seal,
   isExpected,

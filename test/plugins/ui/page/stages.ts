@@ -203,7 +203,7 @@ export const history: readonly HistoryRow[] = [
   seq: Number(seq),
   run: ended(outcome === "done" ? "done" : "failed", Number(since), Object(counts), ci),
   resources: 46,
-  problem: SEALS[Number(seq)] === "forged" ? "forged: somebody without the key has changed this copy" : undefined,
+  problem: SEALS[Number(seq)] === "forged" ? "forged: this copy was changed without the key of the stage" : undefined,
   seal: SEALS[Number(seq)] ?? "verified",
   duration: Number(duration),
   restore: `engine state restore ${seq} --app shop --stage prod`,

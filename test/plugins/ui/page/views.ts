@@ -28,7 +28,7 @@ export const views: readonly View[] = [
     "history",
     { page: "stage", ...shop, tab: "history" },
     ".history-item",
-    "restore 410[\\s\\S]*no seal[\\s\\S]*changed this copy[\\s\\S]*another key",
+    "restore 410[\\s\\S]*no seal[\\s\\S]*copy was changed[\\s\\S]*another key",
   ),
   view("drift", { page: "stage", ...shop, tab: "drift" }, ".drift-item", "output.idleTimeout"),
   view(
