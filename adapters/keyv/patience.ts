@@ -39,8 +39,7 @@ export class Patience {
     let timer = setTimeout(() => {
       timer = setTimeout(() => reject(this.#noAnswer(LONGEST)), LONGEST - SLOW);
       waiting.isSlow = true;
-      this.#giveUpEarly(waiting);
-      this.#tell();
+      if (!this.#giveUpEarly(waiting)) this.#tell();
     }, SLOW);
     try {
       const value = await Promise.race([work(), late]);
@@ -53,8 +52,11 @@ export class Patience {
     }
   }
 
-  #giveUpEarly({ isSlow, reject }: Waiting): void {
-    if (isSlow && !this.#hasAnswered && this.#told !== undefined) reject(this.#noAnswer(SLOW));
+  /** False where there is still something to wait for. */
+  #giveUpEarly({ isSlow, reject }: Waiting): boolean {
+    const isDown = isSlow && !this.#hasAnswered && this.#told !== undefined;
+    if (isDown) reject(this.#noAnswer(SLOW));
+    return isDown;
   }
 
   #tell(): void {

@@ -37,7 +37,7 @@ function conflict(
   const [winner, ignored] = [options[name], given.options[name]];
   if (winner === undefined || ignored === undefined || winner === ignored) return [];
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const message = `${title} "${winner}" (${origins[name] ?? "the explicit option"}) wins over the argument ${given.origins[name]}, which is ignored.`;
+  const message = `${title} "${winner}" (${origins[name] ?? "the explicit option"}) wins over the argument ${given.origins[name]}.`;
   return [{ code: `${name.toUpperCase()}_CONFLICT`, message }];
 }
 

@@ -19,7 +19,7 @@ export function tellUnfinished(runs: Iterable<RunControl>): void {
   for (const { options } of failUnfinished(runs)) {
     const left = options?.plan
       ? "no plan was made"
-      : "nothing was pruned, what was done last may not be recorded, and its lock is left to the next run";
+      : "nothing was pruned, what was done last may not be recorded, and a lock that it holds is left to the next run";
     tell(
       `warning  The program ends by process.exit() before finalize() of the stage "${options?.stage}": ${left}. Await finalize() first, and set process.exitCode in place of process.exit(). [NOT_FINALIZED]`,
     );

@@ -95,7 +95,7 @@ describe("the phase", () => {
     expect(context.warnings).toEqual([
       {
         code: "PHASE_CONFLICT",
-        message: `Phase "${phase}" (the explicit option) wins over the argument ${flag}, which is ignored.`,
+        message: `Phase "${phase}" (the explicit option) wins over the argument ${flag}.`,
       },
     ]);
   });
