@@ -85,8 +85,11 @@ export class UsersWorld extends World {
 
   /** @param destroyer process whose program calls `engine.destroy()` */
   override ask(uid: string, destroyer?: string): void {
-    super.ask(uid);
-    if (destroyer !== undefined) this.#runs.get(destroyer)?.destroyed.add(uid);
+    super.ask(uid, destroyer);
+    if (destroyer === undefined) return;
+    const copies = this.#watch.uidsAt(this.byUid(uid)?.fqn ?? "");
+    // Also in a later run than the one that has asked for it first.
+    for (const one of [uid, ...copies]) this.#runs.get(destroyer)?.destroyed.add(one);
   }
 
   /** An interrupted create is called as it was declared then, and the update after it may declare less. */
