@@ -65,7 +65,9 @@ function countLines(head: string, counted: string, theme: Theme): readonly strin
 /** The cause of what follows, in short: each error is told in full at the end. */
 function errorLines([first, ...others]: Plan["errors"]): readonly string[] {
   if (first === undefined) return [];
-  const [message = ""] = first.message.split(/\r?\n/);
+  const [line = "", next = ""] = first.message.split(/\r?\n/);
+  // A list follows: its first item says more than that there is one.
+  const message = line.endsWith(":") ? `${line} ${next.replace(/^[\s-]*/, "")}`.trimEnd() : line;
   const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first of them`;
   return [`A run would fail. ${count}: ${message}`];
 }

@@ -208,4 +208,12 @@ describe("a plan for people", () => {
       "plan of shop/dev: 1 to update, 1 to replace, up to 2 may be updated, up to 1 may be replaced, 5 unchanged",
     ]);
   });
+
+  test("names the first fault of an error that lists several", () => {
+    const message =
+      'The props of "shop/dev/f" are not valid:\n  - props.content: must be a string\n  - props.path: is missing';
+    expect(planLines({ ...empty, errors: [{ code: "INVALID_PROPS", message }] }, plainTheme())).toContain(
+      'A run would fail. One error: The props of "shop/dev/f" are not valid: props.content: must be a string',
+    );
+  });
 });

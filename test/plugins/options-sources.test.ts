@@ -106,8 +106,6 @@ describe("a phase that the program gives and another one as an argument", () => 
     };
     const app = await scopeOf({ phase: "up", argv: ["--destroy"], plugins: [listening] });
     expect(app.phase).toBe("up");
-    expect(warnings).toEqual([
-      'PHASE_CONFLICT: Phase "up" (the explicit option) wins over the argument --destroy.',
-    ]);
+    expect(warnings).toEqual(['PHASE_CONFLICT: Phase "up" (the explicit option) wins over the argument --destroy.']);
   });
 });
