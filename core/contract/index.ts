@@ -95,6 +95,7 @@ export type {
   ProcessCall,
   PruneContext,
   PruneItem,
+  RecordedResource,
   RecordedState,
   ScopeContext,
   SpawnContext,

@@ -2,7 +2,7 @@
 
 import type { Action, AnyHandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { EngineOptions } from "../options.js";
-import type { Encoded, ResourceRecord } from "../record.js";
+import type { Encoded } from "../record.js";
 import type { Scope } from "../scope.js";
 import type { StateStore } from "../store.js";
 import type { RunInfo } from "./events.js";
@@ -74,10 +74,23 @@ export interface StateContext {
   rewrite(tag: string, replace: Replace): Promise<void>;
 }
 
-/** What the state of a stage holds, encoded: see `state-format.md`. */
+/** A resource as the state has it, encoded. The page on the state format lists all members. */
+export interface RecordedResource {
+  /** Path within the stage: child scopes and id, joined by `/`. */
+  readonly key: string;
+  readonly uid: string;
+  readonly kind: string;
+  readonly props: Encoded;
+  /** Absent until a create has succeeded. */
+  readonly output?: Encoded;
+  /** What the last success recorded, while a change is pending. */
+  readonly lastGood?: { readonly props: Encoded; readonly output?: Encoded };
+}
+
+/** What the state of a stage holds, encoded. */
 export interface RecordedState {
   /** By uid. */
-  readonly records: ReadonlyMap<string, ResourceRecord>;
+  readonly records: ReadonlyMap<string, RecordedResource>;
   /** Data by owner, and by key. */
   readonly data: ReadonlyMap<string, ReadonlyMap<string, Encoded>>;
 }

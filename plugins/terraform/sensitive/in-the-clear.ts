@@ -2,7 +2,7 @@
 
 import type { Finding } from "../../../core/admin/index.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "../../../core/codec/index.js";
-import type { Encoded, RecordedState, ResourceRecord } from "../../../core/contract/index.js";
+import type { Encoded, RecordedResource, RecordedState } from "../../../core/contract/index.js";
 import { isSealed } from "../../secrets/sealing.js";
 import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
 
@@ -30,7 +30,7 @@ export function clearTexts({ records, data }: RecordedState): readonly (string |
   return [...records.values()].flatMap((record) => clearIn(record, data).flatMap(({ value }) => leavesOf(value)));
 }
 
-function clearIn(record: ResourceRecord, data: RecordedState["data"]): readonly Clear[] {
+function clearIn(record: RecordedResource, data: RecordedState["data"]): readonly Clear[] {
   const kept = data.get(ROOT) ?? new Map<string, Encoded>();
   const left = member(data.get(record.uid)?.get("terraform:left"), "output");
   return record.kind === PROVIDER_KIND ? inConfig(record, kept) : inResource(record, left, levelsOf(record, kept));
@@ -52,7 +52,7 @@ function exposed(key: string, paths: readonly string[]): Finding {
 }
 
 /** All of a configuration that the program does not say is harmless, also in the copy that deletes go by. */
-function inConfig({ props }: ResourceRecord, kept: ReadonlyMap<string, Encoded>): readonly Clear[] {
+function inConfig({ props }: RecordedResource, kept: ReadonlyMap<string, Encoded>): readonly Clear[] {
   const key = member(props, "key");
   const copy = typeof key === "string" ? kept.get(`terraform:provider:${key}`) : undefined;
   return [props, copy].flatMap((config) => {
@@ -68,7 +68,7 @@ function inConfig({ props }: ResourceRecord, kept: ReadonlyMap<string, Encoded>)
 }
 
 function inResource(
-  { props, output, lastGood }: ResourceRecord,
+  { props, output, lastGood }: RecordedResource,
   left: Encoded | undefined,
   levels: readonly Level[],
 ): readonly Clear[] {
@@ -119,7 +119,7 @@ function besides(props: Encoded | undefined, output: Encoded | undefined): reado
 }
 
 /** The recorded schemas of the type of a resource. Its kind has the name of the type as programs call it. */
-function levelsOf({ kind }: ResourceRecord, kept: ReadonlyMap<string, Encoded>): readonly Level[] {
+function levelsOf({ kind }: RecordedResource, kept: ReadonlyMap<string, Encoded>): readonly Level[] {
   const [, name = "", called = ""] = KIND.exec(kind) ?? [];
   if (called === "") return [];
   const found = [...kept].flatMap(([key, block]) => {

@@ -83,13 +83,11 @@ export class UsersWorld extends World {
     if (run && intention.declared) run.declared.set(fqn, intention.declared);
   }
 
-  /** @param destroyer process whose program calls `engine.destroy()` */
+  /** @param destroyer process whose program calls `engine.destroy()`, which takes old copies along */
   override ask(uid: string, destroyer?: string): void {
     super.ask(uid, destroyer);
-    if (destroyer === undefined) return;
-    const copies = this.#watch.uidsAt(this.byUid(uid)?.fqn ?? "");
-    // Also in a later run than the one that has asked for it first.
-    for (const one of [uid, ...copies]) this.#runs.get(destroyer)?.destroyed.add(one);
+    const destroyed = this.#runs.get(destroyer ?? "")?.destroyed;
+    for (const one of [uid, ...this.#watch.uidsAt(this.byUid(uid)?.fqn ?? "")]) destroyed?.add(one);
   }
 
   /** An interrupted create is called as it was declared then, and the update after it may declare less. */
