@@ -7,6 +7,7 @@ import {
   type LedgerLocation,
   load,
   locationOf,
+  lookedAt,
   type Migration,
   type OneShotSettings,
 } from "../state/index.js";
@@ -227,7 +228,7 @@ class AppAdmin implements StageAdmin {
 
   /** As {@link #with}, for what changes nothing. */
   #look<T>(work: (location: LedgerLocation) => Promise<T>): Promise<T> {
-    return this.#with((settings) => work(looking(settings)));
+    return this.#with((settings) => work(lookedAt(settings)));
   }
 
   /** Tried anew where it could not be made. */
@@ -248,13 +249,9 @@ class AppAdmin implements StageAdmin {
 
   /** What is recorded by now. */
   async #load(settings: OneShotSettings) {
-    const { head, contents } = await load(looking(settings));
+    const { head, contents } = await load(lookedAt(settings));
     return { head, naming: { app: this.app, stage: this.stage, contents } };
   }
-}
-
-function looking(settings: OneShotSettings): LedgerLocation {
-  return { ...locationOf(settings), looks: true };
 }
 
 /** What the store throws in words of its own is `STORE_FAILED`. */

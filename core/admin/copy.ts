@@ -4,7 +4,7 @@ import {
   type Checkpoint,
   type Head,
   load,
-  locationOf,
+  lookedAt,
   type OneShotSettings,
   readCheckpoint,
   writeCheckpoint,
@@ -13,7 +13,7 @@ import { becomeCopy, type Restored, type Restoring } from "./restore.js";
 
 /** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */
 export async function pull(settings: OneShotSettings): Promise<string> {
-  const { head, contents, seal } = await load({ ...locationOf(settings), looks: true });
+  const { head, contents, seal } = await load(lookedAt(settings));
   const about = { version: settings.version, seal, purpose: "copy" } as const;
   if (head.lineage !== undefined) return writeCheckpoint(head, contents, about);
   throw new EngineError(

@@ -59,12 +59,10 @@ function wholesOf(
   parts: readonly ResourceRecord[],
   givenUp: ReadonlySet<string>,
 ): readonly ResourceRecord[] {
+  const wholeOf = ({ parent = "" }: ResourceRecord): ResourceRecord | undefined => records.get(parent);
   const found = new Set<ResourceRecord>();
-  for (let { parent } of parts) {
-    for (let whole = records.get(parent ?? ""); whole && givenUp.has(whole.uid); whole = records.get(parent ?? "")) {
-      found.add(whole);
-      ({ parent } = whole);
-    }
+  for (const part of parts) {
+    for (let whole = wholeOf(part); whole && givenUp.has(whole.uid); whole = wholeOf(whole)) found.add(whole);
   }
   return [...found];
 }

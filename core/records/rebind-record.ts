@@ -12,19 +12,18 @@ export async function movedRecord(app: App, record: ResourceRecord, key: string)
   const { uid, props, output, lastGood } = record;
   const [from, to] = [placeAt(app, record.key, uid), placeAt(app, key, uid)];
   const set: { -readonly [K in keyof ResourceRecord]?: ResourceRecord[K] } = { key };
-  if (hasForeign(props)) set.props = await rebound(app, props, { ...from, slot: "props" }, { ...to, slot: "props" });
-  if (lastGood && [lastGood.props, lastGood.output].some((one) => one !== undefined && hasForeign(one))) {
-    const good = await rebound(app, lastGood.props, { ...from, slot: "props" }, { ...to, slot: "props" });
-    const { output: former } = lastGood;
-    if (former === undefined) set.lastGood = { props: good };
-    else {
-      const own = await rebound(app, former, { ...from, slot: "output" }, { ...to, slot: "output" });
-      set.lastGood = { props: good, output: own };
-    }
+  const moved = async (value: Encoded, slot: "props" | "output"): Promise<Encoded> =>
+    hasForeign(value) ? rebound(app, value, { ...from, slot }, { ...to, slot }) : value;
+  if (hasForeign(props)) set.props = await moved(props, "props");
+  if (lastGood) {
+    const { props: good, output: former } = lastGood;
+    const next = {
+      props: await moved(good, "props"),
+      ...(former === undefined ? {} : { output: await moved(former, "output") }),
+    };
+    if (next.props !== good || next.output !== former) set.lastGood = next;
   }
-  if (output !== undefined && hasForeign(output)) {
-    set.output = await rebound(app, output, { ...from, slot: "output" }, { ...to, slot: "output" });
-  }
+  if (output !== undefined && hasForeign(output)) set.output = await moved(output, "output");
   const changes: Change[] = [{ op: "patch", uid, set }];
   for (const [name, value] of app.ledger.contents.data.get(uid) ?? []) {
     if (!hasForeign(value)) continue;

@@ -31,7 +31,13 @@ export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
 export { isNameRetained, type RetainedName, releaseName, retainedNames, retainName } from "./retained-names.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, macOfPlan, type SealState } from "./seal/sealer.js";
-export { locationOf, type OneShotSession, type OneShotSettings, oneShotSession } from "./session/one-shot-session.js";
+export {
+  locationOf,
+  lookedAt,
+  type OneShotSession,
+  type OneShotSettings,
+  oneShotSession,
+} from "./session/one-shot-session.js";
 export { locked, stageHolder } from "./session/stage-holder.js";
 export { checkNames } from "./sound-names.js";
 export { DEFAULT_TTL, isTtl, LONGEST_TTL } from "./ttl.js";

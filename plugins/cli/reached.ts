@@ -27,11 +27,12 @@ export function checkStage(root: Scope, flags: GivenFlags): void {
 /**
  * Of a destroy: what the environment asks for counts, too.
  *
+ * @param asked by a flag
  * @throws EngineError `INVALID_PROGRAM` where `ENGINE_STAGE` names another stage than the program, and no flag does
  */
-export function checkStageOfDestroy(root: Scope, { options }: GivenFlags): void {
+export function checkStageOfDestroy(root: Scope, asked: string | undefined): void {
   const stage = (root[INTERNALS].options.env ?? process.env).ENGINE_STAGE;
-  if (!stage || options.stage !== undefined || stage === root.stage) return;
+  if (!stage || asked !== undefined || stage === root.stage) return;
   const what = `, though ENGINE_STAGE is "${stage}": it sets the option "stage" itself. Unset the variable, or pass --stage ${root.stage}`;
   throw refusal(root, what);
 }

@@ -8,7 +8,7 @@ import { entryOf } from "./entry.js";
 import { addFlags, programFlags } from "./flags.js";
 import { say } from "./output.js";
 import { pageBeside } from "./page-beside.js";
-import { checkReached, checkStage, checkStageOfDestroy, neverOpened } from "./reached.js";
+import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { repeating } from "./repeat.js";
 import { type Run, runEntry } from "./run-entry.js";
 import { obeyPredecessor } from "./watch/relayed-signals.js";
@@ -59,7 +59,6 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         checkReached(root, flags.words);
         // A run in the phase read changes nothing: a program may look at other stages.
         if (root.phase !== "read" || asked === "read") checkStage(root, flags);
-        if (root.phase === "destroy" && asked === "destroy") checkStageOfDestroy(root, flags);
         await pageBeside(root, given);
         await what.opening?.(root, given);
       },

@@ -87,6 +87,11 @@ export function locationOf(settings: OneShotSettings): OneShotSettings & Acquire
   return { ...settings, clock, keys: ledgerKeys(app, stage), warn: events.warn };
 }
 
+/** For what changes nothing: a state that was put back is told again the next time. */
+export function lookedAt(settings: OneShotSettings): OneShotSettings & AcquireSettings {
+  return { ...locationOf(settings), looks: true };
+}
+
 function overtaken({ app, stage }: LedgerLocation, hasWritten: boolean): EngineError {
   const [own, then] = hasWritten
     ? ["What this one was to change may be recorded before that.", "where it is missing there, try again"]

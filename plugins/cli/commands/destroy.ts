@@ -8,7 +8,9 @@ import { planLines } from "../../console/plan-view.js";
 import { loadTheme, plainTheme, type Theme } from "../../console/theme.js";
 import { writeLine } from "../../internal/standard-streams.js";
 import { confirm, isAsking } from "../ask.js";
+import { textOf } from "../flags.js";
 import { checkDestroyed } from "../missing-stage.js";
+import { checkStageOfDestroy } from "../reached.js";
 import { runCommand } from "../run-command.js";
 
 export function addDestroy(program: Command, rest: readonly string[]): void {
@@ -18,6 +20,7 @@ export function addDestroy(program: Command, rest: readonly string[]): void {
     asked: () => "destroy",
     async opening(root, given) {
       if (root.phase !== "destroy") return;
+      checkStageOfDestroy(root, textOf(given.stage));
       await checkDestroyed(root, given);
       if (given.yes !== true) await ask(engineAppOf(root));
     },

@@ -18,22 +18,32 @@ interface Clear {
 }
 
 /** One finding for each resource with such values. Its key is the key of the record. */
-export function valuesInClear({ records, data }: RecordedState): readonly Finding[] {
-  return [...records.values()].flatMap((record) => {
-    const paths = clearIn(record, data).map(({ path }) => path);
-    return paths.length === 0 ? [] : [exposed(record.key, [...new Set(paths)].sort())];
+export function valuesInClear(state: RecordedState): readonly Finding[] {
+  return clearIn(state).flatMap(([{ key }, clear]) => {
+    const paths = clear.map(({ path }) => path);
+    return paths.length === 0 ? [] : [exposed(key, [...new Set(paths)].sort())];
   });
 }
 
 /** The texts and numbers in such values. */
-export function clearTexts({ records, data }: RecordedState): readonly (string | number)[] {
-  return [...records.values()].flatMap((record) => clearIn(record, data).flatMap(({ value }) => leavesOf(value)));
+export function clearTexts(state: RecordedState): readonly (string | number)[] {
+  return clearIn(state).flatMap(([, clear]) => clear.flatMap(({ value }) => leavesOf(value)));
 }
 
-function clearIn(record: RecordedResource, data: RecordedState["data"]): readonly Clear[] {
+function clearIn({ records, data }: RecordedState): readonly (readonly [RecordedResource, readonly Clear[]])[] {
   const kept = data.get(ROOT) ?? new Map<string, Encoded>();
-  const left = member(data.get(record.uid)?.get("terraform:left"), "output");
-  return record.kind === PROVIDER_KIND ? inConfig(record, kept) : inResource(record, left, levelsOf(record, kept));
+  // Many resources are of few kinds.
+  const known = new Map<string, readonly Level[]>();
+  const levelsFor = ({ kind }: RecordedResource): readonly Level[] => {
+    const levels = known.get(kind) ?? levelsOf(kind, kept);
+    known.set(kind, levels);
+    return levels;
+  };
+  return [...records.values()].map((record) => {
+    if (record.kind === PROVIDER_KIND) return [record, inConfig(record, kept)];
+    const left = member(data.get(record.uid)?.get("terraform:left"), "output");
+    return [record, inResource(record, left, levelsFor(record))];
+  });
 }
 
 function leavesOf(value: Encoded): readonly (string | number)[] {
@@ -119,7 +129,7 @@ function besides(props: Encoded | undefined, output: Encoded | undefined): reado
 }
 
 /** The recorded schemas of the type of a resource. Its kind has the name of the type as programs call it. */
-function levelsOf({ kind }: RecordedResource, kept: ReadonlyMap<string, Encoded>): readonly Level[] {
+function levelsOf(kind: string, kept: ReadonlyMap<string, Encoded>): readonly Level[] {
   const [, name = "", called = ""] = KIND.exec(kind) ?? [];
   if (called === "") return [];
   const found = [...kept].flatMap(([key, block]) => {
