@@ -1,7 +1,7 @@
 /** A resource is declared whose delete was interrupted: `read` decides whether it is there. */
 
-import { isEngineError } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
+import { isEngineError, timeOfDay } from "../base/index.js";
+import type { FailedDeletion, ResourceRecord } from "../contract/index.js";
 import { canLook, decodeProps, goodProps, readResource } from "../handler/index.js";
 import type { Compared } from "../run/index.js";
 import { restored } from "../state/index.js";
@@ -19,7 +19,8 @@ export async function settleDelete(compared: Compared, record: ResourceRecord): 
   const output = await look(compared, record);
   app.signal.throwIfAborted();
   if (output === undefined) return recreate(queue(compared, record, "create"), record);
-  await app.record([restored(record)]);
+  // Should it differ, and its change be refused, the next run looks again: the delete may have left a part.
+  await app.record([restored(record, unfinished(record))]);
   const there = app.ledger.contents.records.get(uid) ?? record;
   const decision = decisionFor(compared, there);
   if (decision.action === "skip" || decision.action === "update") {
@@ -27,6 +28,10 @@ export async function settleDelete(compared: Compared, record: ResourceRecord): 
   }
   if (decision.action === "unresolved") throw incomplete(compared, there);
   return replace(queue(compared, there, "replace"), there, { deleteFirst: false });
+}
+
+function unfinished({ attempt, error }: ResourceRecord): FailedDeletion {
+  return { message: error ?? "The delete was interrupted.", time: timeOfDay(), attempts: attempt };
 }
 
 /** The output that `read` gives; undefined if the resource is gone. */

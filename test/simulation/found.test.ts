@@ -68,6 +68,8 @@ const found: Readonly<Record<string, string>> = {
   "whoever forgets a resource that is gone forgets its old copy, which is there": "old-copy-of-what-is-forgotten",
   "a part is never made, because a destroy that was killed had repeated the create of its whole":
     "repeated-by-a-destroy-without-its-parts",
+  "what a killed delete left of a resource is taken for all of it, once its replacement was refused":
+    "part-of-a-killed-delete-whose-replacement-is-refused",
   "a run that Ctrl-C has ended is finalized as if it were done": "interrupted-run-is-finalized-as-done",
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { rewriteState } from "../../helpers/rewrite-state.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
@@ -122,6 +123,25 @@ describe("a resource whose delete was interrupted, and that the program declares
     await stage.up(() => Thing("a", { value: 2 }));
     expect(world.news()).toEqual(["read a", "update a"]);
   });
+
+  test.each(["is protected", "is vetoed"])(
+    "and of which a part is left, is looked at again if its replacement %s",
+    async (why) => {
+      const { world, Thing, stage } = await afterInterrupted({ read: true, update: false });
+      const [name, there] = [...world.things].at(0)!;
+      world.things.set(name, { ...there, value: "a part" });
+      const plugin = definePlugin({
+        name: "no",
+        apply: ({ hooks }) => hooks.beforeApply.tap("no", ({ veto }) => veto("no")),
+      });
+      const [protect, plugins] = why === "is protected" ? [true, []] : [false, [plugin]];
+      expect(await stage.failures(() => Thing("a", VALUE, { protect }), { plugins })).toHaveLength(1);
+      expect(world.news()).toEqual(["read a"]);
+      const app = await stage.up(() => Thing("a", VALUE));
+      expect(world.news()).toEqual(["read a", "create a", "delete a"]);
+      expect(recordOf(app, "a")).toMatchObject({ status: "ready", deleteFailed: undefined });
+    },
+  );
 
   test("fails with a command that works, if the program has protected it since", async () => {
     const { Thing, stage } = await afterInterrupted();

@@ -30,7 +30,9 @@ export function atRest(rest: AtRest): string[] {
 /** Writing resources: "throws `PartlyDeleted` with the output of the rest. The engine records that output". */
 function forgottenParts({ records }: Contents, things: ReadonlyMap<string, Thing>): string[] {
   return [...records.values()].flatMap(({ key, output, status, attempt, deleteFailed }) => {
-    const isLast = deleteFailed !== undefined && status !== "deleting" && attempt === 0;
+    // Of a delete that was killed, nobody has said what it left.
+    const hasThrown = deleteFailed !== undefined && deleteFailed.message !== "The delete was interrupted.";
+    const isLast = hasThrown && status !== "deleting" && attempt === 0;
     const thing = things.get(String(Reflect.get(Object(output), "thing")));
     const recorded: unknown = Reflect.get(Object(output), "rest");
     if (!isLast || !thing || thing.released || thing.rest === recorded) return [];
