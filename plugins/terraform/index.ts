@@ -24,7 +24,8 @@ export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema
  * What a program uses of a provider: a function that takes a configuration, and gives an object with a function for each of its types.
  *
  * @throws EngineError when called: `NO_SCOPE`; in a run `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`,
- * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`; `PASSWORD_REQUIRED` for what is sensitive
+ * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`; `PASSWORD_REQUIRED` for what is sensitive,
+ * and for a secret of the configuration that a resource returns
  */
 export function provider<Config, Offered>(
   definition: ProviderDefinition,

@@ -8,15 +8,18 @@ import {
   PartlyDeleted,
   type UpdateContext,
 } from "../../../core/contract/index.js";
+import { hasKeyFor } from "../../secrets/sealing.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
 import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
 import { forget, priorOf, upgraded } from "./prior.js";
+import { moveRecorded } from "./provider-config.js";
 import { look } from "./read.js";
 import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
 import { keepSchema } from "./schemas.js";
 import { declaredConfig, knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
-import { toOutput } from "./values.js";
+import { unsealableIn } from "./unsealable.js";
+import { knownOutput, toOutput } from "./values.js";
 
 type Context = HandlerBase & { readonly props: ManagedProps };
 
@@ -37,7 +40,18 @@ async function planCreate(
   const subject = await knownSubject(managed, context);
   const config = declaredConfig(managed, subject, context);
   await removeLeft(subject, context);
-  return { subject, planned: await planChange(subject, config, NOTHING) };
+  const planned = await planChange(subject, config, NOTHING);
+  refuseUnsealable(subject, context, planned);
+  return { subject, planned };
+}
+
+/** @throws EngineError `PASSWORD_REQUIRED` before anything is made */
+function refuseUnsealable(subject: Subject, context: Context, { planned, plannedPrivate }: Planned): void {
+  if (hasKeyFor(context.scope)) return;
+  const secrets = secretsFor(context, subject);
+  const known = knownOutput(subject.schema.block, planned, { fqn: context.fqn, secrets });
+  const error = unsealableIn(context, secrets, known, plannedPrivate);
+  if (error) throw error;
 }
 
 export async function update(
@@ -51,6 +65,7 @@ export async function update(
   if (planned.action === "replace") {
     return context.replace(givenFor(context).createBeforeDestroy !== true, planned.forcedBy.map(pointerOf));
   }
+  refuseUnsealable(subject, context, planned);
   // What the plan keeps to itself is for its own change, of which there is none.
   if (planned.action === "skip") return context.unchanged(await settle(subject, context, prior));
   const outcome = await applyChange(subject, planned);
@@ -76,13 +91,16 @@ export async function remove(managed: Managed, context: DeleteContext<ManagedOut
 
 /** The provider says what its failed delete left: that is the output from now on. */
 async function notDeleted(
-  { schema }: Subject,
+  subject: Subject,
   context: Context,
   outcome: Outcome,
   failure: EngineError,
 ): Promise<EngineError> {
   if (outcome.value === null) return failure;
-  const output = toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets: secretsFor(context) });
+  const { schema } = subject;
+  const secrets = secretsFor(context, subject);
+  const output = toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets });
+  if (unsealableIn(context, secrets, output, outcome.private)) return failure;
   await keep(context, schema, outcome, output);
   const { code, message, fqn, cause } = failure;
   return new EngineError(code, message, { fqn, cause: new PartlyDeleted(message, output, { cause }) });
@@ -99,7 +117,7 @@ async function removeLeft(subject: Subject, context: Context): Promise<void> {
   if (!left) return;
   context.log("What an earlier attempt has left is deleted first.");
   const there = await look(subject, await upgraded(subject, context, left.output, left));
-  const secrets = secretsFor(context);
+  const secrets = secretsFor(context, subject);
   if (there.value === null) return await keepLeft(context, subject.schema, secrets);
   const outcome = await applyDelete(subject, there);
   await keepLeft(context, subject.schema, secrets, outcome.failure && outcome);
@@ -107,17 +125,16 @@ async function removeLeft(subject: Subject, context: Context): Promise<void> {
 }
 
 /** Records what there is now; what a failed change has made is not lost with it. */
-async function settle(
-  { source, schema, typeName }: Subject,
-  context: Context,
-  outcome: Outcome,
-): Promise<ManagedOutput> {
-  const secrets = secretsFor(context);
+async function settle(subject: Subject, context: Context, outcome: Outcome): Promise<ManagedOutput> {
+  const { source, schema, typeName } = subject;
+  const secrets = secretsFor(context, subject);
+  const output: ManagedOutput = Object(toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets }));
+  const failure = outcome.failure ?? unsealableIn(context, secrets, output, outcome.private);
   forget(context);
   await keepSchema(context, source, typeName, schema);
-  await keepLeft(context, schema, secrets, outcome.failure && outcome);
-  if (outcome.failure) throw outcome.failure;
-  const output: ManagedOutput = Object(toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets }));
+  await keepLeft(context, schema, secrets, failure && outcome);
+  await moveRecorded(context.scope, context.props.provider);
+  if (failure) throw failure;
   await keep(context, schema, outcome, output);
   return output;
 }

@@ -20,6 +20,8 @@ export interface Subject extends Answering {
   readonly typeName: string;
   readonly schema: Schema;
   readonly signal: AbortSignal;
+  /** Texts that the provider is configured with, and are secrets. */
+  readonly configured: readonly string[];
 }
 
 /** A resource as it is recorded, or was found. */

@@ -30,6 +30,8 @@ export interface Configured {
   /** As the program gave it; undefined for a process that is not configured. */
   readonly config?: unknown;
   readonly env: Readonly<Record<string, unknown>>;
+  /** Texts in these two that are secrets. */
+  readonly secrets?: readonly string[];
 }
 
 interface Opened {

@@ -56,7 +56,7 @@ async function forecast(
   const config = declaredConfig(managed, subject, context);
   if (isWhollyKnown(config) && !isChanging(context)) return { outputs: await lookUp(subject, config, context) };
   const { block } = subject.schema;
-  return { outputs: knownOutput(block, proposedData(block, config), outputOf(context)) };
+  return { outputs: knownOutput(block, proposedData(block, config), outputOf(context, subject)) };
 }
 
 function isChanging({ changing }: Pick<PlanContext<unknown, unknown>, "changing">): boolean {
@@ -68,11 +68,11 @@ async function soFar(managed: Managed, context: Context): Promise<ManagedOutput>
   const subject = await knownSubject(managed, context);
   const { block } = subject.schema;
   const proposed = proposedData(block, declaredConfig(managed, subject, context));
-  return Object(toOutput(block, proposed, outputOf(context)));
+  return Object(toOutput(block, proposed, outputOf(context, subject)));
 }
 
-function outputOf(context: Context): OutputOf {
-  return { fqn: context.fqn, secrets: secretsFor(context) };
+function outputOf(context: Context, subject: Subject): OutputOf {
+  return { fqn: context.fqn, secrets: secretsFor(context, subject) };
 }
 
 async function lookUp(subject: Subject, config: CtyValue, context: Context): Promise<ManagedOutput> {
@@ -81,5 +81,5 @@ async function lookUp(subject: Subject, config: CtyValue, context: Context): Pro
   checkDiagnostics(subject, (await client.validateDataSource(typeName, given, signal)).diagnostics);
   const answer = await client.readDataSource(typeName, given, signal);
   checkDiagnostics(subject, answer.diagnostics, answer.value);
-  return Object(toOutput(schema.block, answer.value, outputOf(context)));
+  return Object(toOutput(schema.block, answer.value, outputOf(context, subject)));
 }

@@ -39,7 +39,7 @@ export async function openEphemeral(
   const opened = await client.openEphemeral(typeName, given, signal);
   checkDiagnostics(answering, opened.diagnostics, opened.value);
   surroundings.onCleanup(keepOpen(client, typeName, opened, surroundings));
-  return toOutput(schema.block, opened.value, { fqn: kind, secrets: secretsGiven(all) });
+  return toOutput(schema.block, opened.value, { fqn: kind, secrets: secretsGiven(all, undefined, configured.secrets) });
 }
 
 /** Milliseconds that a timer can wait. */

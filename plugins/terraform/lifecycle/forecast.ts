@@ -22,7 +22,7 @@ export async function forecast(
   const prior = context.output ? await priorOf(subject, context, context.output) : NOTHING;
   const { action, forcedBy, planned: change } = await planChange(subject, config, prior);
   const planned = action === "replace" ? (await planOnce(subject, config, NOTHING)).planned : change;
-  const outputs = knownOutput(block, planned, { fqn: context.fqn, secrets: secretsFor(context) });
+  const outputs = knownOutput(block, planned, { fqn: context.fqn, secrets: secretsFor(context, subject) });
   if (action === "create") return { outputs };
   const deleteFirst = action === "replace" && givenFor(context).createBeforeDestroy !== true;
   return { action, deleteFirst, outputs, forcedBy: forcedBy.map(pointerOf) };

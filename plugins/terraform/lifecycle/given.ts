@@ -3,6 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, Scope } from "../../../core/contract/index.js";
 import type { UndefinedProp } from "../schema/index.js";
 import { type OutputSecrets, secretsGiven } from "../sensitive/index.js";
+import type { Subject } from "./change.js";
 
 export interface Given {
   /** Props that are never recorded, set apart from the others. */
@@ -46,6 +47,9 @@ export function refuseIgnoredImport({
 }
 
 /** What is a secret in the output of these props. */
-export function secretsFor(context: Pick<HandlerBase, "scope" | "id"> & { readonly props: unknown }): OutputSecrets {
-  return secretsGiven(context.props, givenFor(context).writeOnly);
+export function secretsFor(
+  context: Pick<HandlerBase, "scope" | "id"> & { readonly props: unknown },
+  { configured }: Pick<Subject, "configured">,
+): OutputSecrets {
+  return secretsGiven(context.props, givenFor(context).writeOnly, configured);
 }

@@ -11,6 +11,7 @@ import { keep, keptOf, recordedValue } from "./recorded.js";
 import { keepSchema, keptSchema } from "./schemas.js";
 import { sourceNamed } from "./source-name.js";
 import { knownSubject, type Managed, type ManagedOutput, type ManagedProps, typeNameIn } from "./subject.js";
+import { unsealableIn } from "./unsealable.js";
 import { toOutput } from "./values.js";
 
 type Context = ReadContext<ManagedOutput, ManagedProps>;
@@ -36,12 +37,13 @@ export async function moved(managed: Managed, context: Context): Promise<Managed
   const asked = { sourceProvider: from.source, sourceType: from.typeName, sourceVersion: version, source: { json } };
   const type = impliedType(schema.block);
   const answer = await client.move({ ...asked, sourcePrivate, typeName, type }, signal);
-  const failure = refusal(subject, answer.diagnostics, answer.value);
-  if (failure) throw notMoved(context, failure);
+  const refused = refusal(subject, answer.diagnostics, answer.value);
+  if (refused) throw notMoved(context, refused);
   checkDiagnostics(subject, answer.diagnostics, answer.value);
-  const output: ManagedOutput = Object(
-    toOutput(schema.block, answer.value, { fqn: context.fqn, secrets: secretsFor(context) }),
-  );
+  const secrets = secretsFor(context, subject);
+  const output: ManagedOutput = Object(toOutput(schema.block, answer.value, { fqn: context.fqn, secrets }));
+  const failure = unsealableIn(context, secrets, output, answer.private);
+  if (failure) throw failure;
   await keepSchema(context, source, typeName, schema);
   await keep(context, schema, answer, output);
   remember(context, answer);

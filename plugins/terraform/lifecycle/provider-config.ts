@@ -1,7 +1,14 @@
 /** A provider's configuration, as a resource: what it says is recorded, so that what was made with it can be deleted without the program. */
 import { EngineError } from "../../../core/base/index.js";
-import type { HandlerBase, PlanContext, ResourceType, Scope } from "../../../core/contract/index.js";
+import {
+  folderOf,
+  type HandlerBase,
+  type PlanContext,
+  type ResourceType,
+  type Scope,
+} from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
+import { hostOf, scopeAt } from "../../../core/scope/index.js";
 import { hasKeyFor } from "../../secrets/sealing.js";
 import type { Schema } from "../schema/index.js";
 import {
@@ -11,6 +18,8 @@ import {
   maskConfig,
   recordedConfig,
   schemaThat,
+  sealedProps,
+  secretTextsIn,
 } from "../sensitive/index.js";
 import { type Configured, connect, disconnect, type OpenProvider, type Surroundings } from "./connections.js";
 import { resolved } from "./program-values.js";
@@ -37,6 +46,43 @@ const declared = new WeakMap<Scope, Map<string, () => Promise<ProviderProps | un
 const present = new WeakMap<Scope, Map<string, ProviderProps>>();
 
 const dataKey = (key: string): string => `terraform:provider:${key}`;
+
+/** The scope that a configuration belongs to: its password or key seals what is recorded. */
+function homeOf(root: Scope, key: string): Scope {
+  const host = hostOf(root);
+  const folder = folderOf(key);
+  return host.generation.aliases.heirs.get(folder) ?? scopeAt(host, folder);
+}
+
+/** Where a configuration may be recorded: its data moves with what it is in, and earlier versions had all of them in the root. */
+function homesOf(scope: Scope, key: string): ReadonlySet<Scope> {
+  const homes = new Set([homeOf(scope.root, key)]);
+  for (let at: Scope | undefined = scope; at; at = at.parent) homes.add(at);
+  return homes;
+}
+
+/** @param scope of what uses it */
+async function recordedAs(scope: Scope, key: string): Promise<ProviderProps | undefined> {
+  for (const home of homesOf(scope, key)) {
+    const there = await home.get<ProviderProps>(dataKey(key));
+    if (there) return there;
+  }
+  return undefined;
+}
+
+async function record(root: Scope, key: string, props: ProviderProps): Promise<void> {
+  const home = homeOf(root, key);
+  await home.set(dataKey(key), recordedConfig(props, hasKeyFor(home)));
+  if (home !== root) await root.delete(dataKey(key));
+}
+
+/** What an earlier version recorded in the root goes to the scope that it belongs to. */
+export async function moveRecorded({ root }: Scope, key: string): Promise<void> {
+  // Of a scope that the program does not run, the password is not known.
+  if (homeOf(root, key) === root || !declared.get(root)?.has(key)) return;
+  const there = await root.get<ProviderProps>(dataKey(key));
+  if (there) await record(root, key, there);
+}
 
 /** Remembers how a program describes a provider. Of others, the provider is asked. */
 export function describeProvider(source: string, as: Described): void {
@@ -83,7 +129,7 @@ export function configurationType(
     // Whatever runs by the old one has ended: others depend on this.
     await disconnect(root, key);
     await connect(open, key, configured(props), context);
-    await root.set(dataKey(key), recordedConfig(props, hasKeyFor(root)));
+    await record(root, key, props);
     if (withheld)
       context.log(`Not recorded without a password or key: ${withheld.join(", ")}. A destroy needs the program.`);
     return { source };
@@ -92,17 +138,17 @@ export function configurationType(
     create: apply,
     update: apply,
     // All that it makes is what is recorded of it: one that was refused is not begun again as it was.
-    read: async ({ scope: { root }, previous, output }) => {
+    read: async ({ scope, previous, output }) => {
       if (output) return output;
-      return (await root.get(dataKey(previous.key))) === undefined ? undefined : { source: previous.source };
+      return (await recordedAs(scope, previous.key)) === undefined ? undefined : { source: previous.source };
     },
     recognizesOwn: true,
     ...(scope && schemaThat<ProviderProps>((props) => noted(scope, Object(props)))),
     // By the configuration that the program has now: the recorded password may be an old one.
     destroysAfterProgram: true,
-    delete: async ({ scope: { root }, props: { key } }) => {
-      await disconnect(root, key);
-      await root.delete(dataKey(key));
+    delete: async ({ scope, props: { key } }) => {
+      await disconnect(scope.root, key);
+      for (const home of homesOf(scope, key)) await home.delete(dataKey(key));
     },
     plan: async (context: PlanContext<{ readonly source: string }, ProviderProps>) => {
       const { root } = context.scope;
@@ -122,7 +168,7 @@ export async function configuredAs({ scope }: Surroundings, key: string): Promis
   const resolving = declared.get(root)?.get(key);
   const said = root.phase === "destroy" ? await resolving?.() : undefined;
   const known = said && !holdsUnknown([said.config, said.env]) ? said : present.get(root)?.get(key);
-  const recorded = known ? undefined : await root.get<ProviderProps>(dataKey(key));
+  const recorded = known ? undefined : await recordedAs(scope, key);
   const props = known ?? (recorded && !recorded.withheld ? recorded : await resolving?.());
   if (!props) throw notRecorded(key, recorded?.withheld);
   if (holdsUnknown([props.config, props.env])) return undefined;
@@ -141,5 +187,7 @@ function configured(props: ProviderProps): Configured {
   const { source, config, env = {} } = props;
   // An earlier version may have recorded them in the clear.
   maskConfig(props);
-  return { source, name: sourceName(source), config, env, ...described.get(source) };
+  const known = described.get(source);
+  const marked = known ? sealedProps(known.schema.block, config) : config;
+  return { source, name: sourceName(source), config, env, secrets: secretTextsIn([marked, env]), ...known };
 }

@@ -11,6 +11,7 @@ import { priorOf, remember, upgraded } from "./prior.js";
 import { refuseWritten } from "./provider-fault.js";
 import { hasFailed, keep, keptOf, leftOf } from "./recorded.js";
 import { knownSubject, type Managed, type ManagedOutput, type ManagedProps, own } from "./subject.js";
+import { holdsUnsealable, recordable } from "./unsealable.js";
 import { toOutput } from "./values.js";
 
 type Context = ReadContext<ManagedOutput, ManagedProps>;
@@ -23,11 +24,14 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   // A resource that is not there: most providers answer an import with what they were asked for, and only then look.
   if (found.value === null && importId !== undefined) return orCreate(subject, context, importId);
   remember(context, found);
-  await keepPrivate(context, subject, prior, found);
+  const given = secretsFor(context, subject);
+  if (!holdsUnsealable(context, given, found.private)) await keepPrivate(context, subject, prior, found);
   if (found.value === null) return undefined;
-  const secrets = context.output === undefined ? secretsFor(context) : secretsAsIn(context.output);
+  const secrets = context.output === undefined ? given : secretsAsIn(context.output, given);
   const output = toOutput(subject.schema.block, found.value, { fqn: context.fqn, secrets });
-  return Object(context.output === undefined ? output : asRecorded(output, context.output));
+  if (context.output !== undefined) return Object(asRecorded(output, context.output));
+  // What is left of a failed create is about to be deleted, which goes by what was found.
+  return Object(context.isDeclared ? output : recordable(context, output));
 }
 
 /** What a provider keeps to itself changes with each look that it likes; what is seen of it is recorded once that is otherwise. */

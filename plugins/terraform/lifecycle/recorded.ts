@@ -6,7 +6,8 @@ import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type OwnTypes, ownTypes, type Schema, stateOf } from "../schema/index.js";
 import type { OutputSecrets } from "../sensitive/index.js";
-import type { Prior } from "./change.js";
+import { NOTHING, type Prior } from "./change.js";
+import { holdsUnsealable, recordable } from "./unsealable.js";
 import { toOutput, unwrapped } from "./values.js";
 
 const KEPT = "terraform";
@@ -49,7 +50,9 @@ export async function keep(data: Data, schema: Schema, prior: Prior, output: unk
   const known = await data.get<RecordedBeside>(KEPT);
   if (Object.keys(recorded).length === 0 && !known) return;
   const { of: _of, before: _before, ...before }: Partial<RecordedBeside> = known ?? {};
-  await data.set(KEPT, { ...recorded, of: digestOf(output), before });
+  // The stage may have got its key since then.
+  const bytes = before.private && { private: sealedIfSecret(data, Secret.unwrap(before.private)) };
+  await data.set(KEPT, { ...recorded, of: digestOf(output), before: { ...before, ...bytes } });
 }
 
 function digestOf(output: unknown): string {
@@ -91,8 +94,11 @@ export async function hasFailed(data: Data): Promise<boolean> {
 export async function keepLeft(data: Data, schema: Schema, secrets: OutputSecrets, failed?: Prior): Promise<void> {
   if (failed) {
     const attempt = attemptOf(data);
-    const output = failed.value === null ? undefined : toOutput(schema.block, failed.value, { fqn: data.fqn, secrets });
-    await data.set(LEFT, { attempt, ...(output !== undefined && { ...recordedOf(data, schema, failed), output }) });
+    const all = failed.value === null ? undefined : toOutput(schema.block, failed.value, { fqn: data.fqn, secrets });
+    const output = recordable(data, all);
+    // Most providers need no private bytes to find and delete what is left.
+    const left = holdsUnsealable(data, secrets, failed.private) ? { ...failed, private: NOTHING.private } : failed;
+    await data.set(LEFT, { attempt, ...(output !== undefined && { ...recordedOf(data, schema, left), output }) });
   } else if ((await data.get(LEFT)) !== undefined) await data.delete(LEFT);
 }
 

@@ -71,6 +71,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
     typeName,
     schema,
     signal,
+    configured: configured.secrets ?? [],
   };
 }
 

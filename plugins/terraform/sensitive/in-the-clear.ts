@@ -2,7 +2,13 @@
 
 import type { Finding } from "../../../core/admin/index.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "../../../core/codec/index.js";
-import type { Encoded, RecordedResource, RecordedState } from "../../../core/contract/index.js";
+import {
+  type Encoded,
+  folderOf,
+  type RecordedResource,
+  type RecordedState,
+  scopeOwner,
+} from "../../../core/contract/index.js";
 import { isSealed } from "../../secrets/sealing.js";
 import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
 
@@ -40,7 +46,7 @@ function clearIn({ records, data }: RecordedState): readonly (readonly [Recorded
     return levels;
   };
   return [...records.values()].map((record) => {
-    if (record.kind === PROVIDER_KIND) return [record, inConfig(record, kept)];
+    if (record.kind === PROVIDER_KIND) return [record, inConfig(record, data)];
     const left = member(data.get(record.uid)?.get("terraform:left"), "output");
     return [record, inResource(record, left, levelsFor(record))];
   });
@@ -61,11 +67,12 @@ function exposed(key: string, paths: readonly string[]): Finding {
   };
 }
 
-/** All of a configuration that the program does not say is harmless, also in the copy that deletes go by. */
-function inConfig({ props }: RecordedResource, kept: ReadonlyMap<string, Encoded>): readonly Clear[] {
+/** All of a configuration that the program does not say is harmless, also in the copy that deletes go by: in its scope, earlier in the root. */
+function inConfig({ props }: RecordedResource, data: RecordedState["data"]): readonly Clear[] {
   const key = member(props, "key");
-  const copy = typeof key === "string" ? kept.get(`terraform:provider:${key}`) : undefined;
-  return [props, copy].flatMap((config) => {
+  const owners = typeof key === "string" ? [ROOT, scopeOwner(folderOf(key))] : [];
+  const copies = owners.map((owner) => data.get(owner)?.get(`terraform:provider:${String(key)}`));
+  return [props, ...copies].flatMap((config) => {
     const show = member(config, "show");
     const shown = isListed(show) ? show : [];
     return ["config", "env"].flatMap((part) => {

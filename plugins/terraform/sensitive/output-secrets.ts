@@ -26,20 +26,26 @@ interface Marks {
  * Secrets by the props of a program. A text that the provider makes of a secret, such as a name with a secret prefix, is a secret, too.
  *
  * @param written arguments that are only written
+ * @param configured texts that the provider is configured with, and are secrets
  */
-export function secretsGiven(props: unknown, written?: unknown): OutputSecrets {
+export function secretsGiven(props: unknown, written?: unknown, configured: readonly string[] = []): OutputSecrets {
   const marks = marksIn(props);
-  if (!marks && written === undefined) return NONE;
-  const hidden = [...secretsIn(props), ...secretsIn(written), written].flatMap(textsIn);
+  if (!marks && written === undefined && configured.length === 0) return NONE;
+  const hidden = [...secretsIn(props), ...secretsIn(written), written].flatMap(textsIn).concat(configured);
   // A text that the program also passes in the clear is no reason to hide another one.
   const clear = textsIn(props);
   const texts = hidden.filter((text) => !clear.some((one) => one.includes(text)));
   return { marks, texts: [...new Set(texts.flatMap(formsOf))] };
 }
 
-/** Secrets at the places where a recorded output has them. */
-export function secretsAsIn(output: unknown): OutputSecrets {
-  return { marks: marksIn(output), texts: [] };
+/** Secrets at the places where a recorded output has them, and in texts. */
+export function secretsAsIn(output: unknown, { texts }: OutputSecrets): OutputSecrets {
+  return { marks: marksIn(output), texts };
+}
+
+/** The texts that secrets in a value hold. */
+export function secretTextsIn(value: unknown): readonly string[] {
+  return secretsIn(value).flatMap(textsIn);
 }
 
 const NONE: OutputSecrets = { marks: undefined, texts: [] };
@@ -68,16 +74,19 @@ function kept(value: unknown, marks: Marks | undefined, texts: readonly string[]
   return Object.fromEntries(members);
 }
 
-/** Lines of base64 are this long, or a little shorter. */
+/** Lines of base64 are this long, or a little longer. */
 const LINE = 60;
+/** Shorter texts are in too many others by chance, once their lines are joined. */
+const SHORTEST_IN_LINES = 8;
 /** Fewer digits are in too many numbers by chance. */
 const FEWEST_DIGITS = 6;
 
-function holds(value: string, texts: readonly string[]): boolean {
+/** True for a text that contains one of the texts. */
+export function holds(value: string, texts: readonly string[]): boolean {
   if (texts.some((text) => value.includes(text))) return true;
   // Base64 of much is written in lines.
   const joined = value.length > LINE && /[\r\n]/.test(value) ? value.replaceAll(/\s+/g, "") : "";
-  return joined !== "" && texts.some((text) => text.length > LINE && joined.includes(text));
+  return joined !== "" && texts.some((text) => text.length >= SHORTEST_IN_LINES && joined.includes(text));
 }
 
 function isNumeric(value: number, texts: readonly string[]): boolean {

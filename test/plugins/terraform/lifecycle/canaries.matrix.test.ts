@@ -27,9 +27,16 @@ it.thing("thing", { name: new Secret("canary-given"), secret: "canary-marked", t
 it.nested("nested", { single: { name: "${name}", secret: "canary-inside" } });
 it.behaviour("behaviour", { name: "${name}", value: new Secret("canary-derived"), onUpdate: process.env.CRASHES && "crash" });
 it.writeOnly("written", { name: "${name}", password: "canary-written" });
+for (const as of ["plain", "login", "hex", "key", "private"])
+  it.echo(as, { name: "${name}", as, value: new Secret("canary-back") });
+it.echo("config", { name: "${name}", as: "plain" });
+it.echo("both", { name: "${name}", as: "plain", written: new Secret("canary-written-back") });
 if (process.env.FAILS) it.behaviour("fail", { name: "a", value: new Secret("canary-derived"), onCreate: "fail-partial" });
 await app.finalize();
 `;
+
+/** Also as in base64 and in hex. */
+const LEAK = /canary-[a-z-]+|password-\d+|(?:Y2FuYXJ5|jYW5hcn|NhbmFye)[\w+/]*|63616e617279[0-9a-f]*/g;
 
 /** Of the program, and what it is made of. */
 const SOURCES = /^(node_modules|providers|terraform-provider-fixture|engine\.run\.ts)/;
@@ -56,7 +63,7 @@ async function shop() {
     const finished = await here.engineWith({ ...env, ...more }, ...command.split(" "));
     const printed = [["stdout", finished.stdout] as const, ["stderr", finished.stderr] as const];
     for (const [where, text] of [...printed, ...(await filesIn(here.folder))])
-      for (const [found] of text.matchAll(/canary-[a-z-]+|password-\d+/g)) leaks.push(`${command}: ${where}: ${found}`);
+      for (const [found] of text.matchAll(LEAK)) leaks.push(`${command}: ${where}: ${found}`);
     return finished;
   };
   return { here, run, leaks, password };
@@ -65,7 +72,7 @@ async function shop() {
 describeUnless(lacks, "a value of a provider that must stay secret", () => {
   test("is printed and written by no command", { timeout: 900_000 }, async () => {
     const { here, run, leaks, password } = await shop();
-    expect((await run("plan")).stdout).toContain("5 to create");
+    expect((await run("plan")).stdout).toContain("12 to create");
     await run("plan --json --full");
     await run("plan --out saved.plan");
     expect(await run("up --plan saved.plan --json")).toMatchObject({ code: 0 });

@@ -16,7 +16,12 @@ export const CANARIES = {
   written: "canary-written",
   writtenInside: "canary-written-inside",
   found: "canary-looked-for",
+  back: "Canary/that-comes-back",
+  writtenBack: "canary-written-and-back",
 };
+
+/** How the type `echo` gives back what it was given. */
+const ECHOES = ["plain", "login", "hex", "key", "private"];
 
 export function declared(fixture: FixtureStage["fixture"]) {
   const {
@@ -33,6 +38,8 @@ export function declared(fixture: FixtureStage["fixture"]) {
     written,
     writtenInside,
     found,
+    back,
+    writtenBack,
   } = CANARIES;
   const all: Fixture & { readonly data: Fixture } = fixture({ note: config, token }, { env: { NOTE: env } });
   const tags = { a: new Secret(element), b: "seen" };
@@ -44,16 +51,30 @@ export function declared(fixture: FixtureStage["fixture"]) {
     derived: all.behaviour!("derived", { name: "b", value: new Secret(derived) }),
     markup: all.behaviour!("markup", { name: "c", value: new Secret(markup) }),
     written: all.writeOnly!("written", { name: "a", password: written, access: [{ user: "u", token: writtenInside }] }),
+    ...Object.fromEntries(ECHOES.map((as) => [as, all.echo!(as, { name: "a", as, value: new Secret(back) })])),
+    ...Object.fromEntries(ECHOES.map((as) => [`config-${as}`, all.echo!(`config-${as}`, { name: "b", as })] as const)),
+    writtenBack: all.echo!("written-back", { name: "a", as: "plain", written: new Secret(writtenBack) }),
     found: all.data.lookup!("found", { name: new Secret(found) }, { dependsOn: [thing] } as object),
   };
 }
 
 export function leaksIn(text: string): string[] {
-  return Object.entries(CANARIES).flatMap(([where, canary]) => {
-    const json = JSON.stringify(canary).slice(1, -1);
-    const forms = [canary, json, asGo(json), Buffer.from(canary).toString("base64").slice(0, 14)];
-    return forms.some((form) => text.includes(form)) ? [where] : [];
+  return Object.entries(CANARIES).flatMap(([where, canary]) => (formsIn(text, canary).length > 0 ? [where] : []));
+}
+
+/** The forms of a secret that are in a text. */
+export function formsIn(text: string, secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before) => {
+    const all = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return all.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
   });
+  const json = JSON.stringify(secret).slice(1, -1);
+  const anyCase = [secret, json, asGo(json), bytes.toString("hex"), encodeURIComponent(secret)];
+  const joined = text.replaceAll("\\n", "");
+  const lower = joined.toLowerCase();
+  const isIn = (form: string): boolean => lower.includes(form.toLowerCase());
+  return [...anyCase.filter(isIn), ...base64.filter((form) => joined.includes(form))];
 }
 
 /** JSON as programs in Go write it. */
