@@ -216,8 +216,10 @@ export class Life {
       this.problems.push(...found.splice(0));
     const state = await stateIn(this.store);
     this.watch.contents = state.contents.copy();
-    this.problems.push(...atRest({ state, things, told, calls, hasCrashed }), ...secretsIn(this.trace));
-    for (const { name, endedBy, listeners, belongings } of this.simulation.processes) {
+    const { processes } = this.simulation;
+    const killed = new Set(processes.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : name)));
+    this.problems.push(...atRest({ state, things, told, calls, hasCrashed, killed }), ...secretsIn(this.trace));
+    for (const { name, endedBy, listeners, belongings } of processes) {
       if (endedBy !== undefined) continue;
       if (listeners > 0) this.problems.push(`listeners: ${name} left ${listeners}`);
       const live = belongings.get("live-roots@1") as ReadonlySet<unknown> | undefined;

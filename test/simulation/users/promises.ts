@@ -19,20 +19,24 @@ interface AtRest {
   readonly told: readonly Warning[];
   readonly calls: readonly Call[];
   readonly hasCrashed: boolean;
+  /** Names of processes that were killed. */
+  readonly killed: ReadonlySet<string>;
 }
 
 /** Between two runs. */
 export function atRest(rest: AtRest): string[] {
-  const { things, state } = rest;
-  return [...atRestAnywhere(rest), ...twice(things), ...forgottenParts(state.contents, things)];
+  return [...atRestAnywhere(rest), ...twice(rest.things), ...forgottenParts(rest)];
 }
 
 /** Writing resources: "throws `PartlyDeleted` with the output of the rest. The engine records that output". */
-function forgottenParts({ records }: Contents, things: ReadonlyMap<string, Thing>): string[] {
-  return [...records.values()].flatMap(({ key, output, status, attempt, deleteFailed }) => {
-    // Of a delete that was killed, nobody has said what it left.
-    const hasThrown = deleteFailed !== undefined && deleteFailed.message !== "The delete was interrupted.";
-    const isLast = hasThrown && status !== "deleting" && attempt === 0;
+function forgottenParts({ state, things, calls, killed }: AtRest): string[] {
+  // What a killed delete left, nobody has recorded.
+  const untold = new Set(
+    calls.flatMap(({ phase, uid, process }) => (phase === "delete" && killed.has(process) ? uid : [])),
+  );
+  return [...state.contents.records.values()].flatMap(({ key, uid, output, status, attempt, deleteFailed }) => {
+    if (untold.has(uid)) return [];
+    const isLast = deleteFailed !== undefined && status !== "deleting" && attempt === 0;
     const thing = things.get(String(Reflect.get(Object(output), "thing")));
     const recorded: unknown = Reflect.get(Object(output), "rest");
     if (!isLast || !thing || thing.released || thing.rest === recorded) return [];
