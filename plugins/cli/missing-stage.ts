@@ -22,6 +22,15 @@ export async function stageExists(admin: StageAdmin, { missingOk }: Given): Prom
   }
 }
 
+/** Warns where a look at the stage may have nothing to show: it may also be before its first run. */
+export async function warnIfMissing(admin: StageAdmin): Promise<void> {
+  try {
+    await admin.checkExists();
+  } catch (error) {
+    if (isEngineError(error, "NOT_RECORDED")) say(`warning: ${error.message}`);
+  }
+}
+
 /** Before an app opens to be destroyed. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
 export async function checkDestroyed(root: Scope, given: Given): Promise<void> {
   await withAdmin(engineAppOf(root), (admin) => stageExists(admin, given));

@@ -4,9 +4,18 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engineProject, main } from "../helpers/engine-project.ts";
 import { read, root } from "../house/project.ts";
 import { describePacked } from "../package/given-packed.ts";
 import { openTrial, programOf, runProgram, runtimes, type Trial } from "./runtimes.ts";
+
+const PROGRAM = `
+import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+const app = await engine("shop");
+await File("index", { path: "index.html", content: "hello" as string });
+await app.finalize();
+`;
 
 const everything = process.env.RUNTIMES === "all";
 const topics = everything ? ["core", "processes", "stores"] : ["core"];
@@ -37,6 +46,15 @@ describe.runIf(isTried)("runtimes", () => {
       const [, passed = "0"] = /^(\d+) passed, 0 failed$/m.exec(output) ?? [];
       expect(Number(passed)).toBeGreaterThanOrEqual(everything ? 300 : 10);
       expect(code).toBe(0);
+    });
+
+    test("runs a program on Bun, before and after it was compiled once", { timeout }, async () => {
+      const bun = await programOf(runtimes.find(({ name }) => name === "Bun")!);
+      const project = await engineProject({ "engine.run.ts": PROGRAM });
+      const up = () => runProgram(bun, ["--bun", main, "up", "--stage=dev"], project.folder);
+      expect(await up()).toEqual({ code: 0, output: expect.stringContaining("1 created") });
+      expect(await up()).toEqual({ code: 0, output: expect.stringContaining("1 unchanged") });
+      await project.remove();
     });
 
     test("is not said to work where a check fails", async () => {

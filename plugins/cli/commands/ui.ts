@@ -9,6 +9,7 @@ import { written } from "../../internal/flags/table.js";
 import { wholeNumber } from "../../internal/flags/values.js";
 import { findEntry, isFile } from "../entry.js";
 import { addFlags, type ProgramFlags, programFlags, textOf } from "../flags.js";
+import { warnIfMissing } from "../missing-stage.js";
 import { openBrowser, wantsBrowser } from "../open-browser.js";
 import { openStage } from "../open-stage.js";
 import { endProcess, print, say } from "../output.js";
@@ -110,6 +111,8 @@ async function serveStore(app: EngineApp, { file, given, flags }: Stage): Promis
   const server = await startServer(source, { ...wanted(given), html: await builtPage() });
   process.once("exit", () => looks?.close());
   await show(server.url(`/stages/${encodeURIComponent(stage.app)}/${encodeURIComponent(stage.stage)}`), given);
+  // A store that does not answer is no reason to wait with the page.
+  void warnIfMissing(admin);
   return new Promise<never>(() => {});
 }
 

@@ -1,7 +1,7 @@
 /** The thread from which a Node without hooks in its own gets the files of a program. It loads as little as it can. */
 import type { InitializeHook, LoadHook, ResolveHook } from "node:module";
 import type { Start } from "./hooks.js";
-import { askedOf, importKey, isForNode, isPath } from "./known.js";
+import { askedOf, checkBuiltin, importKey, isForNode, isPath } from "./known.js";
 
 type LateProgram = ReturnType<typeof import("./late-program.js")["lateProgram"]>;
 
@@ -27,6 +27,7 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   const { parentURL = "" } = context;
   const url = known.resolved.get(importKey(parentURL, specifier));
   if (url) return { url, shortCircuit: true };
+  checkBuiltin(specifier, context, known);
   // A file that was not there may have been made since.
   const isUnknown = (url === undefined || isPath(specifier)) && isOfProgram(parentURL);
   const found = isUnknown ? (await lateProgram()).resolve(specifier, context) : undefined;

@@ -16,6 +16,8 @@ export interface Known {
   /** By {@link importKey}: the file that is meant; null where Node finds it by itself. */
   readonly resolved: ReadonlyMap<string, string | null>;
   readonly loaded: ReadonlyMap<string, Loaded>;
+  /** By {@link importKey}: the line of a dynamic import of a built-in module that Node does not have. */
+  readonly missing: ReadonlyMap<string, number>;
 }
 
 export interface ResolveContext {
@@ -45,6 +47,19 @@ export function isEngine(specifier: string): boolean {
 export function askedOf<T extends ResolveContext>(specifier: string, context: T, known: Known): [string, T] {
   const isOwn = isEngine(specifier) && context.parentURL !== undefined && known.files.has(context.parentURL);
   return [specifier, isOwn ? { ...context, parentURL: known.entry } : context];
+}
+
+/** What Node throws for a built-in module that it does not have, and where: Node's own error has no place in the program. @throws Error */
+export function checkBuiltin(specifier: string, { parentURL = "" }: ResolveContext, { missing }: Known): void {
+  const line = missing.get(importKey(parentURL, specifier));
+  if (line === undefined) return;
+  const error = Object.assign(new Error(noBuiltin(specifier)), { code: "ERR_UNKNOWN_BUILTIN_MODULE" });
+  error.stack = `${error.name}: ${error.message}\n    at ${parentURL}:${line}`;
+  throw error;
+}
+
+export function noBuiltin(specifier: string): string {
+  return `Node ${process.versions.node} has no built-in module "${specifier}".`;
 }
 
 /** Whether Node reads it itself: in CommonJS, and where it was told what it is. */

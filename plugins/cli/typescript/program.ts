@@ -11,7 +11,7 @@ import { checkConfigs } from "./config-faults.js";
 import { jsonModule, textModule } from "./data-module.js";
 import { requiringEngine } from "./engine-in-commonjs.js";
 import { lostText } from "./faults.js";
-import { importKey, isEngine, isPath, type Known, type Loaded } from "./known.js";
+import { importKey, isEngine, isPath, type Known, type Loaded, noBuiltin } from "./known.js";
 import { namesFor, Resolver } from "./resolver.js";
 import { Projects } from "./settings.js";
 
@@ -31,6 +31,7 @@ export class Program {
   readonly #files = new Set<string>();
   readonly #resolved = new Map<string, string | null>();
   readonly #loaded = new Map<string, Loaded>();
+  readonly #missing = new Map<string, number>();
   readonly #seen = new Map<string, Source>();
   readonly #faults: SourceFault[] = [];
   #isPlain = true;
@@ -72,6 +73,7 @@ export class Program {
       files: this.#files,
       resolved: this.#resolved,
       loaded: this.#loaded,
+      missing: this.#missing,
     };
   }
 
@@ -160,10 +162,10 @@ export class Program {
     if (isEngine(specifier) ? importer !== this.entry : url !== urlForNode(specifier, importer)) this.#isPlain = false;
     if (url !== undefined) return url;
     const meant = isPath(specifier) ? [pathMeant(specifier, importer)] : this.#resolver.lost(specifier, importer);
-    // Node's own error has no place in the program.
-    if (specifier.startsWith("node:") && !isBuiltin(specifier) && !isLate) {
-      const message = `Node ${process.versions.node} has no built-in module "${specifier}".`;
-      this.#faults.push(new SourceFault(message, { path: importer, line, column }));
+    if (specifier.startsWith("node:") && !isBuiltin(specifier)) {
+      if (!isLate) this.#faults.push(new SourceFault(noBuiltin(specifier), { path: importer, line, column }));
+      this.#missing.set(importKey(urlOf(importer), specifier), line);
+      this.#isPlain = false;
       return undefined;
     }
     // Node says better which package it cannot find.

@@ -2,8 +2,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failureNote } from "../../../core/base/failure-note.js";
+import { resolved } from "../../../plugins/cli/typescript/hooks.js";
+import { Program } from "../../../plugins/cli/typescript/program.js";
 import { readProgram } from "../../../plugins/cli/typescript/read-program.js";
 import * as main from "../../../plugins/index.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
@@ -24,6 +27,30 @@ test("an unknown built-in module is told without file and line", async () => {
   expect(faults).toContain("builtin.run.mjs:2:");
   expect(faults).toMatch(/Node \d+\S+ has no built-in module "node:nothing"\./);
 });
+
+test("an unknown built-in module that a program imports late is told without file and line", async () => {
+  const entry = join(folder, "late.run.mjs");
+  await writeFile(
+    entry,
+    'import { engine } from "scope-engine";\nengine("x");\nexport const late = () => import("node:nothing");\n',
+  );
+  const program = new Program(entry);
+  program.read();
+  const parentURL = pathToFileURL(program.entry).href;
+  const thrown = failureOf(() => resolved(program, "node:nothing", { parentURL }));
+  // Programs may ask for it, and go on without it.
+  expect(thrown).toMatchObject({ code: "ERR_UNKNOWN_BUILTIN_MODULE" });
+  expect(failureNote(thrown).frames).toEqual([`at ${parentURL}:3`]);
+  expect([program.isPlain, resolved(program, "node:fs", { parentURL })]).toEqual([false, undefined]);
+});
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
 
 test("a missing export of a module that a run imports late is told without file and line", () => {
   const said = "The requested module './lib.ts' does not provide an export named 'y'";

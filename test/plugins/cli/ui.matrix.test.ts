@@ -72,6 +72,12 @@ describeUnless(lacksPackage, "engine ui", () => {
     expect(await isServed(url)).toBe(false);
   });
 
+  test("names the stages that are meant if there is none of that name", async () => {
+    const folder = await shop();
+    const { session: served } = await started(folder, "ui", "--stage=dve");
+    expect(await served.next("warning: ")).toContain('"shop/dev"');
+  });
+
   test("leaves no lock, no file and no port where it is killed", async () => {
     const folder = await shop();
     const before = await folder.names();
