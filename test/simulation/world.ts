@@ -224,9 +224,12 @@ export class World {
   shown(uid: string, uses: readonly string[]): void {
     const before = new Set(this.#allOf(uid).flatMap((thing) => thing.uses));
     const fqnOf = (one: string): string | undefined => this.byUid(one)?.fqn;
+    const made = [...this.things.values()].map((thing) => thing.uid);
     const instead = (old: string): readonly string[] => {
       if (!before.has(old) || uses.includes(old)) return [old];
-      return uses.filter((other) => fqnOf(other) === fqnOf(old));
+      const others = uses.filter((other) => fqnOf(other) === fqnOf(old));
+      // A run beside another one may not have seen the newest copy.
+      return others.some((other) => made.lastIndexOf(other) < made.lastIndexOf(old)) ? [old] : others;
     };
     for (const each of this.#familyOf(uid)) {
       each.uses = each.uses.flatMap(instead);

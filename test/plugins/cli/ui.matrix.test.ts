@@ -75,7 +75,7 @@ describeUnless(lacksPackage, "engine ui", () => {
   test("names the stages that are meant if there is none of that name", async () => {
     const folder = await shop();
     const { session: served } = await started(folder, "ui", "--stage=dve");
-    expect(await served.next("warning: ")).toContain('"shop/dev"');
+    expect(await served.next("warning: ")).toContain('Did you mean "dev"?');
   });
 
   test("leaves no lock, no file and no port where it is killed", async () => {
