@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { registryEnv } from "./registry-env.ts";
 
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "scope-engine-tests");
+/** Of what takes long to make or to fetch, outside the repository. */
+export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "scope-engine-tests");
 
 /**
  * The folder `node_modules` that holds a package, outside the repository.

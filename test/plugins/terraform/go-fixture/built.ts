@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import type { ProviderLaunch } from "../../../../plugins/terraform/protocol/process/index.js";
+import { cache } from "../../../helpers/tools.ts";
 
 /** Environment of a build from Debian's packages alone. */
 const BUILD = { GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOPROXY: "off", CGO_ENABLED: "0" };
@@ -19,7 +20,7 @@ export function builtInGo(): (env?: Readonly<Record<string, string>>) => Omit<Pr
     folder = await mkdtemp(join(tmpdir(), "go-fixture-"));
     command = join(folder, "terraform-provider-go");
     const source = fileURLToPath(new URL("main.go", import.meta.url));
-    const env = { ...process.env, ...BUILD, GOCACHE: join(tmpdir(), "go-fixture-cache") };
+    const env = { ...process.env, ...BUILD, GOCACHE: join(cache, "go") };
     await promisify(execFile)("go", ["build", "-o", command, source], { cwd: folder, env });
   }, 600_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
