@@ -147,3 +147,12 @@ function isOfSkipped(judged: Judged): boolean {
   const fqn = `app/dev/${parent.key}`;
   return run.declared.has(fqn) ? !run.applied.has(fqn) : isOfSkipped({ ...judged, record: parent });
 }
+
+/** What something was recorded as before a program renamed it, or what it is a part of. */
+export function formerNames(fqn: string, declared: ReadonlyMap<string, Declaration> = new Map()): readonly string[] {
+  const names = fqn.split("/");
+  return names.flatMap((_, at) => {
+    const alias = declared.get(names.slice(0, at + 1).join("/"))?.alias;
+    return alias === undefined ? [] : [...names.slice(0, at), alias, ...names.slice(at + 1)].join("/");
+  });
+}

@@ -13,7 +13,7 @@ import type { Caller, Intention, Luck, Thing } from "../thing.ts";
 import { World } from "../world.ts";
 import { LAG } from "./kinds.ts";
 import { type Refusal, refusalOf, refused, SLOW } from "./refusals.ts";
-import { type Run, wrongDelete } from "./runs.ts";
+import { formerNames, type Run, wrongDelete } from "./runs.ts";
 
 /** Of a thing that is deleted part by part. */
 const PARTS = 2;
@@ -263,8 +263,7 @@ export class UsersWorld extends World {
   override release(fqn: string, reason = "", process = ""): void {
     if (!reason.startsWith("retainOnDelete")) return;
     super.release(fqn);
-    const alias = this.#runs.get(process)?.declared.get(fqn)?.alias;
-    if (alias !== undefined) super.release(fqn.replace(/[^/]*$/, alias));
+    for (const former of formerNames(fqn, this.#runs.get(process)?.declared)) super.release(former);
     // The result of its adoption may become durable after this.
     for (const thing of this.things.values()) if (thing.fqn === fqn) thing.isReturning = false;
   }
@@ -288,7 +287,7 @@ export class UsersWorld extends World {
 
   /** Of the plan that was saved last. */
   foresee({ actions }: Plan): void {
-    const gone = actions.filter(({ action }) => action === "replace" || action === "delete");
+    const gone = actions.filter(({ action, replaced }) => action === "replace" || (action === "delete" && !replaced));
     this.planned = new Set(gone.map(({ fqn }) => fqn));
     this.first = new Set(actions.flatMap(({ deletesFirst = [] }) => deletesFirst));
   }
