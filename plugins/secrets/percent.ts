@@ -19,6 +19,10 @@ const marks = [
   "-_.*",
   // in the user name and the password of a URL, which do not have "%" encoded again
   "-_.~!*'()$&+,%",
+  // by Go: in the user name and the password of a URL, in a segment of its path, and in all of the path
+  "-_.~$&+,;=",
+  "-_.~$&+:=@",
+  "-_.~$&+,/:;=@",
 ];
 
 let known: readonly Uint8Array[] | undefined;

@@ -101,7 +101,7 @@ async function notDeleted(
   const secrets = secretsFor(context, subject);
   const output = toOutput(schema.block, outcome.value, { fqn: context.fqn, secrets });
   if (unsealableIn(context, secrets, output, outcome.private)) return failure;
-  await keep(context, schema, outcome, output);
+  await keep(context, schema, secrets, outcome, output);
   const { code, message, fqn, cause } = failure;
   return new EngineError(code, message, { fqn, cause: new PartlyDeleted(message, output, { cause }) });
 }
@@ -135,6 +135,6 @@ async function settle(subject: Subject, context: Context, outcome: Outcome): Pro
   await keepLeft(context, schema, secrets, failure && outcome);
   await moveRecorded(context.scope, context.props.provider);
   if (failure) throw failure;
-  await keep(context, schema, outcome, output);
+  await keep(context, schema, secrets, outcome, output);
   return output;
 }

@@ -39,7 +39,10 @@ export async function openEphemeral(
   const opened = await client.openEphemeral(typeName, given, signal);
   checkDiagnostics(answering, opened.diagnostics, opened.value);
   surroundings.onCleanup(keepOpen(client, typeName, opened, surroundings));
-  return toOutput(schema.block, opened.value, { fqn: kind, secrets: secretsGiven(all, undefined, configured.secrets) });
+  return toOutput(schema.block, opened.value, {
+    fqn: kind,
+    secrets: secretsGiven({ props: all, ...(configured.secrets && { configured: configured.secrets }) }),
+  });
 }
 
 /** Milliseconds that a timer can wait. */

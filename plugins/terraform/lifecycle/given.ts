@@ -46,10 +46,27 @@ export function refuseIgnoredImport({
   throw new EngineError("INVALID_OPTION", message, { fqn });
 }
 
-/** What is a secret in the output of these props. */
-export function secretsFor(
-  context: Pick<HandlerBase, "scope" | "id"> & { readonly props: unknown },
-  { configured }: Pick<Subject, "configured">,
-): OutputSecrets {
-  return secretsGiven(context.props, givenFor(context).writeOnly, configured);
+/**
+ * The prop that holds the versions of the provider and of the schema. If one of them is another one than recorded, the resource is updated, so that its
+ * output is as the new version has it. No attribute can be called so.
+ */
+export const VERSION = "$version";
+
+/** The props that are attributes. */
+export function attributesIn(props: unknown): Readonly<Record<string, unknown>> {
+  const { provider: _provider, [VERSION]: _version, ...attributes } = Object(props);
+  return attributes;
+}
+
+interface OfResource extends Pick<HandlerBase, "scope" | "id"> {
+  readonly props: unknown;
+  readonly previous?: unknown;
+  readonly output?: unknown;
+}
+
+/** What is a secret in the output of a resource. */
+export function secretsFor(context: OfResource, { configured }: Pick<Subject, "configured">): OutputSecrets {
+  const { props, previous, output: recorded } = context;
+  const written = givenFor(context).writeOnly;
+  return secretsGiven({ props: attributesIn(props), previous: attributesIn(previous), written, configured, recorded });
 }

@@ -15,13 +15,13 @@ import { refuseShown } from "../sensitive/index.js";
 import type { OpenProvider, Surroundings } from "./connections.js";
 import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
-import { remember } from "./given.js";
+import { remember, VERSION } from "./given.js";
 import { managedType } from "./managed.js";
 import { configurationType, describeProvider, rememberDeclared } from "./provider-config.js";
 import { callFunction } from "./provider-function.js";
 import type { ProviderResourceOptions } from "./resource-options.js";
 import { sourceName } from "./source-name.js";
-import { type Managed, type ManagedOutput, type ManagedProps, VERSION } from "./subject.js";
+import type { Managed, ManagedOutput, ManagedProps } from "./subject.js";
 
 type Declare = (id: string, props?: Readonly<Record<string, unknown>>, options?: ProviderResourceOptions) => unknown;
 

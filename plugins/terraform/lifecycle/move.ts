@@ -45,7 +45,7 @@ export async function moved(managed: Managed, context: Context): Promise<Managed
   const failure = unsealableIn(context, secrets, output, answer.private);
   if (failure) throw failure;
   await keepSchema(context, source, typeName, schema);
-  await keep(context, schema, answer, output);
+  await keep(context, schema, secrets, answer, output);
   remember(context, answer);
   return output;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { hostOf, scopeAt } from "../../../core/scope/index.js";
-import { hasKeyFor } from "../../secrets/sealing.js";
+import { hasKeyFor, textsIn } from "../../secrets/sealing.js";
 import type { Schema } from "../schema/index.js";
 import {
   type ConfigProps,
@@ -188,6 +188,13 @@ function configured(props: ProviderProps): Configured {
   // An earlier version may have recorded them in the clear.
   maskConfig(props);
   const known = described.get(source);
-  const marked = known ? sealedProps(known.schema.block, config) : config;
-  return { source, name: sourceName(source), config, env, secrets: secretTextsIn([marked, env]), ...known };
+  return { source, name: sourceName(source), config, env, secrets: secretsOf(props), ...known };
+}
+
+/** The texts that may come back and are secrets. A text that is also shown is none. */
+function secretsOf({ source, config, env, show = [] }: ProviderProps): readonly string[] {
+  const block = described.get(source)?.schema.block;
+  const shown = textsIn(show.map((name) => Reflect.get(Object(config), name)));
+  const hidden = secretTextsIn([block ? sealedProps(block, config) : config, env]);
+  return hidden.filter((text) => !shown.some((one) => one.includes(text)));
 }

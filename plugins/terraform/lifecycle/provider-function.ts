@@ -58,7 +58,7 @@ export async function callFunction(
   const client = await connect(open, `${source} functions`, unconfigured, surroundings);
   const result = await client.call(name, values, signature.returns, surroundings.signal);
   const value = valueForProgram(signature.returns, result, { unknown: () => unknownValue(what) });
-  return secretsGiven(all).marks && value !== null ? sealed(value, name) : value;
+  return secretsGiven({ props: all }).marks && value !== null ? sealed(value, name) : value;
 }
 
 function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter | undefined {

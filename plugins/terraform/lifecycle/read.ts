@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
 import { isEqual } from "../cty/index.js";
 import { impliedType } from "../schema/index.js";
-import { asRecorded, secretsAsIn } from "../sensitive/index.js";
+import { asRecorded, type OutputSecrets, secretsAsIn } from "../sensitive/index.js";
 import type { Prior, Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { givenFor, secretsFor } from "./given.js";
@@ -25,7 +25,7 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   if (found.value === null && importId !== undefined) return orCreate(subject, context, importId);
   remember(context, found);
   const given = secretsFor(context, subject);
-  if (!holdsUnsealable(context, given, found.private)) await keepPrivate(context, subject, prior, found);
+  await keepPrivate(context, subject, given, prior, found);
   if (found.value === null) return undefined;
   const secrets = context.output === undefined ? given : secretsAsIn(context.output, given);
   const output = toOutput(subject.schema.block, found.value, { fqn: context.fqn, secrets });
@@ -35,11 +35,18 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
 }
 
 /** What a provider keeps to itself changes with each look that it likes; what is seen of it is recorded once that is otherwise. */
-async function keepPrivate(context: Context, { schema }: Subject, prior: Prior, found: Prior): Promise<void> {
+async function keepPrivate(
+  context: Context,
+  { schema }: Subject,
+  secrets: OutputSecrets,
+  prior: Prior,
+  found: Prior,
+): Promise<void> {
+  if (holdsUnsealable(context, secrets, found.private)) return;
   const isSame = Buffer.compare(prior.private, found.private) === 0;
   if (isSame || context.output === undefined || !isEqual(impliedType(schema.block), prior.value, found.value)) return;
   const { version } = await keptOf(context, context.output);
-  if (version === schema.version) await keep(context, schema, found, context.output);
+  if (version === schema.version) await keep(context, schema, secrets, found, context.output);
 }
 
 interface Known extends Prior {

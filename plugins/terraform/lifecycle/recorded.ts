@@ -5,7 +5,7 @@ import { hasKeyFor } from "../../secrets/sealing.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type OwnTypes, ownTypes, type Schema, stateOf } from "../schema/index.js";
-import type { OutputSecrets } from "../sensitive/index.js";
+import { holds, type OutputSecrets } from "../sensitive/index.js";
 import { NOTHING, type Prior } from "./change.js";
 import { holdsUnsealable, recordable } from "./unsealable.js";
 import { toOutput, unwrapped } from "./values.js";
@@ -45,13 +45,19 @@ export async function keptOf(data: Data, output: unknown): Promise<Kept> {
 }
 
 /** @param output to be recorded next */
-export async function keep(data: Data, schema: Schema, prior: Prior, output: unknown): Promise<void> {
-  const recorded = recordedOf(data, schema, prior);
+export async function keep(
+  data: Data,
+  schema: Schema,
+  secrets: OutputSecrets,
+  prior: Prior,
+  output: unknown,
+): Promise<void> {
+  const recorded = recordedOf(data, schema, secrets, prior);
   const known = await data.get<RecordedBeside>(KEPT);
   if (Object.keys(recorded).length === 0 && !known) return;
   const { of: _of, before: _before, ...before }: Partial<RecordedBeside> = known ?? {};
   // The stage may have got its key since then.
-  const bytes = before.private && { private: sealedIfSecret(data, Secret.unwrap(before.private)) };
+  const bytes = before.private && { private: sealedIfSecret(data, secrets, Secret.unwrap(before.private)) };
   await data.set(KEPT, { ...recorded, of: digestOf(output), before: { ...before, ...bytes } });
 }
 
@@ -96,10 +102,16 @@ export async function keepLeft(data: Data, schema: Schema, secrets: OutputSecret
     const attempt = attemptOf(data);
     const all = failed.value === null ? undefined : toOutput(schema.block, failed.value, { fqn: data.fqn, secrets });
     const output = recordable(data, all);
-    // Most providers need no private bytes to find and delete what is left.
-    const left = holdsUnsealable(data, secrets, failed.private) ? { ...failed, private: NOTHING.private } : failed;
-    await data.set(LEFT, { attempt, ...(output !== undefined && { ...recordedOf(data, schema, left), output }) });
+    const left = holdsUnsealable(data, secrets, failed.private) ? await withFormerBytes(data, failed) : failed;
+    const rest = output !== undefined && { ...recordedOf(data, schema, secrets, left), output };
+    await data.set(LEFT, { attempt, ...rest });
   } else if ((await data.get(LEFT)) !== undefined) await data.delete(LEFT);
+}
+
+/** With the private bytes of the last success. After a create there are none: most providers need none to find and delete what is left. */
+async function withFormerBytes(data: Data, failed: Prior): Promise<Prior> {
+  const { private: bytes = NOTHING.private } = (await data.get<RecordedBeside>(KEPT)) ?? {};
+  return { ...failed, private: Secret.unwrap(bytes) };
 }
 
 /** An attempt has failed before its provider was asked to do anything: it leaves what there was. */
@@ -120,17 +132,26 @@ function complete({ version = 0, private: bytes = new Uint8Array(), types = {} }
   return { version, private: Secret.unwrap(bytes), types };
 }
 
-function recordedOf(data: Data, { version, block }: Schema, { private: bytes, value }: Prior): Recorded {
+function recordedOf(
+  data: Data,
+  { version, block }: Schema,
+  secrets: OutputSecrets,
+  { private: bytes, value }: Prior,
+): Recorded {
   const types = ownTypes(block, value);
   return {
     ...(version === 0 ? {} : { version }),
-    ...(bytes.length === 0 ? {} : { private: sealedIfSecret(data, bytes) }),
+    ...(bytes.length === 0 ? {} : { private: sealedIfSecret(data, secrets, bytes) }),
     ...(Object.keys(types).length === 0 ? {} : { types }),
   };
 }
 
 /** Without a key no secret can be recorded, and the provider needs its bytes. */
-function sealedIfSecret({ scope, redact }: Data, bytes: Uint8Array): Uint8Array | Secret<Uint8Array> {
+function sealedIfSecret(
+  { scope, redact }: Data,
+  { texts }: OutputSecrets,
+  bytes: Uint8Array,
+): Uint8Array | Secret<Uint8Array> {
   const text = Buffer.from(bytes).toString();
-  return redact(text) !== text && hasKeyFor(scope) ? new Secret(bytes, "private") : bytes;
+  return hasKeyFor(scope) && (redact(text) !== text || holds(text, texts)) ? new Secret(bytes, "private") : bytes;
 }

@@ -7,16 +7,10 @@ import { configOf, type ProviderSchema, type Schema, together } from "../schema/
 import { sealed } from "../sensitive/index.js";
 import type { Subject } from "./change.js";
 import { connect, type OpenProvider } from "./connections.js";
-import { givenFor } from "./given.js";
+import { attributesIn, givenFor } from "./given.js";
 import { configuredAs } from "./provider-config.js";
 import { refusedProps } from "./refused-props.js";
 import { unwrapped } from "./values.js";
-
-/**
- * The prop that holds the versions of the provider and of the schema. If one of them is another one than recorded, the resource is updated, so that its
- * output is as the new version has it. No attribute can be called so.
- */
-export const VERSION = "$version";
 
 export interface ManagedProps {
   /** The key of its provider's configuration. */
@@ -101,7 +95,7 @@ export async function knownSubject(managed: Managed, context: Context): Promise<
 
 /** What the program declares, as the provider is given it. @throws EngineError `INVALID_PROPS` */
 export function declaredConfig({ kind }: Managed, { schema }: Subject, context: Context): CtyValue {
-  const { provider: _provider, [VERSION]: _version, ...props } = context.props;
+  const props = attributesIn(context.props);
   const { writeOnly } = givenFor(context);
   // From now on they are masked in all texts, such as what the provider says.
   if (writeOnly !== undefined) sealed(writeOnly, "written");

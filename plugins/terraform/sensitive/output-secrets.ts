@@ -1,5 +1,5 @@
 /** Secrets in an output: each secret that a program passes comes back as one, whether or not the schema marks it. */
-import { types } from "node:util";
+import { isDeepStrictEqual, types } from "node:util";
 import { isUnknown } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
 import { formsOf, textsIn } from "../../secrets/sealing.js";
@@ -10,6 +10,23 @@ export interface OutputSecrets {
   readonly marks: Marks | undefined;
   /** A text that contains one of them is a secret. */
   readonly texts: readonly string[];
+  /** What is recorded of it: a secret whose value is still the same is still one, whatever the program passes now. */
+  readonly recorded?: unknown;
+  /** Texts that the program passes in the clear. */
+  readonly clear?: readonly string[];
+}
+
+/** What a program and its provider are given. */
+export interface Givens {
+  readonly props: unknown;
+  /** The props of the last success. */
+  readonly previous?: unknown;
+  /** Arguments that are only written. */
+  readonly written?: unknown;
+  /** Texts that the provider is configured with, and are secrets. */
+  readonly configured?: readonly string[];
+  /** What is recorded of the output. */
+  readonly recorded?: unknown;
 }
 
 /** Where secrets are in a value. Elements of a list have marks together: a provider may give them back in another order. */
@@ -22,20 +39,15 @@ interface Marks {
   readonly members?: ReadonlyMap<string, Marks>;
 }
 
-/**
- * Secrets by the props of a program. A text that the provider makes of a secret, such as a name with a secret prefix, is a secret, too.
- *
- * @param written arguments that are only written
- * @param configured texts that the provider is configured with, and are secrets
- */
-export function secretsGiven(props: unknown, written?: unknown, configured: readonly string[] = []): OutputSecrets {
+/** A text that the provider makes of a secret, such as a name with a secret prefix, is a secret, too. */
+export function secretsGiven({ props, previous, written, configured = [], recorded }: Givens): OutputSecrets {
   const marks = marksIn(props);
-  if (!marks && written === undefined && configured.length === 0) return NONE;
-  const hidden = [...secretsIn(props), ...secretsIn(written), written].flatMap(textsIn).concat(configured);
+  const given = [...secretsIn(props), ...secretsIn(previous), ...secretsIn(written), written];
+  const hidden = [...given.flatMap(textsIn), ...configured];
   // A text that the program also passes in the clear is no reason to hide another one.
   const clear = textsIn(props);
   const texts = hidden.filter((text) => !clear.some((one) => one.includes(text)));
-  return { marks, texts: [...new Set(texts.flatMap(formsOf))] };
+  return { marks, texts: [...new Set(texts.flatMap(formsOf))], recorded, clear };
 }
 
 /** Secrets at the places where a recorded output has them, and in texts. */
@@ -48,18 +60,32 @@ export function secretTextsIn(value: unknown): readonly string[] {
   return secretsIn(value).flatMap(textsIn);
 }
 
-const NONE: OutputSecrets = { marks: undefined, texts: [] };
-
 /** @param output as the program would have it otherwise */
-export function withSecrets(output: unknown, { marks, texts }: OutputSecrets): unknown {
-  return marks || texts.length > 0 ? kept(output, marks, texts, "") : output;
+export function withSecrets(output: unknown, { marks, texts, recorded, clear = [] }: OutputSecrets): unknown {
+  const found = marks || texts.length > 0 ? kept(output, marks, texts, "") : output;
+  return recorded === undefined ? found : stillSecret(found, recorded, clear);
+}
+
+/** A provider may keep what it was given before: of a value that has not changed, it is known that it is a secret. */
+function stillSecret(value: unknown, recorded: unknown, clear: readonly string[]): unknown {
+  if (isSecret(value) || isUnknown(value)) return value;
+  if (isSecret(recorded)) {
+    const isPassed = typeof value === "string" && clear.includes(value);
+    return !isPassed && isDeepStrictEqual(recorded.unencrypted, value) ? new Secret(value, recorded.name) : value;
+  }
+  if (Array.isArray(value))
+    return Array.isArray(recorded) ? value.map((one, at) => stillSecret(one, recorded[at], clear)) : value;
+  const before = new Map(membersOf(recorded));
+  if (before.size === 0 || membersOf(value).length === 0) return value;
+  return Object.fromEntries(membersOf(value).map(([name, one]) => [name, stillSecret(one, before.get(name), clear)]));
 }
 
 function kept(value: unknown, marks: Marks | undefined, texts: readonly string[], key: string): unknown {
   if (value === undefined || value === null || isSecret(value) || isUnknown(value)) return value;
   if (marks?.name !== undefined) return new Secret(value, marks.name);
   if (typeof value === "string") return holds(value, texts) ? new Secret(value, key) : value;
-  if (typeof value === "number") return isNumeric(value, texts) ? new Secret(value, key) : value;
+  if (typeof value === "number" || typeof value === "bigint")
+    return isNumeric(value, texts) ? new Secret(value, key) : value;
   if (Array.isArray(value)) {
     // A program may give one block by itself.
     const inner = marks?.elements ?? marks;
@@ -89,7 +115,7 @@ export function holds(value: string, texts: readonly string[]): boolean {
   return joined !== "" && texts.some((text) => text.length >= SHORTEST_IN_LINES && joined.includes(text));
 }
 
-function isNumeric(value: number, texts: readonly string[]): boolean {
+function isNumeric(value: number | bigint, texts: readonly string[]): boolean {
   const digits = String(value);
   return digits.length >= FEWEST_DIGITS && texts.includes(digits);
 }

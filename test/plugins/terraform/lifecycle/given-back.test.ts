@@ -1,8 +1,11 @@
 /** Secrets that a provider gives back in places that its schema does not mark. */
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../../../core/contract/scope.js";
+import { appOf } from "../../../../core/run/app.js";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { PASSWORD, textIn } from "../../../helpers/secret-stage.js";
+import { recordsOf } from "../../../helpers/stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { formsIn } from "./provider-canaries.ts";
 
@@ -17,6 +20,9 @@ const echoes: readonly (readonly [string, string, object, string])[] = [
   ["trimmed", "trimmed", { value: new Secret(`  ${SECRET}\n`) }, SECRET],
   ["as a key of a map", "key", { value: new Secret(SECRET) }, SECRET],
   ["as a number", "number", { value: new Secret("987654321") }, "987654321"],
+  ["as a large number", "number", { value: new Secret("98765432109876543210") }, "98765432109876543210"],
+  ["in a URL of Go", "go", { value: new Secret("q1w2e3/r4t5y6==") }, "q1w2e3%2Fr4t5y6=="],
+  ["in private bytes, in small letters", "private-lower", { value: new Secret("Canary-Of-Mine") }, "canary-of-mine"],
   ["of an argument that is only written", "plain", { written: new Secret(SECRET) }, SECRET],
 ];
 
@@ -126,6 +132,56 @@ describe("a value of a provider's configuration that comes back", () => {
       ({ out } = await fixture({ note: "harmless" }).echo!("echo", { name: "a", as: "plain" }));
     }, opened);
     expect(out).toBe("made of null harmless");
+  });
+
+  const outputsOf = (app: Scope) => JSON.stringify([...recordsOf(app)].map(({ output }) => output));
+
+  test.each(["update", "upgrade", "drift"])(
+    "is sealed after it was rotated, and the resource keeps it (%s)",
+    async (why) => {
+      const { stage, fixture, before, world } = await made();
+      const old = why === "upgrade" ? before.fixture : fixture;
+      const program = (of: typeof fixture, token: string, size: number) => () =>
+        void of({ token }).echo!("echo", { name: "a", as: "kept", size });
+      await stage.up(program(old, "canary-first", 1));
+      await stage.up(program(old, "canary-second", 1));
+      const [thing] = world.all("fixture_echo");
+      if (why === "drift") world.put("fixture_echo", String(thing!.id), { ...thing!, count: 2 });
+      const app = await stage.up(program(fixture, "canary-second", why === "update" ? 2 : 1), { refresh: true });
+      expect(JSON.stringify(world.all("fixture_echo"))).toContain("canary-first");
+      expect(outputsOf(app)).not.toContain("canary-first");
+    },
+  );
+
+  test("and is also shown makes no secret", async () => {
+    const { stage, fixture } = await made();
+    const program = () =>
+      void fixture({ note: "postgres", token: "postgres" }, { show: ["note"] }).echo!("echo", {
+        name: "a",
+        as: "plain",
+      });
+    await stage.up(program, opened);
+  });
+
+  test("is sealed if the name of the configuration contains it", async () => {
+    const { stage, fixture } = await made();
+    const program = () =>
+      void fixture({ token: "postgres" }, { id: "postgresql" }).echo!("echo", { name: "a", as: "plain" });
+    expect(outputsOf(await stage.up(program))).not.toContain("postgres null");
+  });
+
+  test("in an update that is refused without a key takes no private bytes away", async () => {
+    const { stage, fixture } = await made();
+    const program = (note: unknown, size: number) => () =>
+      void fixture({ note }).echo!("echo", { name: "a", as: "private", size });
+    await stage.up(program("plainly", 1), opened);
+    await stage.failures(program(config.note, 2), opened);
+    const admin = stageAdmin(stage.store, { app: "app", stage: "dev", password: PASSWORD });
+    await admin.seal();
+    await admin.close();
+    const app = await stage.up(program(config.note, 2));
+    const kept = [...appOf(app).ledger.contents.data.values()].map((one) => one.get("terraform")).find(Boolean);
+    expect(kept).toHaveProperty("private");
   });
 
   test("in private bytes that were recorded without a key is sealed with the next change", async () => {

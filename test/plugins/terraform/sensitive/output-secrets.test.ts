@@ -5,7 +5,7 @@ import { writers } from "../../secrets/writers.js";
 
 /** Names of the members that are secrets. */
 function sealedIn(output: object, props: unknown, written?: unknown): readonly string[] {
-  const all: Readonly<Record<string, unknown>> = Object(withSecrets(output, secretsGiven(props, written)));
+  const all: Readonly<Record<string, unknown>> = Object(withSecrets(output, secretsGiven({ props, written })));
   return Object.entries(all).flatMap(([name, value]) => (value instanceof Secret ? [name] : []));
 }
 
@@ -74,7 +74,7 @@ describe("an output", () => {
       block: { a: new Secret(true) },
     };
     const output = { list: ["two", "one"], map: { a: 1, b: 2 }, block: [{ a: true, b: false }] };
-    expect(withSecrets(output, secretsGiven(props))).toEqual({
+    expect(withSecrets(output, secretsGiven({ props }))).toEqual({
       list: ["two", expect.any(Secret)],
       map: { a: expect.any(Secret), b: 2 },
       block: [{ a: expect.any(Secret), b: false }],
