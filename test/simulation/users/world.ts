@@ -207,8 +207,9 @@ export class UsersWorld extends World {
     if (isFirst || isContinued) this.ask(uid);
     super.deletes(context);
     if (!run || !record || this.#isLate(context)) return;
-    const thingOf = (one: string): Thing | undefined => this.byUid(one);
-    this.problems.push(...wrongDelete({ run, record, contents, thingOf, isFirst }));
+    // Of several that repeated creates made, the newest one is recorded.
+    const newest = new Map([...this.things.values()].map((thing) => [thing.uid, thing]));
+    this.problems.push(...wrongDelete({ run, record, contents, thingOf: (one) => newest.get(one), isFirst }));
     if (run.deployer.does !== "apply") return;
     // Rule: "A candidate is deleted first only if a plan … replaces or deletes it."
     for (const other of this.things.values()) {
