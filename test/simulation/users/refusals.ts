@@ -27,6 +27,11 @@ export function refusalOf(refusals: readonly Refusal[], what: string): Refusal |
   return refusals.find(({ id, phase }) => what.startsWith(`${phase} `) && what.endsWith(`/${id}`));
 }
 
+/** The create fails, and says that it made nothing. */
+export function makesNothing(refusals: Parameters<typeof refusalOf>[0], fqn: string): boolean {
+  return refusalOf(refusals, `create ${fqn}`)?.how === "unmade";
+}
+
 export function refused(how: Exclude<Refusal["how"], "lost" | "slow" | "partly">, what: string): Error {
   if (how === "unmade") return new EngineError("NOT_CREATED", `no ${what}: the quota is used up, and nothing was made`);
   return new Error(`no ${what}: ${TEXTS[how]}`);

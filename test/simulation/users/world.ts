@@ -12,7 +12,7 @@ import type { KindName } from "../program.ts";
 import type { Caller, Intention, Luck, Thing } from "../thing.ts";
 import { World } from "../world.ts";
 import { LAG } from "./kinds.ts";
-import { type Refusal, refusalOf, refused, SLOW } from "./refusals.ts";
+import { makesNothing, type Refusal, refusalOf, refused, SLOW } from "./refusals.ts";
 import { formerNames, type Run, wrongDelete } from "./runs.ts";
 
 /** Of a thing that is deleted part by part. */
@@ -39,14 +39,13 @@ export class UsersWorld extends World {
   /** A process begins to run its program. */
   starts(process: string, deployer: Deployer, looks = false): void {
     const records = [...this.#watch.contents.records.values()];
-    const copies = records.filter(({ replaced }) => replaced);
     const current = records.filter(({ replaced }) => !replaced);
     this.#runs.set(process, {
       deployer,
       declared: new Map(),
       destroyed: new Set(),
       continued: new Set(records.filter(({ deletion }) => deletion?.by === "replace").map(({ uid }) => uid)),
-      oldCopies: new Set(copies.map(({ uid }) => uid)),
+      oldCopies: new Set(records.filter(({ replaced }) => replaced).map(({ uid }) => uid)),
       retained: new Map(current.map(({ key, retain = false }) => [key, retain])),
       applied: new Set(),
       tokens: new Map(),
@@ -102,9 +101,10 @@ export class UsersWorld extends World {
     if (phase === "create" || phase === "update") run?.applied.add(fqn);
     if (phase === "create" || phase === "update") this.#declaresAnew(caller.profile ?? "", uid);
     if (phase === "create" && run) {
-      // Writing resources: "`retry` goes on with the same token".
-      const before = run.tokens.get(uid) ?? token;
-      if (before !== token) this.problems.push(`token: a retried create of ${fqn} has another token`);
+      // Writing resources: "`retry` goes on with the same token". A retry of its whole declares it anew: a token that made nothing has ended.
+      const hasEnded = makesNothing(this.refusals, fqn) && !run.declared.get(fqn)?.options.retry;
+      if (!hasEnded && (run.tokens.get(uid) ?? token) !== token)
+        this.problems.push(`token: a retried create of ${fqn} has another token`);
       run.tokens.set(uid, token);
     }
     return super.begin(caller, kind);
