@@ -25,7 +25,7 @@ export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema
  *
  * @throws EngineError when called: `NO_SCOPE`; in a run `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`,
  * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`; `PASSWORD_REQUIRED` for what is sensitive,
- * and for a secret of the configuration that a resource returns
+ * and for a secret of the configuration that a resource returns; `INVALID_PROPS` for a configuration that is not a plain object
  */
 export function provider<Config, Offered>(
   definition: ProviderDefinition,

@@ -27,7 +27,7 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   const { parentURL = "" } = context;
   const url = known.resolved.get(importKey(parentURL, specifier));
   if (url) return { url, shortCircuit: true };
-  checkBuiltin(specifier, context, known);
+  checkBuiltin(specifier, parentURL, known.missing);
   // A file that was not there may have been made since.
   const isUnknown = (url === undefined || isPath(specifier)) && isOfProgram(parentURL);
   const found = isUnknown ? (await lateProgram()).resolve(specifier, context) : undefined;

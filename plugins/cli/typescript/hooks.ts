@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { ownFile } from "../../../core/base/index.js";
 import type { Source } from "../watch/messages.js";
 import type { Memory } from "./compiler.js";
-import { askedOf, checkBuiltin, isForNode, type Known, type LoadContext, type ResolveContext } from "./known.js";
+import { askedOf, isForNode, type Known, type LoadContext, type ResolveContext } from "./known.js";
 import type { Program } from "./program.js";
 
 /** What the thread is given. */
@@ -48,9 +48,8 @@ export function hook(program: Program, seen: (source: Source) => void): void {
   nodeModule.register(ownFile("dist/plugins/cli/typescript/hooks-thread.js"), { data, transferList: [port2] });
 }
 
-export function resolved(program: Program, specifier: string, context: ResolveContext) {
-  checkBuiltin(specifier, context, program.known);
-  const url = program.resolve(specifier, context.parentURL);
+export function resolved(program: Program, specifier: string, { parentURL }: ResolveContext) {
+  const url = program.resolve(specifier, parentURL);
   return url === undefined ? undefined : { url, shortCircuit: true };
 }
 

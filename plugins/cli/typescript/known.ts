@@ -49,12 +49,12 @@ export function askedOf<T extends ResolveContext>(specifier: string, context: T,
   return [specifier, isOwn ? { ...context, parentURL: known.entry } : context];
 }
 
-/** What Node throws for a built-in module that it does not have, and where: Node's own error has no place in the program. @throws Error */
-export function checkBuiltin(specifier: string, { parentURL = "" }: ResolveContext, { missing }: Known): void {
-  const line = missing.get(importKey(parentURL, specifier));
+/** @throws Error as Node does for a built-in module that it does not have, with the place in the program, which Node's own lacks */
+export function checkBuiltin(specifier: string, importer: string, missing: Known["missing"]): void {
+  const line = missing.get(importKey(importer, specifier));
   if (line === undefined) return;
   const error = Object.assign(new Error(noBuiltin(specifier)), { code: "ERR_UNKNOWN_BUILTIN_MODULE" });
-  error.stack = `${error.name}: ${error.message}\n    at ${parentURL}:${line}`;
+  error.stack = `${error.name}: ${error.message}\n    at ${importer}:${line}`;
   throw error;
 }
 

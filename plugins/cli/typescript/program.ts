@@ -11,7 +11,7 @@ import { checkConfigs } from "./config-faults.js";
 import { jsonModule, textModule } from "./data-module.js";
 import { requiringEngine } from "./engine-in-commonjs.js";
 import { lostText } from "./faults.js";
-import { importKey, isEngine, isPath, type Known, type Loaded, noBuiltin } from "./known.js";
+import { checkBuiltin, importKey, isEngine, isPath, type Known, type Loaded, noBuiltin } from "./known.js";
 import { namesFor, Resolver } from "./resolver.js";
 import { Projects } from "./settings.js";
 
@@ -96,9 +96,10 @@ export class Program {
     return [...this.#seen.values()];
   }
 
-  /** The file that is meant by an import in a file of the program; undefined where Node finds it by itself. */
+  /** The file that is meant by an import in a file of the program; undefined where Node finds it by itself. @throws Error as {@link checkBuiltin} */
   resolve(specifier: string, importer: string | undefined): string | undefined {
     if (importer === undefined || !this.#files.has(importer)) return undefined;
+    checkBuiltin(specifier, importer, this.#missing);
     const known = this.#resolved.get(importKey(importer, specifier));
     // What was not there may have been made since.
     return known ?? this.#find(specifier, fileURLToPath(importer));
@@ -163,8 +164,8 @@ export class Program {
     if (url !== undefined) return url;
     const meant = isPath(specifier) ? [pathMeant(specifier, importer)] : this.#resolver.lost(specifier, importer);
     if (specifier.startsWith("node:") && !isBuiltin(specifier)) {
-      if (!isLate) this.#faults.push(new SourceFault(noBuiltin(specifier), { path: importer, line, column }));
-      this.#missing.set(importKey(urlOf(importer), specifier), line);
+      if (isLate) this.#missing.set(importKey(urlOf(importer), specifier), line);
+      else this.#faults.push(new SourceFault(noBuiltin(specifier), { path: importer, line, column }));
       this.#isPlain = false;
       return undefined;
     }
