@@ -9,6 +9,8 @@ import {
   type UpdateContext,
 } from "../../../core/contract/index.js";
 import { hasKeyFor } from "../../secrets/sealing.js";
+import { holdsSecret } from "../schema/index.js";
+import { hidesAny } from "../sensitive/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
 import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
@@ -48,8 +50,10 @@ async function planCreate(
 /** @throws EngineError `PASSWORD_REQUIRED` before anything is made */
 function refuseUnsealable(subject: Subject, context: Context, { planned, plannedPrivate }: Planned): void {
   if (hasKeyFor(context.scope)) return;
+  const { block } = subject.schema;
   const secrets = secretsFor(context, subject);
-  const known = knownOutput(subject.schema.block, planned, { fqn: context.fqn, secrets });
+  if (!hidesAny(secrets) && !holdsSecret(block)) return;
+  const known = knownOutput(block, planned, { fqn: context.fqn, secrets });
   const error = unsealableIn(context, secrets, known, plannedPrivate);
   if (error) throw error;
 }

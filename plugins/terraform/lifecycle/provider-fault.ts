@@ -14,10 +14,10 @@ export function refuseViolations(
   const texts = violations.map(
     ({ path, message }) => `${programPathText(programPath(subject.level, path))} ${message}`,
   );
-  const fault = providerFault(subject, `${how}: ${texts.join("; ")}`);
-  if (!isLegacy) throw fault;
+  const what = `${how}: ${texts.join("; ")}`;
+  if (!isLegacy) throw providerFault(subject, what);
   // Providers made with the older kit are known to be inexact, and are borne.
-  subject.client.note("warn", fault.message);
+  subject.client.note("warn", faultText(subject, what));
 }
 
 /** @throws EngineError `PROVIDER_FAILED` where a provider gives back what is for writing only */
@@ -28,6 +28,10 @@ export function refuseWritten(subject: Subject, value: CtyValue): void {
   throw providerFault(subject, `gives back "${prop}", which is for writing only`);
 }
 
-export function providerFault({ provider, typeName }: Subject, what: string): EngineError {
-  return new EngineError("PROVIDER_FAILED", `${provider} ${what} (${typeName}). This is a fault of the provider.`);
+export function providerFault(subject: Subject, what: string): EngineError {
+  return new EngineError("PROVIDER_FAILED", faultText(subject, what));
+}
+
+function faultText({ provider, typeName }: Subject, what: string): string {
+  return `${provider} ${what} (${typeName}). This is a fault of the provider.`;
 }

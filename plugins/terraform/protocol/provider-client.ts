@@ -142,7 +142,7 @@ export interface ProviderClient {
   closeEphemeral(typeName: string, privateBytes: Uint8Array, signal?: AbortSignal): Promise<Answer>;
   /** @throws EngineError `PROVIDER_REFUSED`, with the position of the argument where the provider names one */
   call(name: string, args: readonly Typed[], returns: CtyType, signal?: AbortSignal): Promise<CtyValue>;
-  /** Adds a line of ours to what the provider logs. */
+  /** Adds a line of ours to what the provider logs, each text once. */
   note(level: LogLevel, text: string): void;
   /** Asks it to break off what it is doing. */
   stop(): Promise<void>;

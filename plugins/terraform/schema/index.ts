@@ -1,3 +1,4 @@
+export { holdsSecret } from "./attribute-violations.js";
 export { type Config, configOf, stateOf } from "./config.js";
 export { type Difference, differences } from "./differences.js";
 export { givenValue, type PropProblem } from "./given-value.js";

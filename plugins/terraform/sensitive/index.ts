@@ -1,5 +1,6 @@
 export { asRecorded } from "./as-recorded.js";
 export {
+  hidesAny,
   holds,
   type OutputSecrets,
   secretsAsIn,

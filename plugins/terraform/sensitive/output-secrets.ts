@@ -41,13 +41,17 @@ interface Marks {
 
 /** A text that the provider makes of a secret, such as a name with a secret prefix, is a secret, too. */
 export function secretsGiven({ props, previous, written, configured = [], recorded }: Givens): OutputSecrets {
-  const marks = marksIn(props);
   const given = [...secretsIn(props), ...secretsIn(previous), ...secretsIn(written), written];
   const hidden = [...given.flatMap(textsIn), ...configured];
   // A text that the program also passes in the clear is no reason to hide another one.
   const clear = textsIn(props);
   const texts = hidden.filter((text) => !clear.some((one) => one.includes(text)));
-  return { marks, texts: [...new Set(texts.flatMap(formsOf))], recorded, clear };
+  return { marks: marksIn(props), texts: [...new Set(texts.flatMap(formsOf))], recorded, clear };
+}
+
+/** True if some value can be a secret for another reason than its schema. */
+export function hidesAny({ marks, texts, recorded }: OutputSecrets): boolean {
+  return marks !== undefined || texts.length > 0 || recorded !== undefined;
 }
 
 /** Secrets at the places where a recorded output has them, and in texts. */

@@ -3,6 +3,7 @@ import { EngineError } from "../../../../core/base/index.js";
 import type { CtyType, CtyValue } from "../../cty/index.js";
 import type { ProviderSchema } from "../../schema/index.js";
 import type { Received } from "../messages/index.js";
+import type { LogLevel } from "../process/index.js";
 import type { ProviderClient, Typed } from "../provider-client.js";
 import {
   bytesIn,
@@ -35,7 +36,7 @@ export class GrpcClient implements ProviderClient {
   #schema: Promise<ProviderSchema> | undefined;
   /** Providers that have a schema of meta values count on getting one, were it null. */
   #hasMeta = false;
-  readonly note: ProviderClient["note"] = (level, text) => this.#process.note(level, text);
+  readonly #noted = new Set<string>();
 
   constructor(rpcs: Rpcs, process: OwnProcess) {
     this.#rpcs = rpcs;
@@ -48,6 +49,12 @@ export class GrpcClient implements ProviderClient {
 
   get protocol(): 5 | 6 {
     return this.#rpcs.protocol;
+  }
+
+  note(level: LogLevel, text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.#process.note(level, text);
   }
 
   schema(signal?: AbortSignal): Promise<ProviderSchema> {

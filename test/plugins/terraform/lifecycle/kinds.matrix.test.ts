@@ -182,9 +182,13 @@ describe("values", () => {
 
   test("of the older kit for providers may be inexact", async () => {
     const { stage, fixture, plan, log } = await made();
-    const program = () => fixture().legacy!("one", { name: "a" });
+    const program = () => {
+      const provider = fixture();
+      return Promise.all(["one", "two"].map((id) => provider.legacy!(id, { name: "a" })));
+    };
     await stage.up(program);
-    expect(log).toContainEqual(expect.stringMatching(/^warn test\/fixture plans what was not asked for: text /));
+    // Once, though it is so of both.
+    expect(log.filter((line) => /^warn test\/fixture plans what was not asked for: text /.test(line))).toHaveLength(1);
     expect(said(await plan(program))).toEqual([]);
     await stage.up(() => fixture().legacy!("one", { name: "b", list: ["x"] }));
     expect(stage.summary).toMatchObject({ updated: 1 });
