@@ -10,8 +10,8 @@ const isEntry = (path: string): boolean =>
   /\.child\.ts$|^test\/faults\/(places\/|contention-(stores|remote)\.ts$)/.test(path) &&
   !path.startsWith("test/bench/");
 
-/** What stores and providers need: each is hundreds of files, which every program would find and load by itself. */
-const DRIVERS: readonly string[] = ["@aws-sdk/client-s3", "@keyv/redis", "@grpc/grpc-js", "protobufjs"];
+/** Drivers of stores: each is hundreds of files, which every program that has such a store would find and load by itself. */
+const DRIVERS: readonly string[] = ["@aws-sdk/client-s3", "@keyv/redis"];
 
 async function otherPackages(): Promise<readonly string[]> {
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
