@@ -70,6 +70,7 @@ export type {
   StateStore,
   StateStoreOption,
   StoreContext,
+  StoreFactory,
   Tagged,
   TelemetryEvent,
   TelemetrySink,

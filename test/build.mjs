@@ -41,28 +41,20 @@ const installed = (file) => join(root, "node_modules", file);
 const builtIn = {
   // The package that npm has of it is far larger than what is used.
   "@dagrejs/dagre": installed("@dagrejs/dagre/dist/dagre.esm.js"),
-  // A dozen files that every program would have to find and load by themselves.
-  mitt: installed("mitt/dist/mitt.mjs"),
 };
 /** What is installed with the package, or by whoever needs it; all else is built in. */
 const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isNeeded = (id) => needed.some((name) => id === name || id.startsWith(`${name}/`));
-/** As tapable itself says for where there is no node:util, of which it uses one function. */
-const isUtilOfTapable = (id, importer) => id === "util" && importer?.startsWith(installed("tapable/"));
 const HOOKS = ["AsyncSeriesBailHook", "AsyncSeriesHook", "SyncBailHook", "SyncWaterfallHook"];
-/** Its own index loads each kind of hook that there is; other packages ask for that. */
-const ownHooks = HOOKS.map((hook) => {
-  const file = JSON.stringify(installed(`tapable/lib/${hook}.js`));
-  return `export { default as ${hook} } from ${file};`;
-});
+/** The index of tapable loads each kind of hook that there is; here it means files of those that the engine has. */
+const isIndexOfTapable = (id, importer) => id === "tapable" && !importer?.includes("node_modules");
 const tapable = {
   name: "tapable",
-  resolveId: (id, importer) => {
-    if (isUtilOfTapable(id, importer)) return installed("tapable/lib/util-browser.js");
-    if (id !== "tapable") return undefined;
-    return importer?.includes("node_modules") ? installed("tapable/lib/index.js") : "\0tapable";
-  },
-  load: (id) => (id === "\0tapable" ? ownHooks.join("\n") : undefined),
+  resolveId: (id, importer) => (isIndexOfTapable(id, importer) ? "\0tapable" : undefined),
+  load: (id) =>
+    id === "\0tapable"
+      ? HOOKS.map((hook) => `export { default as ${hook} } from "tapable/lib/${hook}.js";`).join("\n")
+      : undefined,
 };
 /** Asked for by what is built in, and never used there: what browsers know, and files that are opened again and again. */
 const UNUSED = ["browserslist", "graceful-fs"];
@@ -72,7 +64,7 @@ const nothing = {
   load: (id) => (id.startsWith("\0unused:") ? "module.exports = {};" : undefined),
 };
 const shared = {
-  external: (id, importer) => (isBuiltin(id) ? !isUtilOfTapable(id, importer) : isNeeded(id)),
+  external: (id, importer) => !isIndexOfTapable(id, importer) && (isBuiltin(id) || isNeeded(id)),
   platform: "node",
   treeshake: { moduleSideEffects: false },
   resolve: { alias: builtIn },

@@ -1,5 +1,5 @@
 /** A declaration, from the call to its record. */
-export { applyContext, deletedFirst, updateValues } from "./apply-context.js";
+export { applyContext, updateValues } from "./apply-context.js";
 export { isElsewhere, replaceOnOf, replacingPath } from "./decide/decide.js";
 export { changedPaths } from "./decide/diff.js";
 export { emitExcluded } from "./decide/exclude.js";

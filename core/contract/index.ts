@@ -65,7 +65,6 @@ export { outputLeft, PartlyDeleted } from "./partly-deleted.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,
-  PlanCounts,
   PlanError,
   PlanNote,
   PlannedAction,
@@ -120,7 +119,7 @@ export type {
   SeriesHook,
   SyncFirstAnswerCall,
   SyncFirstAnswerHook,
-  Tap,
+  TapOptions,
   WaterfallCall,
   WaterfallHook,
 } from "./plugin/hook-table.js";
@@ -148,7 +147,6 @@ export type {
   TunnelOptions,
 } from "./processes.js";
 export {
-  type BegunDeletion,
   checkNamed,
   type DeletionCause,
   type Encoded,
@@ -159,7 +157,6 @@ export {
   isOfUnknownOrigin,
   isPending,
   type Position,
-  type RecordClaim,
   type RecordStatus,
   type ResourceRecord,
   recordIn,
@@ -175,6 +172,7 @@ export {
   type StateStore,
   type StateStoreOption,
   type StoreContext,
+  type StoreFactory,
   type WriteOptions,
 } from "./store.js";
 export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";

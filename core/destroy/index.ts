@@ -2,7 +2,6 @@
 
 export { deleteAhead, deleteFirst, dependentsAhead, dependentsFirst } from "./delete-first.js";
 export { deleteRecord, forget, unlink } from "./delete-one.js";
-export { deleteTree } from "./delete-tree.js";
 export { type Deletion, findDefinition, prepare, readable, refOf } from "./deletion.js";
 export { dependentsOf, goingDependents } from "./dependents.js";
 export { destroyStage, destroyTarget } from "./destroy.js";

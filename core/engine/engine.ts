@@ -202,7 +202,8 @@ function makeApp(
   checkName("app name", appName);
   const given = dropUndefined(options);
   checkOptions(given);
-  const made = createHooks();
+  const told: Parts["told"] = { warn: () => {} };
+  const made = createHooks((code, message) => told.warn(code, message));
   const redact: Redact = (text) => made.calls.redact.call({ text }).text;
   const safe = redaction(redact);
   const parts: Parts = {
@@ -213,6 +214,7 @@ function makeApp(
     control,
     redact,
     safe,
+    told,
     detachedApp: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
     ...made,
   };
@@ -231,16 +233,19 @@ interface Parts {
   readonly control: AttachableControl;
   readonly redact: Redact;
   readonly safe: Redaction;
+  /** Who hears of taps that return promises. */
+  readonly told: { warn(code: string, message: string): void };
   readonly detachedApp: MakeApp;
   readonly hooks: EngineHooks;
   readonly calls: HookCalls;
 }
 
-function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: Parts): EngineApp {
+function assemble({ appName, given, plugins, control, hooks, calls, told, ...parts }: Parts): EngineApp {
   const events = createEventBus(parts.redact);
   const early: Parameters<typeof events.warn>[] = [];
   // Observers listen once all plugins are installed and the options are known.
   let warn: typeof events.warn = (...warning) => void early.push(warning);
+  told.warn = (code, message) => warn(code, message);
   installPlugins(plugins, {
     hooks,
     events: events.source,

@@ -54,7 +54,7 @@ export async function planOf(
 ): Promise<Plan> {
   const made: Plan[] = [];
   const app = make({ ...options, plan: true });
-  app.events.source.on("plan:made", (plan) => void made.push(plan));
+  app.events.source.on("plan:made", ({ type: _type, time: _time, ...plan }) => void made.push(plan));
   await app.start();
   // What it rejects with is among what finalize knows.
   await app.root.run(program).catch(() => {});

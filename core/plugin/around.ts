@@ -1,32 +1,40 @@
 /** Taps around one piece of work: each is given `next`, which is the tap after it, and at last the work itself. */
-import type { Around, HookName, Tap } from "../contract/index.js";
+import type { Around, HookName, TapOptions } from "../contract/index.js";
 import { failure } from "./hook-guards.js";
+import { orderOf } from "./tap-options.js";
 
 type Next<T> = () => Promise<T>;
+
+/** A hook of tapable that only keeps the taps in their order. */
+interface Ordered<C> {
+  readonly taps: readonly { readonly name: string; readonly fn: unknown }[];
+  tap(options: ReturnType<typeof orderOf>, fn: (context: C) => undefined): void;
+  isUsed(): boolean;
+}
 
 /** The taps of one hook, the first of them outermost. */
 export class AroundTaps<C> {
   readonly #name: HookName;
-  readonly #taps: { readonly tap: Tap; readonly fn: Around<C> }[] = [];
+  readonly #ordered: Ordered<C>;
 
-  constructor(name: HookName) {
+  constructor(name: HookName, ordered: Ordered<C>) {
     this.#name = name;
+    this.#ordered = ordered;
   }
 
   isUsed(): boolean {
-    return this.#taps.length > 0;
+    return this.#ordered.isUsed();
   }
 
-  add(tap: Tap, fn: Around<C>): void {
-    this.#taps.push({ tap, fn });
-    this.#taps.sort((one, other) => Number(one.tap.last ?? false) - Number(other.tap.last ?? false));
+  add(options: TapOptions, fn: Around<C>): void {
+    this.#ordered.tap(orderOf(options), fn as never);
   }
 
   call<T>(context: C, work: Next<T>): Promise<T> {
-    const outermost = this.#taps.reduceRight<Next<T>>(
-      (next, { tap, fn }) =>
+    const outermost = this.#ordered.taps.reduceRight<Next<T>>(
+      (next, { name, fn }) =>
         () =>
-          through(fn, context, next, (why) => failure(tap.plugin, this.#name, context, why)),
+          through(fn as Around<C>, context, next, (why) => failure(name, this.#name, context, why)),
       work,
     );
     return outermost();

@@ -5,9 +5,10 @@ import type { EngineEvents, EventBus, EventName, EventSource } from "../contract
 import { checkEventName } from "./event-names.js";
 import { frozen, redacted } from "./event-payload.js";
 
-type Observer = (event: never) => void;
+type Observer = (...args: never[]) => void;
 
-type Guarded = (event: unknown) => void;
+/** As mitt calls it: an observer of all events is given the name first. */
+type Guarded = (...args: unknown[]) => void;
 
 /** @param redact takes out of texts for people what must not be seen */
 export function createEventBus(redact: Redact = (text) => text): EventBus {
@@ -21,11 +22,8 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
     return handlers !== undefined && handlers.length > 0;
   };
   const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
-    if (!isHeard(name) && !isHeard(everything)) return;
-    const time = timeOfDay();
-    const safe = redacted(event, redact);
-    if (isHeard(name)) emitter.emit(name, frozen({ time, ...safe }));
-    if (isHeard(everything)) emitter.emit(everything, frozen({ type: name, time, ...safe }));
+    if (!isHeard(name) && !isHeard("*")) return;
+    emitter.emit(name, frozen({ type: name, time: timeOfDay(), ...redacted(event, redact) }));
   };
   const report = (observer: Observer, name: string, error: unknown): void => {
     // Once each: an observer of "warning" that throws would otherwise be told of its own failure for ever.
@@ -46,12 +44,12 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
         throw new EngineError("INVALID_DEFINITION", `An observer of "${name}" must be a function.`);
       }
       checkEventName(name);
-      emitter.on(channelOf(name), guard(observer, name));
+      emitter.on(name, guard(observer, name));
     },
     off(name: string, observer: Observer) {
       const guarded = guards.get(observer)?.get(name);
       // Without a handler mitt would remove everybody's.
-      if (guarded) emitter.off(channelOf(name), guarded);
+      if (guarded) emitter.off(name, guarded);
     },
   };
   return {
@@ -61,18 +59,11 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
   };
 }
 
-// mitt hands "*" the name and the payload; ours hears one object, so it is a channel of its own.
-const everything = "all";
-
-function channelOf(name: string): string {
-  return name === "*" ? everything : name;
-}
-
 /** The observer, with what it throws or rejects handed to `failed`. */
 function guarding(observer: Observer, failed: (error: unknown) => void): Guarded {
-  return (event) => {
+  return (...args) => {
     try {
-      const answer: unknown = (observer as Guarded)(event);
+      const answer: unknown = (observer as Guarded)(...args);
       if (typeof answer === "object" && answer !== null && "then" in answer) Promise.resolve(answer).catch(failed);
     } catch (error) {
       failed(error);

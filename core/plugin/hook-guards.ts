@@ -1,10 +1,14 @@
 /** What every tap is wrapped in: it is awaited, asked only where it wants to be, and its failure names its plugin. */
 import { EngineError, isEngineError, messageOf } from "../base/index.js";
-import type { HookName, Tap } from "../contract/index.js";
+import type { HookName, TapOptions } from "../contract/index.js";
 import { giveWord } from "./veto.js";
 
 /** The tap, awaited whatever it returns, its failure naming plugin and hook. */
-export function guarded<C, R>({ plugin, inPlans = false }: Tap, name: HookName, fn: (context: C) => R | Promise<R>) {
+export function guarded<C, R>(
+  { name: plugin, inPlans = false }: TapOptions,
+  name: HookName,
+  fn: (context: C) => R | Promise<R>,
+) {
   return async (context: C): Promise<R | undefined> => {
     if (!inPlans && isPlanned(context)) return undefined;
     giveWord(context, plugin);
@@ -17,7 +21,7 @@ export function guarded<C, R>({ plugin, inPlans = false }: Tap, name: HookName, 
 }
 
 /** The same for a hook that is synchronous. */
-export function guardedSync<C, R>({ plugin }: Tap, name: HookName, fn: (context: C) => R) {
+export function guardedSync<C, R>({ name: plugin }: TapOptions, name: HookName, fn: (context: C) => R) {
   return (context: C): R => {
     try {
       const answer = fn(context);

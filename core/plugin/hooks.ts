@@ -2,7 +2,6 @@
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import { EngineError, nearest } from "../base/index.js";
 import type {
-  Around,
   AroundCall,
   AroundHook,
   EngineHooks,
@@ -16,12 +15,13 @@ import type {
   SeriesHook,
   SyncFirstAnswerCall,
   SyncFirstAnswerHook,
-  Tap,
   WaterfallCall,
   WaterfallHook,
 } from "../contract/index.js";
 import { AroundTaps } from "./around.js";
-import { guarded, guardedSync } from "./hook-guards.js";
+import { guardedSync } from "./hook-guards.js";
+import { orderOf } from "./tap-options.js";
+import { asynchronous, type Run, type Session, tappable } from "./tappable.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */
 interface Hook<Tapped, Called> {
@@ -29,8 +29,18 @@ interface Hook<Tapped, Called> {
   readonly calls: Called;
 }
 
-/** The hooks of one engine: the frozen object that plugins get, and the calls that only the engine has. */
-export function createHooks(): { readonly hooks: EngineHooks; readonly calls: HookCalls } {
+/**
+ * The hooks of one engine: the frozen object that plugins get, and the calls that only the engine has. Once `cleanup` was called, nothing more is
+ * tapped.
+ *
+ * @param warn told of a tap that returned a promise to `tap`
+ */
+export function createHooks(warn: Session["warn"] = () => {}): {
+  readonly hooks: EngineHooks;
+  readonly calls: HookCalls;
+} {
+  const session: Session = { warn, isOver: false };
+  const { series, firstAnswer, syncFirstAnswer, waterfall, every, around } = makers(session);
   const table: { readonly [N in HookName]: Hook<EngineHooks[N], HookCalls[N]> } = {
     options: waterfall("options"),
     stateStore: firstAnswer("stateStore"),
@@ -71,98 +81,87 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
 }
 
 // tapable gives taps no arguments unless their names are listed: hence the list at each constructor.
-// An asynchronous tap is always given as tapPromise: `.tap(name, async fn)` would not be awaited.
+// An asynchronous hook has promises alone: tapable would not await what is returned to `tap`.
 
-function series<C>(name: HookName): Hook<SeriesHook<C>, SeriesCall<C>> {
-  const inner = new AsyncSeriesHook<[C]>(["context"]);
-  return {
-    hook: tappable(name, (tap, fn) => inner.tapPromise(orderOf(tap), guarded(tap, name, fn))),
-    calls: callable(inner, async (context) => {
-      if (inner.isUsed()) await inner.promise(context);
-    }),
-  };
-}
-
-function firstAnswer<C, R>(name: HookName): Hook<FirstAnswerHook<C, R>, FirstAnswerCall<C, R>> {
-  const inner = new AsyncSeriesBailHook<[C], R | undefined>(["context"]);
-  return {
-    hook: tappable(name, (tap, fn) => inner.tapPromise(orderOf(tap), guarded(tap, name, fn))),
-    calls: callable(inner, async (context) => (inner.isUsed() ? await inner.promise(context) : undefined)),
-  };
-}
-
-function syncFirstAnswer<C, R>(name: HookName): Hook<SyncFirstAnswerHook<C, R>, SyncFirstAnswerCall<C, R>> {
-  const inner = new SyncBailHook<[C], R | undefined>(["context"]);
-  return {
-    hook: tappable(name, (tap, fn) => inner.tap(orderOf(tap), guardedSync(tap, name, fn))),
-    calls: callable(inner, (context) => inner.call(context)),
-  };
-}
-
-function waterfall<C extends object>(name: HookName): Hook<WaterfallHook<C>, WaterfallCall<C>> {
-  const inner = new SyncWaterfallHook<[C]>(["context"]);
-  const returning =
-    (fn: (context: C) => C) =>
-    (context: C): C => {
-      const next: unknown = fn(context);
-      if (typeof next === "object" && next !== null) return next as C;
-      // tapable would silently pass on the old context and lose what the tap had meant to add.
-      const returned = next === null ? "null" : typeof next;
-      throw new TypeError(`a tap must return the context, with what it adds; it returned ${returned}.`);
+function makers(session: Session) {
+  function series<C>(name: HookName): Hook<SeriesHook<C>, SeriesCall<C>> {
+    const inner = new AsyncSeriesHook<[C]>(["context"], name);
+    return {
+      hook: tappable(name, session, inner, asynchronous<C, void>(name, session, inner)),
+      calls: callable(inner, async (context) => {
+        if (inner.isUsed()) await inner.promise(context);
+      }),
     };
-  return {
-    hook: tappable(name, (tap, fn) => inner.tap(orderOf(tap), guardedSync(tap, name, returning(fn)))),
-    calls: callable(inner, (context) => inner.call(context)),
+  }
+
+  function firstAnswer<C, R>(name: HookName): Hook<FirstAnswerHook<C, R>, FirstAnswerCall<C, R>> {
+    const inner = new AsyncSeriesBailHook<[C], R | undefined>(["context"], name);
+    return {
+      hook: tappable(name, session, inner, asynchronous<C, R | undefined>(name, session, inner)),
+      calls: callable(inner, async (context) => (inner.isUsed() ? await inner.promise(context) : undefined)),
+    };
+  }
+
+  function syncFirstAnswer<C, R>(name: HookName): Hook<SyncFirstAnswerHook<C, R>, SyncFirstAnswerCall<C, R>> {
+    const inner = new SyncBailHook<[C], R | undefined>(["context"], name);
+    return {
+      hook: tappable(name, session, inner, {
+        tap: (options, fn) => inner.tap(orderOf(options), guardedSync(options, name, fn as Run<C, R | undefined>)),
+      }),
+      calls: callable(inner, (context) => inner.call(context)),
+    };
+  }
+
+  function waterfall<C extends object>(name: HookName): Hook<WaterfallHook<C>, WaterfallCall<C>> {
+    const inner = new SyncWaterfallHook<[C]>(["context"], name);
+    return {
+      hook: tappable(name, session, inner, {
+        tap: (options, fn) => inner.tap(orderOf(options), guardedSync(options, name, returning(fn as Run<C, C>))),
+      }),
+      calls: callable(inner, (context) => inner.call(context)),
+    };
+  }
+
+  /** tapable stops a series at the first rejection: these taps never reject, and hand their errors in. */
+  function every<C>(name: HookName): Hook<EveryHook<C>, EveryCall<C>> {
+    const inner = new AsyncSeriesHook<[C, unknown[]]>(["context", "errors"], name);
+    const collecting = {
+      tapPromise(options: ReturnType<typeof orderOf>, run: (context: C) => Promise<unknown>): void {
+        inner.tapPromise(options, (context, errors) =>
+          run(context).then(undefined, (error: unknown) => void errors.push(error)),
+        );
+      },
+    };
+    return {
+      hook: tappable(name, session, inner, asynchronous<C, void>(name, session, collecting)),
+      calls: callable(inner, async (context) => {
+        const errors: unknown[] = [];
+        if (inner.isUsed()) await inner.promise(context, errors);
+        session.isOver = true;
+        return errors;
+      }),
+    };
+  }
+
+  function around<C>(name: HookName): Hook<AroundHook<C>, AroundCall<C>> {
+    const taps = new AroundTaps<C>(name, new SyncBailHook<[C], undefined>(["context"], name));
+    return {
+      hook: tappable(name, session, taps, { tapPromise: (options, fn) => taps.add(options, fn as never) }),
+      calls: callable(taps, (context, work) => taps.call(context, work)),
+    };
+  }
+
+  return { series, firstAnswer, syncFirstAnswer, waterfall, every, around };
+}
+
+/** tapable would silently pass on the old context and lose what the tap had meant to add. */
+function returning<C>(fn: Run<C, C>): Run<C, C> {
+  return (context) => {
+    const next: unknown = fn(context);
+    if (typeof next === "object" && next !== null) return next as C;
+    const returned = next === null ? "null" : typeof next;
+    throw new TypeError(`a tap must return the context, with what it adds; it returned ${returned}.`);
   };
-}
-
-/** tapable stops a series at the first rejection: these taps never reject, and hand their errors in. */
-function every<C>(name: HookName): Hook<EveryHook<C>, EveryCall<C>> {
-  const inner = new AsyncSeriesHook<[C, unknown[]]>(["context", "errors"]);
-  return {
-    hook: tappable(name, (tap, fn: (context: C) => void | Promise<void>) => {
-      const run = guarded(tap, name, fn);
-      inner.tapPromise(orderOf(tap), (context, errors) =>
-        run(context).catch((error: unknown) => void errors.push(error)),
-      );
-    }),
-    calls: callable(inner, async (context) => {
-      const errors: unknown[] = [];
-      if (inner.isUsed()) await inner.promise(context, errors);
-      return errors;
-    }),
-  };
-}
-
-function around<C>(name: HookName): Hook<AroundHook<C>, AroundCall<C>> {
-  const taps = new AroundTaps<C>(name);
-  return {
-    hook: tappable(name, (tap, fn: Around<C>) => taps.add(tap, fn)),
-    calls: callable(taps, (context, work) => taps.call(context, work)),
-  };
-}
-
-function tappable<F>(name: HookName, add: (tap: Tap, fn: F) => void): { tap(plugin: string | Tap, fn: F): void } {
-  return Object.freeze({
-    tap(plugin: string | Tap, fn: F): void {
-      const tap = typeof plugin === "object" && plugin !== null ? plugin : { plugin };
-      const invalid = whyNotTappable(tap, fn);
-      if (invalid) throw new EngineError("INVALID_DEFINITION", `Hook "${name}" cannot be tapped: ${invalid}.`);
-      add(tap, fn);
-    },
-  });
-}
-
-function whyNotTappable({ plugin }: Tap, fn: unknown): string | undefined {
-  if (typeof plugin !== "string" || plugin.trim() === "")
-    return "the first argument must be, or hold, the name of the plugin";
-  if (typeof fn !== "function") return `plugin "${plugin}" passed ${typeof fn} instead of a function`;
-  return undefined;
-}
-
-/** As tapable has it: what is tapped with a greater number comes later. */
-function orderOf({ plugin, last = false }: Tap): { readonly name: string; readonly stage: number } {
-  return { name: plugin, stage: last ? 1 : 0 };
 }
 
 function callable<F>(taps: { isUsed(): boolean }, call: F): { readonly used: boolean; readonly call: F } {

@@ -10,7 +10,7 @@ type Patch = Extract<Change, { readonly op: "patch" }>;
 const UNKNOWN_FORMER: Former = { status: "updating", attempt: 0 };
 
 /** The members that a delete replaces, as they were before it. */
-export function formerOf({ status, attempt, since, error, deletion }: ResourceRecord): Former {
+function formerOf({ status, attempt, since, error, deletion }: ResourceRecord): Former {
   if (status === "deleting") return deletion?.former ?? UNKNOWN_FORMER;
   return {
     status,

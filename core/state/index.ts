@@ -10,7 +10,7 @@ export {
 } from "./checkpoint/checkpoint.js";
 export { digestOfContents, digestOfRecord } from "./checkpoint/digest.js";
 export { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoint/limits.js";
-export { deletionBegins, deletionUndone, formerOf, onlyPart, restored } from "./deletion.js";
+export { deletionBegins, deletionUndone, onlyPart, restored } from "./deletion.js";
 export { sealed } from "./journal/append.js";
 export { countLines } from "./journal/count-lines.js";
 export { type Entry, isKnown, parseLine } from "./journal/entry.js";

@@ -160,8 +160,8 @@ class Tested implements TestApp {
     return definePlugin({
       name: "test-app",
       apply: ({ events, hooks }) => {
-        events.on("*", observe);
-        hooks.handler.tap("test-app", (handler, next) => this.faults.around(runOf(handler.fqn), handler, next));
+        events.on("*", (_type, event) => observe(event));
+        hooks.handler.tapPromise("test-app", (handler, next) => this.faults.around(runOf(handler.fqn), handler, next));
       },
     });
   }

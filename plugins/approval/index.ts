@@ -48,9 +48,9 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
   const { needed = () => true, reasons = ["orphan", "replaced", "destroy"], approved = false } = options;
   const isNeeded = typeof needed === "function" ? needed : ({ kind }: ApprovalItem) => needed.includes(kind);
   // Last: what others keep, or refuse, is nothing to ask about.
-  const tap = { plugin: "approval", last: true };
+  const tap = { name: "approval", last: true };
   return definePlugin({
-    name: tap.plugin,
+    name: tap.name,
     apply({ hooks, ask }) {
       const pass = async (all: readonly ApprovalItem[], { veto, isVetoed }: Vetoing): Promise<void> => {
         const items = all.filter((item) => reasons.includes(item.reason) && isNeeded(item));
@@ -64,9 +64,9 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         if (answer === undefined) veto("nobody is there to approve it: run it on a terminal, or say so by `approved`");
       };
       const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
-      hooks.beforePrune.tap(tap, (context) => pass(context.remaining, context));
-      hooks.beforeDestroy.tap(tap, (context) => pass(context.items.map(because("destroy")), context));
-      hooks.beforeApply.tap(tap, (context) => pass(context.deletes.map(because("replaced")), context));
+      hooks.beforePrune.tapPromise(tap, (context) => pass(context.remaining, context));
+      hooks.beforeDestroy.tapPromise(tap, (context) => pass(context.items.map(because("destroy")), context));
+      hooks.beforeApply.tapPromise(tap, (context) => pass(context.deletes.map(because("replaced")), context));
     },
   });
 }

@@ -15,7 +15,7 @@ export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin
   return definePlugin({
     name: "ask-terminal",
     apply({ hooks, control }) {
-      hooks.ask.tap({ plugin: "ask-terminal", last: true }, async (context) => {
+      hooks.ask.tapPromise({ name: "ask-terminal", last: true }, async (context) => {
         if (!control.options || !canAskAt(terminal, control.options)) return undefined;
         return askedAtTerminal(terminal, context, context.scope.signal);
       });

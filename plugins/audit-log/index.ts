@@ -53,7 +53,7 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
         written.catch(() => {}); // It is awaited by the next hook.
         return written;
       };
-      hooks.stateLoaded.tap("audit-log", async (context) => {
+      hooks.stateLoaded.tapPromise("audit-log", async (context) => {
         run = context.run;
         written = Promise.resolve();
         await note(run, { what: "run", outcome: "started", phase: run?.phase });
@@ -62,21 +62,22 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
         note(run, { what: action, kind, fqn, outcome, changes, reason, code });
       const begin = (one: Change & { isVetoed(): boolean }) => (one.isVetoed() ? written : log("started", one));
       // Last: others may yet refuse it.
-      hooks.beforeApply.tap({ plugin: "audit-log", last: true }, begin);
-      hooks.beforeDelete.tap({ plugin: "audit-log", last: true }, begin);
-      hooks.afterApply.tap("audit-log", (change) => log("done", change));
-      hooks.afterDelete.tap("audit-log", (change) => log("done", change));
+      hooks.beforeApply.tapPromise({ name: "audit-log", last: true }, begin);
+      hooks.beforeDelete.tapPromise({ name: "audit-log", last: true }, begin);
+      hooks.afterApply.tapPromise("audit-log", (change) => log("done", change));
+      hooks.afterDelete.tapPromise("audit-log", (change) => log("done", change));
       events.on("resource:failed", (change) => void log(change.code === "VETOED" ? "vetoed" : "failed", change));
       events.on("resource:stopped", (change) => void log("stopped", change));
       events.on("resource:retained", (change) => void log("kept", change));
       events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
       events.on("run:repeated", (repeated) => void note(repeated, { what: "run", outcome: "repeated" }));
-      hooks.afterFinalize.tap("audit-log", ({ interrupted, summary, errors }) => {
+      hooks.afterFinalize.tapPromise("audit-log", ({ interrupted, summary, errors }) => {
         const failures = errors.map((error) => (isEngineError(error) ? error : { code: "RUN_FAILED", fqn: undefined }));
         const outcome = errors.length === 0 ? "done" : interrupted ? "interrupted" : "failed";
         return note(run, { what: "run", outcome, summary, errors: failures.map(({ code, fqn }) => ({ code, fqn })) });
       });
-      for (const at of ["applyFailed", "deleteFailed", "cleanup"] as const) hooks[at].tap("audit-log", () => written);
+      for (const at of ["applyFailed", "deleteFailed", "cleanup"] as const)
+        hooks[at].tapPromise("audit-log", () => written);
     },
   });
 }

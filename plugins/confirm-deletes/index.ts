@@ -15,7 +15,7 @@ export function confirmDeletes(): EnginePlugin {
     name: "confirm-deletes",
     apply({ hooks, ask }) {
       // Last: other plugins may keep items, of which nobody is to be asked.
-      hooks.beforePrune.tap({ plugin: "confirm-deletes", last: true }, async (context) => {
+      hooks.beforePrune.tapPromise({ name: "confirm-deletes", last: true }, async (context) => {
         const { counted, limit = Number.POSITIVE_INFINITY } = context;
         if (counted.length <= limit || context.isVetoed()) return;
         const listed = counted.slice(0, MOST).map(({ fqn, kind }) => `delete   ${fqn}  (${kind})`);

@@ -37,7 +37,7 @@ export function consoleOutput(): EnginePlugin {
 function printEvents({ events, control }: PluginHost, { options: { logger, argv } }: OptionsContext): void {
   if (!logger && argv === undefined) divertWhileLive(control);
   const print = logger ? (line: string): void => logger.info(line) : printEvent;
-  events.on("*", (event) => print(plainJson({ v: SCHEMA, ...event })));
+  events.on("*", (_type, event) => print(plainJson({ v: SCHEMA, ...event })));
 }
 
 /** An embedding program keeps its standard output. */
@@ -75,7 +75,7 @@ function prepare({ hooks }: PluginHost, loads: readonly Promise<void>[]): void {
   let loading: Promise<unknown> | undefined = Promise.allSettled(loads).finally(() => {
     loading = undefined;
   });
-  hooks.scopeCreated.tap("console", () => loading?.then(() => {}));
+  hooks.scopeCreated.tapPromise("console", async () => void (await loading));
 }
 
 interface Dress {

@@ -57,15 +57,17 @@ function copyOf(data: unknown): unknown {
 
 /** Events for observers that show them to people. */
 export function plainEvents(events: EventSource): EventSource {
-  const plain = new Map<unknown, (event: never) => void>();
-  const plainly = (observer: (event: never) => void): ((event: never) => void) => {
-    const known = plain.get(observer) ?? ((event: never) => observer(plainData(event)));
+  type Observer = (...args: never[]) => void;
+  const plain = new Map<Observer, Observer>();
+  const plainly = (observer: Observer): Observer => {
+    // An observer of all events gets the name first.
+    const known = plain.get(observer) ?? ((...args: never[]) => observer(...args.map(plainData)));
     plain.set(observer, known);
     return known;
   };
   return {
-    on: (name: never, observer: (event: never) => void) => events.on(name, plainly(observer)),
-    off: (name: never, observer: (event: never) => void) => events.off(name, plainly(observer)),
+    on: (name: never, observer: Observer) => events.on(name, plainly(observer)),
+    off: (name: never, observer: Observer) => events.off(name, plainly(observer)),
   };
 }
 

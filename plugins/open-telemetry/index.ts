@@ -72,13 +72,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin 
           durations.record(performance.now() - started, { "scope_engine.operation": name, ...failure });
         }
       };
-      hooks.storeRequest.tap("open-telemetry", async ({ run, store, operation, key }, next) => {
+      hooks.storeRequest.tapPromise("open-telemetry", async ({ run, store, operation, key }, next) => {
         const ready = tools ?? (await loading);
         const attributes = { "scope_engine.store": store, "scope_engine.key": key };
         const span = { kind: ready.api.SpanKind.CLIENT, attributes };
         return traced(ready, [`${operation} ${store}`, span], next, begin(ready, run));
       });
-      hooks.handler.tap("open-telemetry", async ({ phase, kind, fqn, waited }, next) => {
+      hooks.handler.tapPromise("open-telemetry", async ({ phase, kind, fqn, waited }, next) => {
         const ready = tools ?? (await loading);
         const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
         // Its parent is the active span, and where that is the one from before the run, the span of the run.
@@ -95,9 +95,9 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin 
       };
       events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
       events.on("run:failed", (run) => end(run, [run]));
-      hooks.cleanup.tap("open-telemetry", () => {
+      hooks.cleanup.tapPromise("open-telemetry", async () => {
         if (root?.span.isRecording()) root.span.end(); // A run that only reads tells of no end.
-        return options.flush?.();
+        await options.flush?.();
       });
     },
   });

@@ -44,9 +44,9 @@ const OPTIONS: RulesOf<PolicyOptions> = {
 export function policy(options: PolicyOptions): EnginePlugin {
   checkGiven("policy", options, OPTIONS);
   const { rules = {}, budget } = options;
-  const tap = { plugin: "policy", inPlans: true };
+  const tap = { name: "policy", inPlans: true };
   return definePlugin({
-    name: tap.plugin,
+    name: tap.name,
     apply({ hooks, events, control, warn }) {
       keepRules({ hooks, events, warn }, rules, tap);
       if (!budget) return;
@@ -69,7 +69,7 @@ export function policy(options: PolicyOptions): EnginePlugin {
         if (sum > budget.limit) veto(`the program costs ${total}, and the limit is ${budget.limit}`);
       };
       // What is unchanged costs, too. Last: others may yet change the props.
-      hooks.props.tap({ plugin: tap.plugin, last: true }, count);
+      hooks.props.tap({ name: tap.name, last: true }, count);
       hooks.beforeApply.tap(tap, (context) => {
         count(context);
         if (!context.planned) check(context.veto);

@@ -14,7 +14,7 @@ type Parts = Pick<PluginHost, "hooks" | "events" | "warn">;
 export function keepRules(
   { hooks, events, warn }: Parts,
   rules: PolicyRules,
-  tap: { readonly plugin: string; readonly inPlans: boolean },
+  tap: { readonly name: string; readonly inPlans: boolean },
 ): void {
   /** Declared, and not asked about so far. At the end these are unchanged. */
   const declared = new Map<string, PropsContext>();
@@ -40,7 +40,7 @@ export function keepRules(
 
   if (Object.values(rules).some((rule) => typeof rule !== "function" && rule.unchanged === true)) {
     // Last: others may yet change the props.
-    hooks.props.tap({ plugin: tap.plugin, last: true }, (resource) => void declared.set(resource.fqn, { ...resource }));
+    hooks.props.tap({ name: tap.name, last: true }, (resource) => void declared.set(resource.fqn, { ...resource }));
     hooks.beforeFinalize.tap(tap, ({ scope, errors, planned, veto }) => {
       if (scope !== scope.root || (errors.length > 0 && !planned)) return;
       for (const [fqn, resource] of declared) {

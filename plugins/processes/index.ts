@@ -14,11 +14,11 @@ export function processes(): EnginePlugin {
   return definePlugin({
     name,
     apply({ hooks }) {
-      hooks.scopeCreated.tap(name, pruneFormer);
+      hooks.scopeCreated.tapPromise(name, pruneFormer);
       hooks.exec.tap(name, execCall);
       hooks.spawn.tap(name, spawnCall);
-      hooks.scopePruned.tap(name, pruneProcesses);
-      hooks.scopeDestroyed.tap(name, destroyProcesses);
+      hooks.scopePruned.tapPromise(name, pruneProcesses);
+      hooks.scopeDestroyed.tapPromise(name, destroyProcesses);
     },
   });
 }

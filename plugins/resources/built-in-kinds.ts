@@ -16,7 +16,7 @@ export function builtInKinds(): EnginePlugin {
   return definePlugin({
     name: "built-in-kinds",
     apply({ hooks }) {
-      hooks.resolveKind.tap("built-in-kinds", async ({ kind }) => {
+      hooks.resolveKind.tapPromise("built-in-kinds", async ({ kind }) => {
         // They register themselves.
         if (KINDS.has(kind)) await import("./index.js");
         return undefined;

@@ -48,7 +48,7 @@ export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOpti
         key = stageKeyFor(context, { cost, erases, passwordScope: stageHome(context), warn, accepts: asked });
         return key;
       });
-      hooks.stateLoaded.tap(NAME, async (context) => {
+      hooks.stateLoaded.tapPromise(NAME, async (context) => {
         run = run.isLoaded ? new Run(run.hasErased) : run;
         await run.load(context, cost, key);
         if (atOnce()) await context.rewrite(TAG, () => undefined);
@@ -76,7 +76,7 @@ export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOpti
         const opener = openerOf(scope);
         return opener && sealText(opener, cost, text, bound);
       });
-      hooks.unseal.tap(NAME, ({ sealed, bound, scope }) => {
+      hooks.unseal.tapPromise(NAME, async ({ sealed, bound, scope }) => {
         const opener = openerOf(scope);
         if (opener) return unsealText(opener, sealed, bound);
         const what = "it is encrypted: set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key }";

@@ -131,7 +131,7 @@ async function change(
         return key;
       });
       hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
-      hooks.stateLoaded.tap("rotation", async (context) => {
+      hooks.stateLoaded.tapPromise("rotation", async (context) => {
         const { chain } = context.scope;
         const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
         const opener = scopeOpener ?? openerOf(context.scope);

@@ -59,7 +59,7 @@ export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
     name: "ssh-tunnel",
     apply({ hooks, warn }) {
       const open = new Set<Forward>();
-      hooks.tunnel.tap("ssh-tunnel", async ({ host, port, scope }) => {
+      hooks.tunnel.tapPromise("ssh-tunnel", async ({ host, port, scope }) => {
         const made = await forward(options, { host, port }, scope.signal);
         open.add(made);
         // Where the program is run again on a change, it stays for what is reached through it.
@@ -71,7 +71,7 @@ export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
         });
         return options.publicUrl?.(made.remotePort) ?? `http://${bracketed(options.host)}:${made.remotePort}`;
       });
-      hooks.cleanup.tap("ssh-tunnel", async () => {
+      hooks.cleanup.tapPromise("ssh-tunnel", async () => {
         const all = [...open];
         open.clear();
         await Promise.all(all.map((one) => one.close()));

@@ -17,7 +17,7 @@ export function providerKinds(): EnginePlugin {
   return definePlugin({
     name: "terraform",
     apply({ hooks }) {
-      hooks.stateLoaded.tap("terraform", async ({ recorded }) => {
+      hooks.stateLoaded.tapPromise("terraform", async ({ recorded }) => {
         if (!hasProvider(recorded)) return;
         const [{ clearTexts }, { Secret }] = await Promise.all([
           import("./sensitive/in-the-clear.js"),
@@ -26,7 +26,7 @@ export function providerKinds(): EnginePlugin {
         // From now on they are masked in all texts.
         for (const text of clearTexts(recorded)) new Secret(text);
       });
-      hooks.resolveKind.tap("terraform", async ({ kind }) => {
+      hooks.resolveKind.tapPromise("terraform", async ({ kind }) => {
         if (!KIND.test(kind)) return undefined;
         const { undeclaredType } = await import("./lifecycle/undeclared.js");
         return undeclaredType(kind);

@@ -46,7 +46,7 @@ export class LivePage {
     this.#newest = current;
     this.#redact = redact;
     if (!this.#options.allowChanges) return;
-    hooks.ask.tap("ui", async (context) => {
+    hooks.ask.tapPromise("ui", async (context) => {
       const [run, resolved] = [current(), options()];
       return run && resolved ? this.#ask(run, resolved, context) : undefined;
     });

@@ -57,7 +57,7 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
           (error: unknown) => warn("UI_FAILED", `The page cannot be served: ${messageOf(error)}`),
         );
       });
-      hooks.cleanup.tap("ui", async () => {
+      hooks.cleanup.tapPromise("ui", async () => {
         apps--;
         if (apps > 0 || isRepeated) return;
         await page.drain(PATIENCE);

@@ -37,7 +37,7 @@ export function webhook(options: WebhookOptions): EnginePlugin {
         clearTimeout(timer);
         if (problem) warn("WEBHOOK_FAILED", `The webhook was not told of "${app}/${stage}": ${problem}.`);
       };
-      events.on("*", (event) => {
+      events.on("*", (_type, event) => {
         if (event.type !== "run:finished" && event.type !== "run:failed" && event.type !== "plan:made") return;
         if (event.type === "plan:made" ? !plans : event.planned || event.phase === "read") return;
         const message = format(event);
@@ -47,7 +47,7 @@ export function webhook(options: WebhookOptions): EnginePlugin {
         underWay.set(delivery, stop);
       });
       hooks.redact.tap("webhook", (context) => ({ ...context, text: context.text.replaceAll(url, "(webhook)") }));
-      hooks.cleanup.tap("webhook", async () => {
+      hooks.cleanup.tapPromise("webhook", async () => {
         const timer = setTimeout(() => [...underWay.values()].map((stop) => stop.abort()), TIMEOUTS.end);
         await Promise.all(underWay.keys());
         clearTimeout(timer);

@@ -82,7 +82,7 @@ describe("engine.run(name, fn)", () => {
     const setting = definePlugin({
       name: "setting",
       apply: ({ hooks }) =>
-        hooks.scopeCreated.tap("setting", async ({ scope }) => {
+        hooks.scopeCreated.tapPromise("setting", async ({ scope }) => {
           await scope.set("key", scope.name);
           seen.push(await scope.get("key"), await scope.has("a"));
         }),
@@ -97,7 +97,7 @@ describe("engine.run(name, fn)", () => {
     const slow = definePlugin({
       name: "slow",
       apply: ({ hooks }) =>
-        hooks.scopeCreated.tap("slow", async ({ scope }) => {
+        hooks.scopeCreated.tapPromise("slow", async ({ scope }) => {
           await new Promise((resolve) => setImmediate(resolve));
           order.push(`ready ${scope.name}`);
         }),

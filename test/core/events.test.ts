@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { AnyEvent, EngineEvents } from "../../core/contract/plugin/events.js";
+import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/plugin/events.js";
 import { redacted } from "../../core/plugin/event-payload.js";
 import { createEventBus } from "../../core/plugin/events.js";
 
 const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, waited: 1 };
 const time: unknown = expect.any(String);
 /** As it is heard. */
-const heardOf = { time, ...created };
+const heardOf = { type: "resource:created", time, ...created };
 const summary = {
   created: 1,
   updated: 0,
@@ -41,22 +41,23 @@ describe("an observer", () => {
     expect(heard).toEqual([heardOf]);
   });
 
-  it('of "*" hears all, each with its type', () => {
+  it('of "*" hears all, as mitt has it: the type, and the event', () => {
     const bus = createEventBus();
-    const heard: AnyEvent[] = [];
-    bus.source.on("*", (event) => heard.push(event));
+    const heard: [EventName, AnyEvent][] = [];
+    bus.source.on("*", (...args) => heard.push(args));
     bus.emit("resource:created", created);
     bus.warn("LOCAL_STATE", "State is kept on this machine only.");
+    const warning = { type: "warning", time, code: "LOCAL_STATE", message: "State is kept on this machine only." };
     expect(heard).toEqual([
-      { type: "resource:created", ...heardOf },
-      { type: "warning", time, code: "LOCAL_STATE", message: "State is kept on this machine only." },
+      ["resource:created", heardOf],
+      ["warning", warning],
     ]);
   });
 
   it("can hear several names, and stop hearing one of them", () => {
     const bus = createEventBus();
     const heard: unknown[] = [];
-    const observer = (event: unknown) => void heard.push(event);
+    const observer = (...args: unknown[]) => void heard.push(...args);
     bus.source.on("resource:created", observer);
     bus.source.on("resource:updated", observer);
     bus.source.on("*", observer);
@@ -65,7 +66,7 @@ describe("an observer", () => {
     bus.source.off("*", observer);
     bus.emit("resource:created", created);
     bus.emit("resource:updated", created);
-    expect(heard).toEqual([heardOf, { type: "resource:created", ...heardOf }, heardOf]);
+    expect(heard).toEqual([heardOf, "resource:created", heardOf, { ...heardOf, type: "resource:updated" }]);
   });
 
   it("that was never there takes nobody else away when it stops", () => {
@@ -76,6 +77,7 @@ describe("an observer", () => {
     bus.source.off("resource:created", () => undefined);
     bus.source.off("resource:updated", observer);
     bus.source.off("*", observer);
+    Reflect.apply(bus.source.off, bus.source, ["resource:created"]);
     bus.emit("resource:created", created);
     expect(heard).toHaveLength(1);
   });
@@ -104,7 +106,7 @@ describe("an observer", () => {
     });
     const payload = { ...finished, summary: { ...summary } };
     bus.emit("run:finished", payload);
-    expect(heard).toEqual({ time, ...finished, summary });
+    expect(heard).toEqual({ type: "run:finished", time, ...finished, summary });
     expect(payload).toEqual({ ...finished, summary });
   });
 
@@ -129,7 +131,12 @@ describe("an observer that fails", () => {
     bus.source.on("warning", (event) => warnings.push(event));
     return { bus, warnings };
   }
-  const failing = { time, code: "OBSERVER_FAILED", message: 'An observer of "resource:created" failed: No.' };
+  const failing = {
+    type: "warning",
+    time,
+    code: "OBSERVER_FAILED",
+    message: 'An observer of "resource:created" failed: No.',
+  };
 
   it.each([
     [
@@ -162,7 +169,7 @@ describe("an observer that fails", () => {
       throw new Error("No.");
     });
     bus.source.on("resource:created", (event) => heard.push(event));
-    bus.source.on("*", (event) => heard.push(event.type));
+    bus.source.on("*", (_type, event) => heard.push(event.type));
     bus.emit("resource:created", created);
     expect(heard).toContainEqual(heardOf);
     expect(heard).toContain("resource:created");
@@ -235,8 +242,8 @@ describe("emitting", () => {
     bus.warn("A", "one");
     bus.warn("B", "two", "shop/dev");
     expect(warnings.map((event) => Object.keys(event))).toEqual([
-      ["time", "code", "message"],
-      ["time", "code", "message", "fqn"],
+      ["type", "time", "code", "message"],
+      ["type", "time", "code", "message", "fqn"],
     ]);
   });
 });

@@ -4,6 +4,8 @@ import { createHooks } from "../../core/plugin/hooks.js";
 import { rejection } from "../helpers/apps.ts";
 import { tapUntyped } from "../helpers/open-hook.ts";
 
+type Next = () => Promise<unknown>;
+
 const context = { run: "1a", store: "memory", operation: "get", key: "k" } as const;
 
 describe("a hook around a piece of work", () => {
@@ -16,9 +18,9 @@ describe("a hook around a piece of work", () => {
   it("has the taps one inside of the other, the first outermost and those that are last innermost", async () => {
     const { hooks, calls } = createHooks();
     const order: string[] = [];
-    for (const plugin of [{ plugin: "inner", last: true }, "first", { plugin: "second" }]) {
-      const name = typeof plugin === "string" ? plugin : plugin.plugin;
-      hooks.storeRequest.tap(plugin, async (given, next) => {
+    for (const plugin of [{ name: "inner", last: true }, "first", { name: "second" }]) {
+      const name = typeof plugin === "string" ? plugin : plugin.name;
+      hooks.storeRequest.tapPromise(plugin, async (given, next) => {
         expect(given).toBe(context);
         await setImmediate();
         order.push(name);
@@ -39,9 +41,9 @@ describe("a hook around a piece of work", () => {
     const { hooks, calls } = createHooks();
     const [no, other] = [new Error("No."), new Error("Other.")];
     const failing = (): Promise<never> => Promise.reject(no);
-    hooks.storeRequest.tap("a", (_, next) => next());
+    hooks.storeRequest.tapPromise("a", (_, next) => next());
     expect(await rejection(calls.storeRequest.call(context, failing))).toBe(no);
-    hooks.storeRequest.tap("b", (_, next) =>
+    hooks.storeRequest.tapPromise("b", (_, next) =>
       next().catch(() => {
         throw other;
       }),
@@ -51,8 +53,13 @@ describe("a hook around a piece of work", () => {
 
   it("gives what the work gave, or threw, whatever a tap returns or forgets to return", async () => {
     const { hooks, calls } = createHooks();
-    tapUntyped(hooks.storeRequest, "forgetful", async (_, next) => void (await next().catch(() => {})));
-    tapUntyped(hooks.storeRequest, "inventive", async (_, next) => [await next()]);
+    tapUntyped(
+      hooks.storeRequest,
+      "tapPromise",
+      "forgetful",
+      async (_: unknown, next: Next) => void (await next().catch(() => {})),
+    );
+    tapUntyped(hooks.storeRequest, "tapPromise", "inventive", async (_: unknown, next: Next) => [await next()]);
     expect(await calls.storeRequest.call(context, async () => "of the store")).toBe("of the store");
     const no = new Error("No.");
     expect(await rejection(calls.storeRequest.call(context, () => Promise.reject(no)))).toBe(no);
@@ -61,7 +68,7 @@ describe("a hook around a piece of work", () => {
   it("does not do the work again for a tap that tries it again, and says whose tap that is", async () => {
     const { hooks, calls } = createHooks();
     let done = 0;
-    hooks.storeRequest.tap("eager", (_, next) => next().catch(next));
+    hooks.storeRequest.tapPromise("eager", (_, next) => next().catch(next));
     const failing = (): Promise<never> => {
       done++;
       return Promise.reject(new Error("No."));
@@ -77,7 +84,9 @@ describe("a hook around a piece of work", () => {
   it("lets a tap that ends too early end when the work has, and fail", async () => {
     const { hooks, calls } = createHooks();
     let isOver = false;
-    tapUntyped(hooks.storeRequest, "hasty", (_, next) => Promise.race([next(), undefined]));
+    tapUntyped(hooks.storeRequest, "tapPromise", "hasty", (_: unknown, next: Next) =>
+      Promise.race([next(), undefined]),
+    );
     const slow = async (): Promise<void> => {
       await setImmediate();
       isOver = true;

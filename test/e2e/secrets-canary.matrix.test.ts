@@ -175,7 +175,8 @@ function keeping(journey: Journey, text: string): EngineOptions {
 }
 
 function tapThat(hooks: PluginHost["hooks"], name: HookName, fn: () => never): void {
-  hooks[name].tap(name, fn);
+  if (name === "handler" || name === "storeRequest") hooks[name].tapPromise(name, fn);
+  else hooks[name].tap(name, fn);
 }
 
 noneIsSeen([

@@ -44,7 +44,7 @@ export async function openerOf({ store, folder, by }: RotationInput): Promise<Op
     const probe = definePlugin({
       name: "probe",
       apply({ hooks }) {
-        hooks.stateLoaded.tap("probe", async (context) => {
+        hooks.stateLoaded.tapPromise("probe", async (context) => {
           const keyring = new Keyring(context.keep("secrets"), COST);
           hasKey = keyring.has("/");
           if (hasKey) await keyring.current({ path: "/", fqn: "app/dev", opener });

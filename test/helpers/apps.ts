@@ -47,7 +47,7 @@ export function recorder(): Recorder {
   const plugin = definePlugin({
     name: "recorder",
     apply({ events: source }) {
-      source.on("*", ({ time: _, ...event }) => void events.push(event as AnyEvent));
+      source.on("*", (_type, { time: _, ...event }) => void events.push(event as AnyEvent));
     },
   });
   return {

@@ -110,7 +110,7 @@ type Needed = Pick<LedgerSettings, "store" | "rootDir" | "here" | "owner">;
 async function openRun(given: Needed & Partial<LedgerSettings>): Promise<Run> {
   const bus = createEventBus();
   const events: AnyEvent[] = [];
-  bus.source.on("*", (event) => void events.push(event));
+  bus.source.on("*", (_type, event) => void events.push(event));
   const broken: unknown[] = [];
   const controller = new AbortController();
   const ledger = await Ledger.open({

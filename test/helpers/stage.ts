@@ -87,9 +87,9 @@ export class Stage {
   readonly #listen = ({
     events,
   }: {
-    readonly events: { on(name: "*", observer: (event: AnyEvent) => void): void };
+    readonly events: { on(name: "*", observer: (type: EventName, event: AnyEvent) => void): void };
   }) => {
-    events.on("*", (event) => this.events.push(event));
+    events.on("*", (_type, event) => void this.events.push(event));
   };
 }
 

@@ -22,7 +22,7 @@ async function answerOf(terminal: Partial<Terminal>, options: EngineOptions = {}
   const asking = definePlugin({
     name: "asking",
     apply({ hooks, ask }: PluginHost) {
-      hooks.beforeFinalize.tap("asking", async () => {
+      hooks.beforeFinalize.tapPromise("asking", async () => {
         answer = await ask("Go on?", ["one", "two"]);
       });
       if (answering !== undefined) hooks.ask.tap("asking", () => answering);
@@ -68,7 +68,7 @@ describe("a plugin that asks", () => {
     const asking = definePlugin({
       name: "asking",
       apply: ({ hooks, ask }: PluginHost) =>
-        hooks.beforeFinalize.tap("asking", async () => {
+        hooks.beforeFinalize.tapPromise("asking", async () => {
           await Promise.all(["first", "second"].map((detail) => ask("Go on?", [detail])));
         }),
     });

@@ -107,7 +107,7 @@ export const plugin: EnginePlugin = definePlugin({
     });
     hooks.options.tap("types", (context) => ({ ...context, options: { ...context.options, quiet: true } }));
     // @ts-expect-error The hook is synchronous.
-    hooks.options.tap("types", async (context) => context);
+    hooks.options.tapPromise("types", async (context) => context);
     // @ts-expect-error A plugin taps and does not call.
     hooks.beforeApply.call;
     // @ts-expect-error There is no such hook.

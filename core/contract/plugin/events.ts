@@ -154,15 +154,19 @@ export interface EngineEvents {
 /** The name of an event. */
 export type EventName = keyof EngineEvents;
 
-/** Any event, with its name as `type`, as observers of `*` get it. */
-export type AnyEvent = { [N in EventName]: { readonly type: N } & Timed & EngineEvents[N] }[EventName];
+/** An event as observers get it: with its name as `type`. */
+export type EventOf<N extends EventName> = { readonly type: N } & Timed & EngineEvents[N];
 
-/** What observers see of the bus. */
+/** Any event. */
+export type AnyEvent = { [N in EventName]: EventOf<N> }[EventName];
+
+/** What observers see of the bus, as of one of mitt's. */
 export interface EventSource {
-  on<N extends EventName>(name: N, observer: (event: EngineEvents[N] & Timed) => void): void;
-  on(name: "*", observer: (event: AnyEvent) => void): void;
-  off<N extends EventName>(name: N, observer: (event: EngineEvents[N] & Timed) => void): void;
-  off(name: "*", observer: (event: AnyEvent) => void): void;
+  on<N extends EventName>(type: N, handler: (event: EventOf<N>) => void): void;
+  on(type: "*", handler: (type: EventName, event: AnyEvent) => void): void;
+  /** Without a handler it does nothing: a plugin cannot end the hearing of others. */
+  off<N extends EventName>(type: N, handler: (event: EventOf<N>) => void): void;
+  off(type: "*", handler: (type: EventName, event: AnyEvent) => void): void;
 }
 
 export interface EventBus {

@@ -1,5 +1,6 @@
 /** The hook table, types only: where a plugin may change, delay or fail a run, and how the engine asks. */
 
+import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import type { Later } from "../../base/index.js";
 import type { Definition } from "../defined-type.js";
 import type { ExecResult } from "../processes.js";
@@ -40,23 +41,25 @@ import type {
   UnsealContext,
 } from "./value-contexts.js";
 
-/** Whose tap it is, and when it is called. */
-export interface Tap {
-  /** Name of the plugin, for error messages. */
-  readonly plugin: string;
+/** What the engine has beside tapable's own options of a tap. */
+export interface OwnTapOptions {
   /**
    * Called in plans, too, where the hook may refuse something: `context.planned` is true then, and the tap must change
    * nothing and ask nobody. Its vetoes stand in the plan. Default: false.
    */
   readonly inPlans?: boolean;
-  /** Called after all taps that are not: e.g. to ask only about what the others have left. Default: false. */
+  /** Called after all taps of all stages that are not: e.g. to ask only about what the others have left. Default: false. */
   readonly last?: boolean;
 }
 
-/** What a plugin holds of a hook: it can tap, not call. Taps run in the order of installation. */
-export interface Tappable<C, R> {
-  /** @param plugin name of the plugin, for error messages; or that and when it is called */
-  tap(plugin: string | Tap, fn: (context: C) => R): void;
+/** Whose tap it is, and when it is called. */
+export interface TapOptions extends OwnTapOptions {
+  /** Name of the plugin, for error messages and for `before` of others. */
+  readonly name: string;
+  /** Taps of a smaller number are called earlier. Default: 0. */
+  readonly stage?: number;
+  /** Names of taps before which this one is called. */
+  readonly before?: string | readonly string[];
 }
 
 declare const CALL: unique symbol;
@@ -66,24 +69,29 @@ export interface CalledBy<Call> {
   readonly [CALL]?: Call;
 }
 
-type MaybePromise<R> = R | Promise<R>;
+/** What a plugin holds of a hook of tapable: it can tap, not call. */
+type Asynchronous = "tap" | "tapPromise" | "tapAsync" | "intercept" | "isUsed" | "withOptions";
+type Synchronous = "tap" | "intercept" | "isUsed" | "withOptions";
+
 /** A hook whose taps run one after the other; the first that throws ends it. */
-export type SeriesHook<C> = Tappable<C, MaybePromise<void>> & CalledBy<SeriesCall<C>>;
+export type SeriesHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous> & CalledBy<SeriesCall<C>>;
 /** A hook whose taps all run, whatever the others do. */
-export type EveryHook<C> = Tappable<C, MaybePromise<void>> & CalledBy<EveryCall<C>>;
+export type EveryHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous> & CalledBy<EveryCall<C>>;
 /** A hook whose taps run until one answers. */
-export type FirstAnswerHook<C, R> = Tappable<C, MaybePromise<R | undefined>> & CalledBy<FirstAnswerCall<C, R>>;
+export type FirstAnswerHook<C, R> = Pick<AsyncSeriesBailHook<[C], R | undefined, OwnTapOptions>, Asynchronous> &
+  CalledBy<FirstAnswerCall<C, R>>;
 /** A hook whose taps run until one answers, none of which may take time. */
-export type SyncFirstAnswerHook<C, R> = Tappable<C, R | undefined> & CalledBy<SyncFirstAnswerCall<C, R>>;
+export type SyncFirstAnswerHook<C, R> = Pick<SyncBailHook<[C], R | undefined, OwnTapOptions>, Synchronous> &
+  CalledBy<SyncFirstAnswerCall<C, R>>;
 /** A hook whose taps each return the context that the next one gets. */
-export type WaterfallHook<C> = Tappable<C, C> & CalledBy<WaterfallCall<C>>;
+export type WaterfallHook<C> = Pick<SyncWaterfallHook<[C], C, OwnTapOptions>, Synchronous> & CalledBy<WaterfallCall<C>>;
 
 /**
  * A tap around a piece of work. It calls `next` once, waits for it, and returns what that gives: the next tap, and at last the
  * work, are done by it. What it throws is thrown in place of what the work throws.
  *
  * @example
- * hooks.handler.tap("timing", async ({ fqn }, next) => {
+ * hooks.handler.tapPromise("timing", async ({ fqn }, next) => {
  *   const begun = performance.now();
  *   try {
  *     return await next();
@@ -94,17 +102,21 @@ export type WaterfallHook<C> = Tappable<C, C> & CalledBy<WaterfallCall<C>>;
  */
 export type Around<C> = <T>(context: C, next: () => Promise<T>) => Promise<T>;
 
-/** A hook whose taps are around a piece of work, the first of them outermost. */
+/** A hook whose taps are around a piece of work, the first of them outermost. tapable has no such class. */
 export interface AroundHook<C> extends CalledBy<AroundCall<C>> {
-  /** @param plugin name of the plugin, for error messages; or that and when it is called */
-  tap(plugin: string | Tap, fn: Around<C>): void;
+  /** @param options name of the plugin, or that and when it is called */
+  tapPromise(options: string | TapOptions, fn: Around<C>): void;
+  /** True if it was tapped. */
+  isUsed(): boolean;
+  /** The hook with options for the taps that are made by it. */
+  withOptions(options: Partial<TapOptions>): Omit<AroundHook<C>, keyof CalledBy<unknown>>;
 }
 
 /** Every hook of an engine, in the order in which a run reaches them. */
 export interface EngineHooks {
   /** Fill in options that nobody gave. Synchronous; each tap returns the context that the next one gets. */
   readonly options: WaterfallHook<OptionsContext>;
-  /** Choose the store where the `stateStore` option is absent. The first answer wins. */
+  /** Choose the store where the `stateStore` option is absent or a URL. The first answer wins. */
   readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
   /** Around each request to the store, e.g. to time it. */
   readonly storeRequest: AroundHook<StoreRequestContext>;

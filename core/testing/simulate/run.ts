@@ -113,7 +113,7 @@ function watching(process: SimulatedProcess, watch: RunWatch): EnginePlugin {
   return definePlugin({
     name: "simulate",
     apply({ hooks }) {
-      hooks.handler.tap("simulate", async ({ fqn, phase }, next) => {
+      hooks.handler.tapPromise("simulate", async ({ fqn, phase }, next) => {
         const what = `${phase} of ${fqn.split("/").slice(2).join("/")}`;
         watch.onCall(process, what, phase);
         let how: "done" | "failed" = "failed";

@@ -35,7 +35,7 @@ export async function contentHash(folder: string): Promise<string> {
 }
 
 /** Names of all files below a folder, sorted by their bytes, with slashes. */
-export async function filesIn(folder: string): Promise<readonly string[]> {
+async function filesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   const visit = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {

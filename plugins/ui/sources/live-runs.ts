@@ -31,7 +31,7 @@ export class LiveRuns implements RunSource {
   observe(events: EventSource): () => KeptRun | undefined {
     let run: KeptRun | undefined;
     const early: UiEvent[] = [];
-    events.on("*", (told) => {
+    events.on("*", (_type, told) => {
       const event: UiEvent = { ...told };
       if (told.type === "run:started") {
         run = new KeptRun(told.run);

@@ -83,7 +83,7 @@ describe("what is declared last", () => {
     const asking = definePlugin({
       name: "asking",
       apply: ({ hooks }) =>
-        hooks.beforeApply.tap("asking", async ({ id }) => {
+        hooks.beforeApply.tapPromise("asking", async ({ id }) => {
           if (id === "policy") return;
           waiting.last ??= Policy("policy", {});
           await waiting.last;

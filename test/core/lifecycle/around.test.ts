@@ -19,7 +19,7 @@ function setUp(tap: (hooks: EngineHooks) => void, stateStore = memoryStore()) {
 function noting() {
   const noted: string[] = [];
   const { world, Thing, stage } = setUp(({ handler }) =>
-    handler.tap("around", async ({ phase, id, attempt }, next) => {
+    handler.tapPromise("around", async ({ phase, id, attempt }, next) => {
       noted.push(`${phase} ${id} ${attempt}`);
       try {
         const output = await next();
@@ -72,7 +72,7 @@ describe("the hook handler", () => {
 
   test("a tap that throws fails the resource, and its handler is not called", async () => {
     const { stage, Thing, world } = setUp(({ handler }) =>
-      handler.tap("around", () => Promise.reject(new Error("no span"))),
+      handler.tapPromise("around", () => Promise.reject(new Error("no span"))),
     );
     expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "HANDLER_FAILED", fqn: "app/dev/a", message: 'create of "app/dev/a" failed: no span' },
@@ -84,7 +84,7 @@ describe("the hook handler", () => {
     const storage = new AsyncLocalStorage<string>();
     const seen: string[] = [];
     const { stage, Thing, world } = setUp(({ handler }) =>
-      handler.tap("around", ({ id }, next) => storage.run([storage.getStore() ?? "run", id].join(" > "), next)),
+      handler.tapPromise("around", ({ id }, next) => storage.run([storage.getStore() ?? "run", id].join(" > "), next)),
     );
     world.on("create a", async () => void (await Thing("child")));
     world.on("create child", () => void seen.push(storage.getStore() ?? "nothing"));
@@ -98,7 +98,7 @@ describe("the hook handler", () => {
     ["returns nothing", () => undefined, [], "it did not call next()"],
     ["does not wait for next", (_, next) => void next(), ["create a"], "it did not wait for the promise of next()"],
   ])("a tap that %s fails the resource, by the name of its plugin", async (_, tap, calls, why) => {
-    const { stage, Thing, world } = setUp(({ handler }) => tapUntyped(handler, "around", tap));
+    const { stage, Thing, world } = setUp(({ handler }) => tapUntyped(handler, "tapPromise", "around", tap));
     const message = expect.stringContaining(`Plugin "around" failed in hook "handler": ${why}`);
     expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "PLUGIN_FAILED", fqn: "app/dev/a", message },
@@ -113,7 +113,7 @@ describe("the hook storeRequest", () => {
     const { store, requests } = observed(memoryStore({ append }));
     const { Thing, stage, world } = setUp(
       ({ storeRequest }) =>
-        storeRequest.tap("around", (context, next) => {
+        storeRequest.tapPromise("around", (context, next) => {
           through.push(context.operation);
           expect(context.store).toBe(store.name);
           return next();
@@ -130,7 +130,7 @@ describe("the hook storeRequest", () => {
 
   test("what it throws is what the store threw, for the run", async () => {
     const { Thing, stage } = setUp(({ storeRequest }) =>
-      storeRequest.tap("around", ({ operation }, next) =>
+      storeRequest.tapPromise("around", ({ operation }, next) =>
         operation === "list" ? Promise.reject(new Error("no network")) : next(),
       ),
     );

@@ -162,7 +162,7 @@ describe("a destroy of a kind that is not defined yet", () => {
     const importing = definePlugin({
       name: "importing",
       apply({ hooks }) {
-        hooks.resolveKind.tap("importing", async () => void module.define());
+        hooks.resolveKind.tapPromise("importing", async () => void module.define());
       },
     });
     const app = await stage.open({ ...destroying, plugins: [importing] });

@@ -17,7 +17,7 @@ describe("a run", () => {
   test("has one id for all that is told of it, another than the run before, and none for what is only referred to", async () => {
     const ids: (string | undefined)[] = [];
     const { stage } = setUp(({ hooks, events }) => {
-      hooks.storeRequest.tap("p0", ({ run }, next) => {
+      hooks.storeRequest.tapPromise("p0", ({ run }, next) => {
         ids.push(run);
         return next();
       });
@@ -82,7 +82,7 @@ describe("a hook", () => {
     const left: string[][] = [];
     const { Thing, stage } = setUp(({ hooks }) => {
       hooks.beforePrune.tap(
-        { plugin: "p0", last: true },
+        { name: "p0", last: true },
         ({ remaining }) => void left.push(remaining.map(({ id }) => id)),
       );
       hooks.beforePrune.tap("p0", ({ items, keep }) => {
@@ -99,7 +99,7 @@ describe("a hook", () => {
     const { Thing, stage } = setUp(({ hooks }) => {
       const note = ({ action, deleteFirst, planned }: BeforeApplyContext) =>
         void seen.push([action, deleteFirst, planned]);
-      hooks.beforeApply.tap({ plugin: "p0", inPlans: true }, note);
+      hooks.beforeApply.tap({ name: "p0", inPlans: true }, note);
     });
     await stage.up(() => Thing("a"));
     const program = () => Thing("a", { name: "y" }, { deleteBeforeReplace: first });

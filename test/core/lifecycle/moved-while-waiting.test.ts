@@ -105,7 +105,7 @@ test("nothing is written, and no lock held, while somebody is asked about what m
   const veto = definePlugin({
     name: "veto",
     apply: ({ hooks }) =>
-      hooks.beforeApply.tap("veto", async (change) => {
+      hooks.beforeApply.tapPromise("veto", async (change) => {
         await answers.opened;
         change.veto("not today");
       }),

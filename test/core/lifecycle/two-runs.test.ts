@@ -21,7 +21,7 @@ test("a destroy stops where another run has added something since it looked, and
   const late = definePlugin({
     name: "late",
     apply: ({ hooks }) =>
-      hooks.beforeDelete.tap("late", async () => {
+      hooks.beforeDelete.tapPromise("late", async () => {
         other ??= two.up(() => Promise.all([Thing("old", { value: 1 }), Thing("new")]));
         await other;
       }),

@@ -20,13 +20,13 @@ function setUp(...taps: ((hooks: EngineHooks) => void)[]) {
 
 const rules = {
   size: ({ beforeApply }: EngineHooks) =>
-    beforeApply.tap({ plugin: "p0", inPlans: true }, ({ props, veto }) => {
+    beforeApply.tap({ name: "p0", inPlans: true }, ({ props, veto }) => {
       const { value = 0 } = Object(props);
       if (value > 1) veto(`${value} is too big`);
       if (value > 2) veto("it would cost too much");
     }),
   owner: ({ beforeApply }: EngineHooks) =>
-    beforeApply.tap({ plugin: "p1", inPlans: true }, ({ id, veto }) => {
+    beforeApply.tap({ name: "p1", inPlans: true }, ({ id, veto }) => {
       if (id !== "a") veto("it has no owner");
     }),
 };
@@ -138,7 +138,7 @@ describe("in a plan", () => {
     const tap = (hooks: EngineHooks): void => {
       for (const name of ["beforeApply", "beforeDelete", "beforePrune", "beforeDestroy", "beforeFinalize"] as const) {
         hooks[name].tap("p0", () => void heard.push(`plain ${name}`));
-        hooks[name].tap({ plugin: "p0", inPlans: true }, ({ planned }) => void heard.push(`${name} ${planned}`));
+        hooks[name].tap({ name: "p0", inPlans: true }, ({ planned }) => void heard.push(`${name} ${planned}`));
       }
     };
     const { Thing, stage, plan } = setUp(tap);
@@ -166,7 +166,7 @@ describe("in a plan", () => {
   test("what beforePrune keeps is kept in the plan, and a veto of it is among the errors with the deletes listed", async () => {
     let vetoes = false;
     const { Thing, stage, plan } = setUp(({ beforePrune }) =>
-      beforePrune.tap({ plugin: "p0", inPlans: true }, ({ items, keep, veto }) => {
+      beforePrune.tap({ name: "p0", inPlans: true }, ({ items, keep, veto }) => {
         if (vetoes) return veto("not today");
         for (const item of items) if (item.id === "a") keep(item, "it is dear");
       }),
@@ -183,7 +183,7 @@ describe("in a plan", () => {
 
   test("what beforeFinalize throws is among the errors", async () => {
     const { Thing, plan } = setUp(({ beforeFinalize }) =>
-      beforeFinalize.tap({ plugin: "p0", inPlans: true }, () => {
+      beforeFinalize.tap({ name: "p0", inPlans: true }, () => {
         throw new Error("the month's money is spent");
       }),
     );
@@ -196,7 +196,7 @@ describe("in a plan", () => {
 
   test("a rule that meets a value that nobody knows yet is excused", async () => {
     const { world, plan, Thing } = setUp(({ beforeApply }) =>
-      beforeApply.tap({ plugin: "p0", inPlans: true }, ({ props, veto }) => {
+      beforeApply.tap({ name: "p0", inPlans: true }, ({ props, veto }) => {
         if (Object(props).uses > 3) veto("too much");
       }),
     );
@@ -212,7 +212,7 @@ describe("in a plan", () => {
   test.each([false, true])("vetoes name what a replace would delete (first: %s), children before it", async (first) => {
     const asked: string[] = [];
     const { world, Thing, stage, plan } = setUp(({ beforeDelete }) =>
-      beforeDelete.tap({ plugin: "p0", inPlans: true }, ({ id, reason, veto }) => {
+      beforeDelete.tap({ name: "p0", inPlans: true }, ({ id, reason, veto }) => {
         asked.push(`${reason} ${id}`);
         veto("it is needed");
       }),
@@ -231,7 +231,7 @@ describe("a tap that is last", () => {
   test("is called after those that were tapped later", async () => {
     const order: string[] = [];
     const { Thing, stage } = setUp(
-      ({ beforeApply }) => beforeApply.tap({ plugin: "p0", last: true }, () => void order.push("last")),
+      ({ beforeApply }) => beforeApply.tap({ name: "p0", last: true }, () => void order.push("last")),
       ({ beforeApply }) => beforeApply.tap("p1", () => void order.push("first")),
     );
     await stage.up(() => Thing("a"));

@@ -96,7 +96,7 @@ describe("a plugin", () => {
   test("delays a handler", async () => {
     const order: string[] = [];
     const { world, Thing, stage } = setUp(({ beforeApply }) => {
-      beforeApply.tap("test", async () => {
+      beforeApply.tapPromise("test", async () => {
         await new Promise((resolve) => setImmediate(resolve));
         order.push("hook");
       });

@@ -7,7 +7,7 @@ const keeper = (name: string) =>
   definePlugin({
     name: "keeper",
     apply: ({ hooks }) =>
-      hooks.beforePrune.tap({ plugin: "keeper", inPlans: true }, ({ items, keep }) => {
+      hooks.beforePrune.tap({ name: "keeper", inPlans: true }, ({ items, keep }) => {
         for (const item of items) if (item.id === name) keep(item, "needed");
       }),
   });

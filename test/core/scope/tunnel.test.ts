@@ -20,7 +20,7 @@ function tunnels(
   const plugin = definePlugin({
     name: "tunnels",
     apply({ hooks }) {
-      hooks.tunnel.tap("tunnels", ({ host, port }) => answer(asked.push(`${host}:${port}`)));
+      hooks.tunnel.tapPromise("tunnels", async ({ host, port }) => answer(asked.push(`${host}:${port}`)));
     },
   });
   return { plugin, asked };

@@ -99,7 +99,7 @@ export class Journey {
       if (event.type === "resource:log" || event.type === "resource:failed") this.messages.push(event.message);
       if (event.type === "resource:retained") this.messages.push(event.reason);
     };
-    return definePlugin({ name: "listening", apply: ({ events }) => events.on("*", hear) });
+    return definePlugin({ name: "listening", apply: ({ events }) => events.on("*", (_type, event) => hear(event)) });
   }
 }
 

@@ -11,7 +11,7 @@ const newProject = projects();
 const stopping = definePlugin({
   name: "stopping",
   apply({ hooks }) {
-    hooks.handler.tap("stopping", async ({ phase }, next) => {
+    hooks.handler.tapPromise("stopping", async ({ phase }, next) => {
       if (phase === "create") throw new Error("stopped");
       return next();
     });

@@ -8,7 +8,7 @@ import { afterEach } from "vitest";
 import { RunFailedError } from "../../../core/base/errors.js";
 import type { RunSummary } from "../../../core/base/vocabulary.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
-import type { AnyEvent } from "../../../core/contract/plugin/events.js";
+import type { AnyEvent, EventSource } from "../../../core/contract/plugin/events.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { engine } from "../../../plugins/index.js";
@@ -123,8 +123,8 @@ function none(): Outcome["errors"] {
 }
 
 function hear(events: AnyEvent[]) {
-  return (host: { readonly events: { on(name: "*", observer: (event: AnyEvent) => void): void } }) =>
-    host.events.on("*", (event) => void events.push(event));
+  return (host: { readonly events: Pick<EventSource, "on"> }) =>
+    host.events.on("*", (_type, event) => void events.push(event));
 }
 
 function errorsOf(error: unknown): Outcome["errors"] {

@@ -70,7 +70,7 @@ describe("whoever can write the state and knows the recipient", () => {
     const forging = definePlugin({
       name: "forging",
       apply: ({ hooks }) =>
-        hooks.stateLoaded.tap("forging", async ({ keep }) => {
+        hooks.stateLoaded.tapPromise("forging", async ({ keep }) => {
           // All that is known without the identity: a file for its recipient, and what is in there.
           const { file, key } = await newFile(identity);
           const kept = keep("secrets");

@@ -15,7 +15,7 @@ const TENANT = "the tenant's own";
 const forging = definePlugin({
   name: "forging",
   apply: ({ hooks }) =>
-    hooks.stateLoaded.tap("forging", async ({ keep, rewrite }) => {
+    hooks.stateLoaded.tapPromise("forging", async ({ keep, rewrite }) => {
       const keyring = new Keyring(keep("secrets"), COST);
       const key = await keyring.current({ path: "/tenant", fqn: "app/dev/tenant", opener: { password: TENANT } });
       await rewrite(TAG, (value) => lock(key, { value: "forged", name: "x" }, value));

@@ -31,9 +31,11 @@ const throwing = (name: HookName) =>
   definePlugin({
     name: "throwing",
     apply({ hooks }) {
-      hooks[name].tap("throwing", () => {
+      const fn = () => {
         throw failure();
-      });
+      };
+      if (name === "handler" || name === "storeRequest") hooks[name].tapPromise("throwing", fn);
+      else hooks[name].tap("throwing", fn);
     },
   });
 

@@ -42,7 +42,7 @@ let folder = "";
 async function deploy(size: number, fails: boolean): Promise<void> {
   const ears = definePlugin({
     name: "ears",
-    apply: ({ events }) => events.on("*", (event) => lines.push(JSON.stringify({ v: 1, ...event }))),
+    apply: ({ events }) => events.on("*", (_type, event) => lines.push(JSON.stringify({ v: 1, ...event }))),
   });
   const app = await engine("shop", {
     stage: "dev",

@@ -31,7 +31,7 @@ export const kind = fc.constantFrom<KindName[]>(
 );
 export const namedKind = fc.constantFrom<KindName[]>("reserved", "overwriting", "manual");
 
-export const uses = fc.uniqueArray(
+const uses = fc.uniqueArray(
   fc.record<Use>({ id, as: fc.constantFrom<Use["as"][]>("value", "output", "output", "pending", "depends") }),
   { maxLength: 2, selector: (use) => use.id },
 );
@@ -80,7 +80,7 @@ function plain(
 }
 
 const place = { list: fc.nat(3), index: fc.nat(9) };
-export const spot = fc.record(place);
+const spot = fc.record(place);
 /** The end of a list of up to eleven steps, for positions wrap around. */
 export const END = { list: 0, index: 27_719 } as const;
 

@@ -8,7 +8,7 @@ import { PASSWORD, secretStage } from "../../../helpers/secret-stage.js";
 import type { FixtureStage } from "./fixture-stage.ts";
 
 export const NOTE = "canary-configured";
-export const SECRET = "canary-marked";
+const SECRET = "canary-marked";
 export const NAME = "canary-given";
 
 /** By attribute, or by part of the record and attribute. */

@@ -78,6 +78,6 @@ export function formsIn(text: string, secret: string): readonly string[] {
 }
 
 /** JSON as programs in Go write it. */
-export function asGo(json: string): string {
+function asGo(json: string): string {
   return json.replace(/[&<>]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
 }
