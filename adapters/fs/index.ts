@@ -1,7 +1,7 @@
 /** State in files: one file for a value, in folders that look like the keys. */
 import { resolve } from "node:path";
 import { checkGiven, flag, oneOf, type RulesOf, text } from "../../core/base/index.js";
-import type { StoreContext } from "../../core/contract/index.js";
+import type { StoreFactory } from "../../core/contract/index.js";
 import { thisDisk } from "./disk.js";
 import { type FsStore, type FsStoreOptions, openFolder } from "./open.js";
 
@@ -23,7 +23,7 @@ export interface FsStoreFactoryOptions extends FsStoreOptions {
  *
  * @throws EngineError `INVALID_OPTION`
  */
-export function fsStore(options: FsStoreFactoryOptions = {}): (context: StoreContext) => FsStore {
+export function fsStore(options: FsStoreFactoryOptions = {}): StoreFactory<FsStore> {
   checkGiven("fsStore", options, { root: text, ...RULES });
   const { root = ".engine", ...how } = options;
   return ({ rootDir }) => fsStoreAt(resolve(rootDir, root), how);

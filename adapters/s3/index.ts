@@ -1,5 +1,7 @@
 /** State in a bucket: AWS S3 and services like it that have conditional writes. */
-import type { StoreContext } from "../../core/contract/index.js";
+import type { Environment } from "../../core/base/index.js";
+import type { StoreFactory } from "../../core/contract/index.js";
+import { invalid } from "../kit/options.js";
 import { openBucket, type S3Store } from "./open.js";
 import { checkS3Options, type S3StoreOptions } from "./options.js";
 
@@ -10,17 +12,36 @@ export type { S3StoreOptions } from "./options.js";
  * The `stateStore` option for state in a bucket. Needs the package `@aws-sdk/client-s3`, which is loaded with the first
  * request.
  *
- * @throws EngineError `INVALID_OPTION`
+ * @param options Without them the environment says where the bucket is: `ENGINE_STATE` (`s3://BUCKET/PREFIX?region=…&endpoint=…`), else
+ * `ENGINE_S3_BUCKET` with `AWS_REGION` and `AWS_ENDPOINT_URL_S3`.
+ * @throws EngineError `INVALID_OPTION`, also from `engine()` if the environment names no bucket
  * @example
  * ```ts
  * await engine("my-app", { stateStore: s3Store({ bucket: "team-state", region: "eu-central-1" }) });
+ * await engine("my-app", { stateStore: s3Store() });
  * ```
  */
-export function s3Store(options: S3StoreOptions): (context: StoreContext) => S3Store {
+export function s3Store(options?: S3StoreOptions): StoreFactory<S3Store> {
+  if (options === undefined) {
+    const factory: StoreFactory<S3Store> = (context) => s3Store(optionsIn(context.env ?? process.env))(context);
+    return Object.assign(factory, { schemes: ["s3"] });
+  }
   checkS3Options(options);
   return ({ profile, warn }) => {
     const isAsked = options.client === undefined && options.profile === undefined && profile !== undefined;
     return openBucket(isAsked ? { ...options, profile } : options, warn);
+  };
+}
+
+function optionsIn({ ENGINE_S3_BUCKET, AWS_REGION, AWS_ENDPOINT_URL_S3 }: Environment): S3StoreOptions {
+  if (!ENGINE_S3_BUCKET) {
+    const where = "pass { bucket }, or set ENGINE_S3_BUCKET, or ENGINE_STATE to s3://BUCKET/PREFIX";
+    throw invalid(`s3Store() is not told its bucket: ${where}.`);
+  }
+  return {
+    bucket: ENGINE_S3_BUCKET,
+    ...(AWS_REGION && { region: AWS_REGION }),
+    ...(AWS_ENDPOINT_URL_S3 && { endpoint: AWS_ENDPOINT_URL_S3 }),
   };
 }
 

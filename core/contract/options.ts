@@ -45,7 +45,10 @@ export interface EngineOptions {
   readonly destroyOrphans?: boolean;
   /** Delete one at a time, latest first, or as wide as the order allows. Default: `"sequential"`. */
   readonly destroyStrategy?: DestroyStrategy;
-  /** Where the state lives. Default: files in `.engine` below `rootDir`. */
+  /**
+   * Where the state lives: a store, a function that makes one, or a URL (`s3://BUCKET/PREFIX`, `redis://HOST:PORT`, `rediss://HOST:PORT`,
+   * `file:FOLDER`). Default: what `--state` or `ENGINE_STATE` says, else files in `.engine` below `rootDir`.
+   */
   readonly stateStore?: StateStoreOption;
   /**
    * What cannot be proven of the state is an error: a sealed one that is older than what this machine has seen of it

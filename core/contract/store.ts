@@ -1,3 +1,5 @@
+import type { Environment } from "../base/index.js";
+
 /**
  * What keeps the state of apps: string values under string keys. It has what the engine calls and nothing else; as a
  * storage adapter of Keyv any store serves through `asKeyvAdapter()` of `scope-engine/adapters/keyv`.
@@ -80,9 +82,20 @@ export interface StoreContext {
   /** Absolute path of the project's root folder. */
   readonly rootDir: string;
   readonly profile: string | undefined;
+  /** What the option `stateStore`, `--state` or `ENGINE_STATE` says, if that is a URL. It may hold a password. */
+  readonly url?: string | undefined;
+  /** The environment of the run. Default: that of the process. */
+  readonly env?: Environment;
   /** Emits a `warning` event: what the store cannot promise as it is set up. The code is in UPPER_SNAKE case. */
   warn(code: string, message: string): void;
 }
 
-/** A store, or a function that makes one when the run knows where it is. */
-export type StateStoreOption = StateStore | ((context: StoreContext) => StateStore);
+/** Makes a store when the run knows where it is. */
+export interface StoreFactory<Store extends StateStore = StateStore> {
+  (context: StoreContext): Store;
+  /** Schemes of URLs, e.g. `["s3"]`. Of one that was made without arguments: `--state` and `ENGINE_STATE` take its place. */
+  readonly schemes?: readonly string[];
+}
+
+/** A store, a function that makes one, or a URL: `s3://`, `redis://`, `rediss://` or `file:`. */
+export type StateStoreOption = StateStore | StoreFactory | string;

@@ -44,7 +44,7 @@ export async function migrateTo(
   to: StateStoreOption,
   more: Omit<Migration, "to">,
 ): Promise<Migrated> {
-  const { store, isOwn } = storeOf(app, to);
+  const { store, isOwn } = await storeOf(app, to);
   try {
     const settings = sessionSettings(app, from);
     // The app is not open, and does not follow its signal.

@@ -9,32 +9,32 @@ import { leftBehind } from "./left-behind.js";
 
 /** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
 export async function chooseStore(app: EngineApp): Promise<ChosenStore> {
-  const { store, isOwn } = await chosenStore(app);
+  const { store, isOwn } = await storeOf(app, app.options.stateStore);
   const { storeRequest } = app.calls;
   if (!storeRequest.used) return { store, isOwn };
   const run = app.generation.id;
   return { store: aroundStore(store, (request, make) => storeRequest.call({ ...request, run }, make)), isOwn };
 }
 
-async function chosenStore(app: EngineApp): Promise<ChosenStore> {
-  const { stateStore } = app.options;
-  if (stateStore !== undefined) return storeOf(app, stateStore);
-  const store = await app.calls.stateStore.call(contextOf(app));
-  if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
-  throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
-}
-
 /** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
-export function storeOf(app: EngineApp, option: StateStoreOption): ChosenStore {
+export async function storeOf(app: EngineApp, option: StateStoreOption | undefined): Promise<ChosenStore> {
+  if (option === undefined || typeof option === "string") return chosenByPlugin(app, option);
   if (typeof option !== "function") return { store: checked(option, "The state store"), isOwn: false };
   const store = made(option, contextOf(app));
   return { store: checked(store, "What the function for the state store returned"), isOwn: true };
 }
 
-function contextOf({ options, root, events }: EngineApp): StoreContext {
-  const { rootDir, profile } = options;
+async function chosenByPlugin(app: EngineApp, url: string | undefined): Promise<ChosenStore> {
+  const store = await app.calls.stateStore.call(contextOf(app, url));
+  if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
+  const what = url === undefined ? "No state store" : "No plugin knows stores by their URL";
+  throw new EngineError("INVALID_OPTION", `${what}: pass { stateStore } or install a plugin that chooses one.`);
+}
+
+function contextOf({ options, root, events }: EngineApp, url?: string): StoreContext {
+  const { rootDir, profile, env = process.env } = options;
   const warn = (code: string, message: string): void => events.warn(code, message);
-  return { appName: root.appName, stage: root.stage, rootDir, profile, warn };
+  return { appName: root.appName, stage: root.stage, rootDir, profile, url, env, warn };
 }
 
 /** @param what begins the message */

@@ -51,8 +51,8 @@ const rules: RulesOf<EngineOptions> = {
   destroyOrphans: flag,
   destroyStrategy: oneOf<DestroyStrategy>({ sequential: true, parallel: true }),
   stateStore: {
-    allowed: "a state store or a function that makes one",
-    accepts: (value) => typeof value === "function" || isStore(value),
+    allowed: "a state store, a function that makes one, or a URL",
+    accepts: (value) => typeof value === "function" || isText(value) || isStore(value),
     describe: describeNoStore,
   },
   unprotect: flag,

@@ -4,7 +4,7 @@ import { EngineError, messageOf } from "../../core/base/index.js";
 import type { EnginePlugin, OptionsContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "../internal/fill-options.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/fill-options.js";
 import type { OpenerFlag } from "../internal/flags/flag.js";
 import type { GivenFlags } from "../internal/flags/given-flags.js";
 import { flagsIn } from "../internal/flags/handed-over.js";
@@ -18,12 +18,20 @@ export function cliArgs(): EnginePlugin {
         const { argv = process.argv.slice(2) } = context.options;
         checkOptions({ argv });
         const given = flagsIn(argv);
-        const filled = fillOptions(context, given.options, given.origins);
+        const { stateStore, ...options } = given.options;
+        const named = typeof stateStore === "string" ? withStore(context, stateStore, "--state", refuseState) : context;
+        const filled = fillOptions(named, options, given.origins);
         const warnings = [...context.warnings, ...CONFLICTS.flatMap((name) => conflict(name, context, given))];
         return opened({ ...filled, warnings }, given.opener);
       });
     },
   });
+}
+
+function refuseState(): never {
+  const message =
+    "--state names a state store, and the program gives its own (option stateStore). Leave one of them out.";
+  throw new EngineError("INVALID_ARGUMENT", message);
 }
 
 /** Options that say what is done to which stage: an argument that changes nothing about them is not ignored in silence. */

@@ -3,7 +3,7 @@ import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions, EnginePlugin } from "../../core/contract/index.js";
 import { resolveStage } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "../internal/fill-options.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/fill-options.js";
 import { outerWatch } from "../internal/outer-watch.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,8 @@ export function envOptions(): EnginePlugin {
         const watcher = watcherOf(context.options);
         const watch = watcher === undefined ? undefined : true;
         const filled = fillOptions(context, { stage: stage?.stage, watch }, { stage: stage?.origin, watch: watcher });
-        return hasOpener(filled) ? filled : withOpener(filled, openerIn(env));
+        const opened = hasOpener(filled) ? filled : withOpener(filled, openerIn(env));
+        return env.ENGINE_STATE ? withStore(opened, env.ENGINE_STATE, "ENGINE_STATE") : opened;
       });
     },
   });

@@ -1,4 +1,5 @@
-import type { EngineOptions, OptionOrigins, OptionsContext } from "../../core/contract/index.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EngineOptions, OptionOrigins, OptionsContext, StateStoreOption } from "../../core/contract/index.js";
 
 /** The context with those of the options, and their origins, that it does not have yet. */
 export function fillOptions(context: OptionsContext, options: EngineOptions, origins: OptionOrigins): OptionsContext {
@@ -25,4 +26,30 @@ export function hasOpener({ options: { password, key } }: OptionsContext): boole
 
 export function withOpener(context: OptionsContext, { options, origin }: OpenerOptions): OptionsContext {
   return fillOptions(context, options, { password: origin, key: origin });
+}
+
+/**
+ * The context with the store that a URL names, unless the program gives one of its own.
+ *
+ * @param refuse called if it does
+ * @throws EngineError `INVALID_OPTION` if the program's `s3Store()` or `redisStore()` takes URLs of another scheme
+ */
+export function withStore(context: OptionsContext, url: string, origin: string, refuse?: () => never): OptionsContext {
+  const { stateStore, ...options } = context.options;
+  if (stateStore === undefined) return fillOptions(context, { stateStore: url }, { stateStore: origin });
+  const schemes = schemesOf(stateStore);
+  if (schemes === undefined) {
+    refuse?.();
+    return context;
+  }
+  const { stateStore: _, ...origins } = context.origins;
+  if (schemes.some((scheme) => url.toLowerCase().startsWith(`${scheme}:`)))
+    return fillOptions({ ...context, options, origins }, { stateStore: url }, { stateStore: origin });
+  const forms = schemes.map((scheme) => `${scheme}://`).join(" or ");
+  const message = `${origin} must begin with ${forms}: that is what the program's state store, made without arguments, takes.`;
+  throw new EngineError("INVALID_OPTION", message);
+}
+
+function schemesOf(option: StateStoreOption): readonly string[] | undefined {
+  return typeof option === "function" ? option.schemes : undefined;
 }

@@ -2,21 +2,25 @@
 import { fsStore } from "../../adapters/fs/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
+import { storeAt } from "./store-at.js";
 
-/** Chooses {@link fsStore} where no `stateStore` is given, and says so once where that state will not outlive the machine. */
+/**
+ * Makes the store that a URL names. Without one it chooses {@link fsStore}, and says so once where that state will not outlive the machine.
+ */
 export function defaultStateStore(): EnginePlugin {
   return definePlugin({
     name: "state-store",
     apply({ hooks, control, warn }) {
       let hasWarned = false;
-      hooks.stateStore.tap("state-store", (context) => {
+      hooks.stateStore.tapPromise("state-store", async (context) => {
+        if (context.url !== undefined) return storeAt(context.url, context);
         const options = control.options;
         const { CI } = options?.env ?? process.env;
         if (CI && options?.phase === "up" && !hasWarned) {
           hasWarned = true;
           warn(
             "LOCAL_STATE_IN_CI",
-            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. Pass { stateStore: s3Store(…) } or redisStore(…) to keep it for all.`,
+            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. Pass { stateStore: s3Store(…) } or redisStore(…), or set ENGINE_STATE, to keep it for all.`,
           );
         }
         return fsStore()(context);

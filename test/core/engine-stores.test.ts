@@ -16,7 +16,7 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   [
     "that is given",
     (stateStore) => open({ stateStore }),
-    'Option "stateStore" must be a state store or a function that makes one, not an object',
+    'Option "stateStore" must be a state store, a function that makes one, or a URL, not an object',
   ],
   [
     "that a function makes",
@@ -126,7 +126,7 @@ describe("a store that has the methods of a Keyv adapter besides", () => {
       const { plugin, actions } = recorder();
       const watching = definePlugin({
         name: "watching",
-        apply: ({ hooks }) => hooks.storeRequest.tap("watching", (_request, next) => next()),
+        apply: ({ hooks }) => hooks.storeRequest.tapPromise("watching", (_request, next) => next()),
       });
       const options = { stage: "dev", argv: [], plugins: withHook ? [plugin, watching] : [plugin] };
       const up = (stateStore: EngineOptions["stateStore"], text: string) =>

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { redisStore } from "../../adapters/redis/index.js";
+import { s3Store } from "../../adapters/s3/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
+import { installPlugins } from "../../core/plugin/plugin.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { envOptions } from "../../plugins/env/index.js";
 import { rejection } from "../helpers/apps.ts";
+import { newHost } from "../helpers/plugin-host.ts";
 
 const engine = createEngine({ plugins: [cliArgs(), envOptions()] });
 
@@ -60,6 +64,49 @@ describe("what opens secrets is", () => {
 
   it("what an argument says, whatever the environment does", async () => {
     expect((await scopeOf({ argv: ["--key-command", "op read"], env: both })).password).toBeUndefined();
+  });
+});
+
+describe("the state store is", () => {
+  const own = memoryStore();
+  const redis = redisStore();
+  const env = { ENGINE_STATE: "redis://environment" };
+  /** As the options say it before the store is opened. */
+  const chosenBy = (given: EngineOptions): unknown => {
+    const host = newHost();
+    installPlugins([cliArgs(), envOptions()], host);
+    const context = { appName: "shop", options: { argv: [], env: {}, ...given }, origins: {}, warnings: [] };
+    const { options, origins } = host.calls.options.call(context);
+    return [options.stateStore, origins.stateStore];
+  };
+
+  it.each<[string, EngineOptions, unknown, string | undefined]>([
+    ["the program's own, whatever the environment says", { stateStore: own, env }, own, undefined],
+    ["the program's URL", { stateStore: "s3://option", env }, "s3://option", undefined],
+    ["what an argument says", { argv: ["--state", "s3://argument"], env }, "s3://argument", "--state"],
+    ["what ENGINE_STATE says", { env }, "redis://environment", "ENGINE_STATE"],
+    ["nobody's, if ENGINE_STATE is empty", { env: { ENGINE_STATE: "" } }, undefined, undefined],
+    ["what ENGINE_STATE says, of redisStore()", { stateStore: redis, env }, "redis://environment", "ENGINE_STATE"],
+    [
+      "an argument's, of redisStore()",
+      { stateStore: redis, argv: ["--state=rediss://a"], env },
+      "rediss://a",
+      "--state",
+    ],
+    ["redisStore(), if nobody says more", { stateStore: redis }, redis, undefined],
+  ])("%s", (_whose, given, store, origin) => expect(chosenBy(given)).toEqual([store, origin]));
+
+  it.each<[string, EngineOptions, string]>([
+    ["--state beside the program's own", { stateStore: own, argv: ["--state", "s3://a"] }, "the program gives its own"],
+    ["--state beside a URL", { stateStore: "s3://a", argv: ["--state", "s3://b"] }, "the program gives its own"],
+    [
+      "--state of another scheme",
+      { stateStore: redis, argv: ["--state", "s3://a"] },
+      "--state must begin with redis:// or rediss://",
+    ],
+    ["ENGINE_STATE of another scheme", { stateStore: s3Store(), env }, "ENGINE_STATE must begin with s3://"],
+  ])("never that of %s", (_whose, given, message) => {
+    expect(() => chosenBy(given)).toThrow(message);
   });
 });
 

@@ -1,16 +1,16 @@
 /** `engine state migrate`: the state goes on in another store. */
 
+import { storeUrl } from "../../internal/flags/values.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
-import { storeAt } from "./store-at.js";
 
 export async function migrate({ admin, given }: InState): Promise<void> {
   const { app, stage } = admin;
   const name = `${app}/${stage}`;
   const tell = tenths(say);
   let isLarge = false;
-  const moved = await admin.migrate(await storeAt(String(given.to)), {
+  const moved = await admin.migrate(storeUrl(String(given.to)), {
     approve({ from, to, resources }) {
       isLarge = resources >= MANY;
       const lines = [

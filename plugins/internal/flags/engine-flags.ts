@@ -1,7 +1,7 @@
 /** The flags that say something to the engine, whichever way it is started. */
 import { CHANGING, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
-import { deletes, milliseconds, moment, wholeNumber } from "./values.js";
+import { deletes, milliseconds, moment, storeUrl, wholeNumber } from "./values.js";
 
 const ALL = [...RUNS, ...STAGE] as const;
 const PRUNING = without(RUNS, "destroy", "read");
@@ -43,6 +43,14 @@ export const ENGINE_FLAGS = [
     value: "<name>",
     says: { example: "prod", text: (stage) => ({ stage }) },
     offers: [{ to: ALL, help: "stage to work on (default: ENGINE_STAGE, STAGE, your user name)" }],
+  },
+  {
+    name: "--state",
+    value: "<url>",
+    says: { example: "s3://bucket/prefix", text: (text) => ({ stateStore: storeUrl(text) }) },
+    offers: [
+      { to: ALL, help: "state store: s3://, redis://, rediss:// or a folder (default: the program's, ENGINE_STATE)" },
+    ],
   },
   {
     name: "--root-dir",

@@ -1,4 +1,6 @@
 /** Values of flags, out of their texts. All throw `INVALID_ARGUMENT` naming the flag. Pure. */
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
 import { EngineError } from "../../../core/base/index.js";
 
 export function wholeNumber(text: string, flag: string): number {
@@ -34,6 +36,12 @@ export function milliseconds(text: string, flag: string): number {
   throw invalid(
     `${flag} must be a duration such as 500ms, 30s, 5m or 2h (milliseconds without a unit), not ${JSON.stringify(text)}`,
   );
+}
+
+/** The URL of a state store: a folder, absolute or relative to the root folder, is given without a scheme. */
+export function storeUrl(text: string): string {
+  if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return text;
+  return isAbsolute(text) ? pathToFileURL(text).href : `file:${encodeURIComponent(text)}`;
 }
 
 export function invalid(what: string): EngineError {

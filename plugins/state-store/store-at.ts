@@ -1,0 +1,86 @@
+/** A state store that is named by a URL: in the option `stateStore`, in `ENGINE_STATE`, or behind `--state`. */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fsStore } from "../../adapters/fs/index.js";
+import { EngineError, messageOf, nearest } from "../../core/base/index.js";
+import type { StateStore, StoreContext } from "../../core/contract/index.js";
+import { Secret } from "../secrets/secret.js";
+
+const FORMS =
+  "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), or file:FOLDER";
+
+/**
+ * The drivers of services are loaded when they are asked for.
+ *
+ * @param url never shown: it may hold a password
+ * @throws EngineError `INVALID_OPTION`
+ */
+export async function storeAt(url: string, context: StoreContext): Promise<StateStore> {
+  try {
+    return await named(url, context);
+  } catch (error) {
+    throw error instanceof EngineError ? error : unusable(messageOf(error), error);
+  }
+}
+
+async function named(text: string, context: StoreContext): Promise<StateStore> {
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      throw unusable("that is no URL");
+    case "file":
+      return folder(text, context);
+    case "s3":
+      return bucket(addressIn(text, ["region", "endpoint", "profile"]), context);
+    case "redis":
+    case "rediss":
+      return server(addressIn(text, ["prefix"]), context);
+    default:
+      throw unusable(`stores at ${scheme}: are not known here`);
+  }
+}
+
+/** What has no slash behind the colon is relative to the root folder, of which the standard of URLs knows nothing. */
+function folder(text: string, context: StoreContext): StateStore {
+  const path = text.slice("file:".length);
+  if (path === "") throw unusable("the folder is missing");
+  const root = path.startsWith("/")
+    ? fileURLToPath(addressIn(text, []))
+    : resolve(context.rootDir, decodeURIComponent(path));
+  return fsStore({ root })(context);
+}
+
+async function bucket(
+  { hostname, pathname, searchParams, username, password }: URL,
+  context: StoreContext,
+): Promise<StateStore> {
+  if (hostname === "") throw unusable("the bucket is missing");
+  if (username + password !== "") {
+    throw unusable("keys are taken from where AWS programs find them (environment, profile), not from the URL");
+  }
+  const { s3Store } = await import("../../adapters/s3/index.js");
+  const prefix = decodeURIComponent(pathname.slice(1));
+  return s3Store({ bucket: hostname, ...(prefix && { prefix }), ...Object.fromEntries(searchParams) })(context);
+}
+
+async function server(url: URL, context: StoreContext): Promise<StateStore> {
+  const { redisStore } = await import("../../adapters/redis/index.js");
+  const options = Object.fromEntries(url.searchParams);
+  url.search = "";
+  return redisStore({ url: url.href, ...options })(context);
+}
+
+function addressIn(text: string, parameters: readonly string[]): URL {
+  if (!URL.canParse(text)) throw unusable("that is no URL");
+  const url = new URL(text);
+  // From now on it is masked wherever the engine writes.
+  if (url.password !== "") new Secret(decodeURIComponent(url.password), "password of the state store");
+  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
+  if (unknown === undefined) return url;
+  const near = nearest(unknown, parameters);
+  throw unusable(`it has no parameter "${unknown}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`);
+}
+
+function unusable(why: string, cause?: unknown): EngineError {
+  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}. Give ${FORMS}.`, { cause });
+}

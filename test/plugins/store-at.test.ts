@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { StoreContext } from "../../core/contract/store.js";
+import { storeUrl } from "../../plugins/internal/flags/values.js";
+import { storeAt } from "../../plugins/state-store/store-at.js";
+
+const context: StoreContext = {
+  appName: "shop",
+  stage: "dev",
+  rootDir: resolve("/srv/shop"),
+  profile: undefined,
+  url: undefined,
+  env: {},
+  warn() {},
+};
+
+describe("the URL of a store", () => {
+  it.each([
+    ["state", "that is no URL"],
+    ["gs://bucket", "stores at gs: are not known here"],
+    ["s3://", "the bucket is missing"],
+    ["s3://AKIA:hush@bucket", "not from the URL"],
+    ["s3://bucket?acl=public", 'no parameter "acl"'],
+    ["s3://bucket?regio=eu", 'did you mean "region"?'],
+    ["s3://bucket/50%", "URI malformed"],
+    ["file:", "the folder is missing"],
+    ["file://host/state", "File URL host"],
+    ["file:///state?append=false", 'no parameter "append"'],
+    ["redis://ada:hush@host:none", "that is no URL"],
+    ["redis://host?db=1", 'no parameter "db"'],
+  ])("%s is refused, and no password is shown", async (text, why) => {
+    const error: unknown = await storeAt(text, context).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining(why) });
+    expect(String(error)).not.toContain("hush");
+  });
+
+  it.each([
+    ["file:///srv/state", { name: "fs", location: resolve("/srv/state") }],
+    ["file:state", { name: "fs", location: resolve("/srv/shop/state") }],
+    ["file:../team%20state", { name: "fs", location: resolve("/srv/team state") }],
+    ["s3://bucket/team/a?region=eu-central-1", { name: "s3", location: "s3://bucket/team/a" }],
+    ["S3://bucket", { name: "s3", location: "s3://bucket" }],
+    ["rediss://ada:hush@host:6380/2?prefix=a", { name: "redis", location: "rediss://host:6380/2?prefix=a" }],
+  ])("%s is one", async (text, store) => expect(await storeAt(text, context)).toMatchObject(store));
+
+  it.each([
+    ["moved", "file:moved"],
+    ["./my state", "file:.%2Fmy%20state"],
+    [resolve("/srv/a"), pathToFileURL(resolve("/srv/a")).href],
+    ["", "file:"],
+    ["file:moved", "file:moved"],
+    ["s3://bucket", "s3://bucket"],
+  ])("is given on a command line as %s", (text, url) => expect(storeUrl(text)).toBe(url));
+});
