@@ -14,10 +14,12 @@ export function parseAddress(option: string, text: string): RedisAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isRedis = url?.protocol === "redis:" || url?.protocol === "rediss:";
   const database = Number(url?.pathname.slice(1) ?? "");
-  if (!url || !isRedis || url.hostname === "" || !Number.isSafeInteger(database) || database < 0) {
+  // A sign that is not encoded would end the address, and the user's name would be taken for the host.
+  const isCut = url !== undefined && (url.search !== "" || url.hash !== "");
+  if (!url || !isRedis || isCut || url.hostname === "" || !Number.isSafeInteger(database) || database < 0) {
     throw new EngineError(
       "INVALID_OPTION",
-      `Redis: option "${option}" must look like redis://user:password@host:6379/0, or rediss:// for TLS.`,
+      `Redis: option "${option}" must look like redis://user:password@host:6379/0, or rediss:// for TLS. Signs in a password are percent-encoded.`,
     );
   }
   return {

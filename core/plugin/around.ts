@@ -27,7 +27,7 @@ export class AroundTaps<C> {
   }
 
   add(options: TapOptions, fn: Around<C>): void {
-    this.#ordered.tap(orderOf(options), fn as never);
+    this.#ordered.tap(orderOf(options, this.#ordered), fn as never);
   }
 
   call<T>(context: C, work: Next<T>): Promise<T> {

@@ -40,7 +40,8 @@ const names: { readonly [N in EventName]: true } = {
 };
 
 /** @param name of an event, or `*`. @throws EngineError `INVALID_DEFINITION` */
-export function checkEventName(name: string): void {
+export function checkEventName(name: unknown): void {
+  if (typeof name !== "string") throw new EngineError("INVALID_DEFINITION", "The name of an event must be a string.");
   if (name === "*" || Object.hasOwn(names, name)) return;
   const near = nearest(name, Object.keys(names));
   const hint = near === undefined ? 'The guide lists them; "*" is all of them.' : `Did you mean "${near}"?`;

@@ -40,13 +40,14 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
   };
   const source: EventSource = {
     on(name: string, observer: Observer) {
+      checkEventName(name);
       if (typeof observer !== "function") {
         throw new EngineError("INVALID_DEFINITION", `An observer of "${name}" must be a function.`);
       }
-      checkEventName(name);
       emitter.on(name, guard(observer, name));
     },
     off(name: string, observer: Observer) {
+      checkEventName(name);
       const guarded = guards.get(observer)?.get(name);
       // Without a handler mitt would remove everybody's.
       if (guarded) emitter.off(name, guarded);

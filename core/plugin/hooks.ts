@@ -106,7 +106,8 @@ function makers(session: Session) {
     const inner = new SyncBailHook<[C], R | undefined>(["context"], name);
     return {
       hook: tappable(name, session, inner, {
-        tap: (options, fn) => inner.tap(orderOf(options), guardedSync(options, name, fn as Run<C, R | undefined>)),
+        tap: (options, fn) =>
+          inner.tap(orderOf(options, inner), guardedSync(options, name, fn as Run<C, R | undefined>)),
       }),
       calls: callable(inner, (context) => inner.call(context)),
     };
@@ -116,7 +117,8 @@ function makers(session: Session) {
     const inner = new SyncWaterfallHook<[C]>(["context"], name);
     return {
       hook: tappable(name, session, inner, {
-        tap: (options, fn) => inner.tap(orderOf(options), guardedSync(options, name, returning(fn as Run<C, C>))),
+        tap: (options, fn) =>
+          inner.tap(orderOf(options, inner), guardedSync(options, name, returning(fn as Run<C, C>))),
       }),
       calls: callable(inner, (context) => inner.call(context)),
     };
@@ -126,6 +128,7 @@ function makers(session: Session) {
   function every<C>(name: HookName): Hook<EveryHook<C>, EveryCall<C>> {
     const inner = new AsyncSeriesHook<[C, unknown[]]>(["context", "errors"], name);
     const collecting = {
+      taps: inner.taps,
       tapPromise(options: ReturnType<typeof orderOf>, run: (context: C) => Promise<unknown>): void {
         inner.tapPromise(options, (context, errors) =>
           run(context).then(undefined, (error: unknown) => void errors.push(error)),
@@ -136,8 +139,8 @@ function makers(session: Session) {
       hook: tappable(name, session, inner, asynchronous<C, void>(name, session, collecting)),
       calls: callable(inner, async (context) => {
         const errors: unknown[] = [];
-        if (inner.isUsed()) await inner.promise(context, errors);
         session.isOver = true;
+        if (inner.isUsed()) await inner.promise(context, errors);
         return errors;
       }),
     };

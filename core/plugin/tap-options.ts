@@ -11,6 +11,8 @@ const isText: Rule = (value) => typeof value === "string" && value.trim() !== ""
 const isFlag: Rule = (value) => typeof value === "boolean";
 
 type OptionName = keyof TapOptions;
+/** At run time `before` may be a list, as tapable's guide has it; its types know one name alone. */
+type Given = Omit<TapOptions, "before"> & { readonly before?: string | readonly string[] };
 
 const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Rule] } = {
   name: ["the name of the plugin", isText],
@@ -23,16 +25,19 @@ const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Ru
 /** @param defaults of `withOptions` @throws EngineError `INVALID_DEFINITION` */
 export function tapOptions(hook: HookName, given: unknown, defaults: GivenOptions = {}): TapOptions {
   const options = { ...defaults, ...partOptions(hook, typeof given === "string" ? { name: given } : given) };
-  const { name } = options;
+  const { name, last, stage, before } = options;
   if (name === undefined) throw refused(hook, "the first argument must be, or hold, the name of the plugin");
+  if (last && (stage !== undefined || before !== undefined))
+    throw refused(hook, 'the option "last" goes with neither "stage" nor "before"');
   return { ...options, name: name.trim() };
 }
 
-/** The same without a name. */
+/** The same without a name. Each option is read once. */
 export function partOptions(hook: HookName, given: unknown): GivenOptions {
-  if (typeof given !== "object" || given === null)
-    throw refused(hook, "the first argument must be, or hold, the name of the plugin");
-  for (const [name, value] of Object.entries(given)) {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw refused(hook, "the first argument must be the name of the plugin, or an object with options");
+  const options: object = { ...given };
+  for (const [name, value] of Object.entries(options)) {
     if (!isOption(name)) {
       const near = nearest(name, Object.keys(RULES));
       const hint = near === undefined ? `The options are: ${Object.keys(RULES).join(", ")}` : `Did you mean "${near}"?`;
@@ -41,7 +46,7 @@ export function partOptions(hook: HookName, given: unknown): GivenOptions {
     const [what, accepts] = RULES[name];
     if (value !== undefined && !accepts(value)) throw refused(hook, `the option "${name}" must be ${what}`);
   }
-  return given;
+  return options;
 }
 
 function isOption(name: string): name is OptionName {
@@ -53,11 +58,23 @@ export function refused(hook: HookName, why: string): EngineError {
   return new EngineError("INVALID_DEFINITION", `Hook "${hook}" cannot be tapped: ${why}${end}`);
 }
 
-/** As tapable has it: what has a greater stage comes later, and `last` after all stages. */
-export function orderOf({ name, stage, before, last = false }: TapOptions) {
+/** What a hook knows of its taps. */
+export interface Tapped {
+  readonly taps: readonly { readonly name: string }[];
+}
+
+/**
+ * As tapable has it: what has a greater stage comes later, and `last` after all stages. A name in `before` that no tap has is left out: tapable
+ * would put the tap before all others.
+ *
+ * @param hook that is tapped
+ */
+export function orderOf({ name, stage, before, last = false }: Given, hook: Tapped) {
+  const known = [before ?? []].flat().filter((one) => hook.taps.some((tap) => tap.name === one.trim()));
   return {
     name,
     stage: last ? Number.MAX_VALUE : (stage ?? 0),
-    ...(before === undefined ? {} : { before: before as string }),
+    // tapable's types know one name alone.
+    ...(known.length === 0 ? {} : { before: known.map((one) => one.trim()) as unknown as string }),
   };
 }

@@ -1,8 +1,8 @@
 /** What plugins hold of a hook: tapable's own methods, without those that call it. */
-import { messageOf } from "../base/index.js";
+import { EngineError, messageOf, nearest } from "../base/index.js";
 import type { HookName, TapOptions } from "../contract/index.js";
-import { failure, guarded } from "./hook-guards.js";
-import { type GivenOptions, orderOf, partOptions, refused, tapOptions } from "./tap-options.js";
+import { guarded } from "./hook-guards.js";
+import { type GivenOptions, orderOf, partOptions, refused, type Tapped, tapOptions } from "./tap-options.js";
 
 /** What the hooks of one engine share. */
 export interface Session {
@@ -26,20 +26,20 @@ interface Inner {
   intercept?(interceptor: object): void;
 }
 
-interface Promising<C, R> {
+interface Promising<C, R> extends Tapped {
   tapPromise(options: ReturnType<typeof orderOf>, run: (context: C) => Promise<R | undefined>): void;
 }
 
 /** The ways of a hook that waits for its taps. */
 export function asynchronous<C, R>(name: HookName, session: Session, inner: unknown): Ways {
-  const { tapPromise } = inner as Promising<C, R>;
+  const hook = inner as Promising<C, R>;
   const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void =>
-    Reflect.apply(tapPromise, inner, [orderOf(options), guarded(options, name, fn)]);
+    hook.tapPromise(orderOf(options, hook), guarded(options, name, fn));
   return {
     tap: (options, fn) => add(options, warning(name, session, options, fn as Run<C, R>)),
     tapPromise: (options, fn) => add(options, fn as Run<C, Promise<R>>),
     tapAsync(options, fn) {
-      const given = fn as (context: C, callback: Callback<R>) => void;
+      const given = fn as (context: C, callback: Callback<R>) => unknown;
       add(options, (context) => called((callback) => given(context, callback)));
     },
   };
@@ -59,16 +59,26 @@ function warning<C, R>(hook: HookName, session: Session, { name }: TapOptions, f
   };
 }
 
-function called<R>(work: (callback: Callback<R>) => void): Promise<R> {
+/** What is thrown after the callback was called counts, as does what an asynchronous function rejects with: it may be a veto. */
+function called<R>(work: (callback: Callback<R>) => unknown): Promise<R> {
   return new Promise((resolve, reject) => {
-    work((error, result) => (error ? reject(error) : resolve(result as R)));
+    let hasReturned = false;
+    let settle: (() => void) | undefined;
+    const answer = work((error, result) => {
+      if (settle && !error) return;
+      settle = () => (error ? reject(error) : resolve(result as R));
+      if (hasReturned) settle();
+    });
+    hasReturned = true;
+    if (answer instanceof Promise) answer.then(() => settle?.(), reject);
+    else settle?.();
   });
 }
 
 /** @param inner what orders the taps */
 export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways: Ways): H {
   const refuseLate = (): void => {
-    if (session.isOver) throw refused(hook, "the run has ended. Tap it in `apply` of the plugin");
+    if (session.isOver) throw refused(hook, "the engine has let go of its app. Tap it in `apply` of the plugin");
   };
   const adder =
     (way: keyof Ways, defaults: GivenOptions) =>
@@ -89,7 +99,7 @@ export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways
       intercept(interceptor: unknown): void {
         refuseLate();
         if (!inner.intercept) throw refused(hook, "it has no intercept(): a tap of it is around the work");
-        inner.intercept(named(hook, interceptor));
+        inner.intercept(hearing(hook, session, interceptor));
       },
       isUsed: () => inner.isUsed(),
       withOptions: (options: unknown) => withDefaults({ ...defaults, ...partOptions(hook, options) }),
@@ -97,29 +107,59 @@ export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways
   return withDefaults({}) as H;
 }
 
-/** Functions of an interceptor that get the context. */
-const WITH_CONTEXT: readonly string[] = ["call", "loop"];
+/** What an interceptor may have, beside its name and tapable's option `context`. */
+const HEARS = ["register", "call", "tap", "loop", "error", "result", "done"] as const;
+const OF_INTERCEPTOR: readonly string[] = ["name", "context", ...HEARS];
 
-/** An interceptor whose errors name it and the hook. */
-function named(hook: HookName, interceptor: unknown): object {
-  if (typeof interceptor !== "object" || interceptor === null) throw refused(hook, "an interceptor must be an object");
+/**
+ * It hears, and replaces nothing: `register` gets a tap that cannot be called, and what it returns is left out. What it throws is a warning,
+ * for a run does not fail because of somebody who watches.
+ */
+function hearing(hook: HookName, session: Session, interceptor: unknown): object {
+  if (typeof interceptor !== "object" || interceptor === null || Array.isArray(interceptor))
+    throw refused(hook, "an interceptor must be an object");
+  // An object of a class may have data of its own.
+  const [unknown] =
+    Object.entries(interceptor).find(
+      ([name, value]) => typeof value === "function" && !OF_INTERCEPTOR.includes(name),
+    ) ?? [];
+  if (unknown !== undefined) {
+    const near = nearest(unknown, OF_INTERCEPTOR);
+    const hint = near === undefined ? `It may have: ${OF_INTERCEPTOR.join(", ")}` : `Did you mean "${near}"?`;
+    throw refused(hook, `an interceptor has no "${unknown}". ${hint}`);
+  }
   const name = Reflect.get(interceptor, "name");
-  const whose = typeof name === "string" && name !== "" ? name : "(an interceptor)";
-  // With the option `context` all of them get first what interceptors share.
-  const first = Reflect.get(interceptor, "context") === true ? 1 : 0;
-  const guardedOnes = Object.entries(interceptor).map(([member, fn]) => {
-    if (typeof fn !== "function") return [member, fn];
-    const run = (...args: unknown[]): unknown => {
+  const context = Reflect.get(interceptor, "context") === true;
+  const failed = (member: string, error: unknown): void =>
+    session.warn(
+      "OBSERVER_FAILED",
+      `The interceptor${typeof name === "string" ? ` "${name}"` : ""} of the hook "${hook}" failed in ${member}(): ${messageOf(error)}`,
+    );
+  const members = HEARS.flatMap((member) => {
+    const fn: unknown = Reflect.get(interceptor, member);
+    if (fn === undefined) return [];
+    if (typeof fn !== "function") throw refused(hook, `"${member}" of an interceptor must be a function`);
+    const hear = (...args: unknown[]): unknown => {
       // What collects the errors of taps is the engine's.
-      const given = WITH_CONTEXT.includes(member) ? args.slice(0, first + 1) : args;
+      const heard = member === "call" || member === "loop" ? args.slice(0, context ? 2 : 1) : args.map(withoutCall);
       try {
-        const answer: unknown = Reflect.apply(fn, interceptor, given);
-        return member === "register" ? (answer ?? args[0]) : answer;
+        const answer: unknown = Reflect.apply(fn, interceptor, heard);
+        if (answer instanceof Promise) answer.catch((error: unknown) => failed(member, error));
       } catch (error) {
-        throw failure(whose, hook, args[0], new Error(`its ${member}() threw: ${messageOf(error)}`, { cause: error }));
+        failed(member, error);
       }
+      return args[0];
     };
-    return [member, run];
+    return [[member, hear] as const];
   });
-  return Object.fromEntries(guardedOnes);
+  return { ...(context && { context }), ...Object.fromEntries(members) };
+}
+
+/** A tap as tapable tells of it. */
+function withoutCall(told: unknown): unknown {
+  if (typeof told !== "object" || told === null || !("fn" in told)) return told;
+  const fn = (): never => {
+    throw new EngineError("INVALID_CALL", "A tap is called by its hook alone.");
+  };
+  return Object.freeze({ ...told, fn });
 }

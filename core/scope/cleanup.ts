@@ -62,7 +62,7 @@ function tooLong(timeout: number): EngineError {
 /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
 export async function runCleanup({ cleanup, calls, root, events }: ScopeHost): Promise<readonly unknown[]> {
   const own = await cleanup.run();
-  const tapped = calls.cleanup.used ? await calls.cleanup.call({ scope: root }) : [];
+  const tapped = await calls.cleanup.call({ scope: root });
   for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
   return [...own, ...tapped];
 }

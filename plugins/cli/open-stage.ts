@@ -62,7 +62,7 @@ async function reach({ entry: file, app, envFile, flags }: Where): Promise<void>
   if (app === undefined) {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `There is no engine.run.ts in "${process.cwd()}". Name the program with --entry, or with --app an app whose state is in files here.`,
+      `There is no engine.run.ts in "${process.cwd()}". Name the program with --entry, or with --app an app whose state is in files here, or in the store of --state.`,
     );
   }
   const { engine } = await import("../index.js");

@@ -20,7 +20,8 @@ export function envOptions(): EnginePlugin {
         const watch = watcher === undefined ? undefined : true;
         const filled = fillOptions(context, { stage: stage?.stage, watch }, { stage: stage?.origin, watch: watcher });
         const opened = hasOpener(filled) ? filled : withOpener(filled, openerIn(env));
-        return env.ENGINE_STATE ? withStore(opened, env.ENGINE_STATE, "ENGINE_STATE") : opened;
+        const url = env.ENGINE_STATE?.trim();
+        return url ? withStore(opened, url, "ENGINE_STATE") : opened;
       });
     },
   });

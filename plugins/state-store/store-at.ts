@@ -27,7 +27,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      throw unusable("that is no URL");
+      throw unusable("that is no URL. A folder is file:FOLDER");
     case "file":
       return folder(text, context);
     case "s3":
@@ -43,7 +43,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
 /** What has no slash behind the colon is relative to the root folder, of which the standard of URLs knows nothing. */
 function folder(text: string, context: StoreContext): StateStore {
   const path = text.slice("file:".length);
-  if (path === "") throw unusable("the folder is missing");
+  if (/^\/*$/.test(path)) throw unusable("the folder is missing");
   const root = path.startsWith("/")
     ? fileURLToPath(addressIn(text, []))
     : resolve(context.rootDir, decodeURIComponent(path));
@@ -51,19 +51,27 @@ function folder(text: string, context: StoreContext): StateStore {
 }
 
 async function bucket(
-  { hostname, pathname, searchParams, username, password }: URL,
+  { hostname, port, pathname, searchParams, username, password }: URL,
   context: StoreContext,
 ): Promise<StateStore> {
   if (hostname === "") throw unusable("the bucket is missing");
+  if (port !== "") throw unusable("a bucket has no port. The address of another service is its ?endpoint=…");
   if (username + password !== "") {
     throw unusable("keys are taken from where AWS programs find them (environment, profile), not from the URL");
   }
   const { s3Store } = await import("../../adapters/s3/index.js");
   const prefix = decodeURIComponent(pathname.slice(1));
-  return s3Store({ bucket: hostname, ...(prefix && { prefix }), ...Object.fromEntries(searchParams) })(context);
+  const { AWS_REGION, AWS_ENDPOINT_URL_S3 } = context.env ?? process.env;
+  const given = {
+    ...(AWS_REGION && { region: AWS_REGION }),
+    ...(AWS_ENDPOINT_URL_S3 && { endpoint: AWS_ENDPOINT_URL_S3 }),
+    ...Object.fromEntries(searchParams),
+  };
+  return s3Store({ bucket: hostname, ...(prefix && { prefix }), ...given })(context);
 }
 
 async function server(url: URL, context: StoreContext): Promise<StateStore> {
+  if (url.pathname.includes("@")) throw unusable(ENCODE);
   const { redisStore } = await import("../../adapters/redis/index.js");
   const options = Object.fromEntries(url.searchParams);
   url.search = "";
@@ -75,12 +83,23 @@ function addressIn(text: string, parameters: readonly string[]): URL {
   const url = new URL(text);
   // From now on it is masked wherever the engine writes.
   if (url.password !== "") new Secret(decodeURIComponent(url.password), "password of the state store");
-  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
-  if (unknown === undefined) return url;
-  const near = nearest(unknown, parameters);
-  throw unusable(`it has no parameter "${unknown}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`);
+  // What stands behind such a sign may be the rest of a password, so none of it is told.
+  if (url.hash !== "" || text.endsWith("#")) throw unusable(`it has a "#". ${ENCODE}`);
+  const names = [...url.searchParams.keys()];
+  const unknown = names.find((name) => !parameters.includes(name));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, parameters);
+    const hint = near === undefined ? ENCODE : `Did you mean "${near}"?`;
+    throw unusable(`it has a parameter that is not known here. ${hint}`);
+  }
+  if (names.length > new Set(names).size) throw unusable("a parameter is there twice");
+  if ([...url.searchParams.values()].includes("")) throw unusable("a parameter is empty");
+  return url;
 }
 
+const ENCODE = "Signs in a user, a password or a name are percent-encoded";
+
 function unusable(why: string, cause?: unknown): EngineError {
-  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}. Give ${FORMS}.`, { cause });
+  const end = why.endsWith("?") ? "" : ".";
+  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}${end} Give ${FORMS}.`, { cause });
 }

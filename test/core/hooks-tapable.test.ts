@@ -28,12 +28,13 @@ describe("the order of taps", () => {
       [{ name: "ask", last: true }, "ask"],
       [{ name: "late", stage: 100 }, "late"],
       [{ name: "early", stage: -1 }, "early"],
-      [{ name: "b", before: "a" }, "b"],
-      [{ name: "c", before: ["b", "late"] }, "c"],
+      [{ name: "b", before: " a " }, "b"],
+      [{ name: "c", before: ["b", "late", "nobody"] }, "c"],
+      [{ name: "d", before: "nobody" }, "d"],
     ] as const)
       tap(options, note(text));
     await call(kind);
-    expect(order).toEqual(["early", "c", "b", "a", "late", "ask"]);
+    expect(order).toEqual(["early", "c", "b", "a", "d", "late", "ask"]);
   });
 
   it.each(around)("of %s is that of their stages, the first outermost", async (name) => {
@@ -92,6 +93,21 @@ describe.each(asynchronous)("%s, which waits for its taps,", (name) => {
         throw new Error("No.");
       },
     ],
+    [
+      "a callback that throws once it has called back",
+      (_: unknown, done: () => void) => {
+        done();
+        throw new Error("No.");
+      },
+    ],
+    [
+      "a callback that is called twice, at last with an error",
+      (_: unknown, done: (error?: Error) => void) => {
+        done();
+        done(new Error("No."));
+      },
+    ],
+    ["an asynchronous function that rejects", () => Promise.reject(new Error("No."))],
   ])("names plugin and hook in the failure of %s", async (_how, fn) => {
     const { by, call } = openHook(name);
     by("tapAsync")("audit", fn);
@@ -140,6 +156,8 @@ describe("an option of a tap", () => {
     ['the option "stage" must be a finite number', { name: "x", stage: Number.NaN }],
     ['the option "before" must be the name of a tap, or several', { name: "x", before: [1] }],
     ['the option "last" must be true or false', { name: "x", last: "yes" }],
+    ['the option "last" goes with neither "stage" nor "before"', { name: "x", last: true, before: "a" }],
+    ["the first argument must be the name of the plugin, or an object with options", ["x"]],
   ])("is refused: %s", (message, options) => {
     for (const name of ["beforeApply", "exec", "handler"] as const)
       expect(() => openHook(name).tap(options, () => undefined)).toThrow(
@@ -210,19 +228,63 @@ describe("an interceptor", () => {
     expect(told).toEqual([[undefined, kind]]);
   });
 
-  it("that throws fails the call, and is named", async () => {
+  it.each(["call", "tap", "error", "done", "register"] as const)(
+    "whose %s() throws or rejects is told in a warning, and the run goes on",
+    async (member) => {
+      const { hooks, call, warnings } = openHook("cleanup");
+      const no = (): never => {
+        throw new Error("No.");
+      };
+      hooks.cleanup.intercept({ name: "watch", [member]: no } as never);
+      hooks.cleanup.intercept({ [member]: async () => no() } as never);
+      hooks.cleanup.tap("a", () => undefined);
+      await expect(call({})).resolves.toEqual([]);
+      await setImmediate();
+      const told = (name: string) => [
+        "OBSERVER_FAILED",
+        `The interceptor${name} of the hook "cleanup" failed in ${member}(): No.`,
+      ];
+      expect(warnings).toEqual(member === "error" ? [] : [told(' "watch"'), told("")]);
+    },
+  );
+
+  it("replaces nothing, and can call no tap", async () => {
     const { hooks, calls } = createHooks();
-    hooks.beforeApply.tap("a", () => undefined);
-    const call = (): void => {
-      throw new Error("No.");
+    const taps: { fn: () => void }[] = [];
+    let asked = 0;
+    const register = (tap: object): object => {
+      taps.push(tap as never);
+      return { fn: () => {} };
     };
-    hooks.beforeApply.intercept({ name: "watch", call });
-    await expect(calls.beforeApply.call(kind as never)).rejects.toThrow(
-      expect.objectContaining({
-        code: "PLUGIN_FAILED",
-        message: 'Plugin "watch" failed in hook "beforeApply": its call() threw: No.',
-      }),
-    );
+    hooks.beforeDelete.intercept({ register } as never);
+    hooks.beforeDelete.tap("guard", () => void asked++);
+    await calls.beforeDelete.call(kind as never);
+    expect(asked).toBe(1);
+    expect(() => taps[0]?.fn()).toThrow("A tap is called by its hook alone.");
+  });
+
+  it.each<[unknown, string]>([
+    [[], "an interceptor must be an object"],
+    [{ call: 5 }, '"call" of an interceptor must be a function'],
+    [{ regsiter() {} }, 'an interceptor has no "regsiter". Did you mean "register"?'],
+  ])("that is none is refused: %o", (interceptor, message) => {
+    const { hooks } = createHooks();
+    expect(() => hooks.beforeApply.intercept(interceptor as never)).toThrow(invalid(message));
+  });
+
+  it("may be an object of a class", async () => {
+    const { hooks, calls } = createHooks();
+    class Watch {
+      calls = 0;
+      call(): void {
+        this.calls++;
+      }
+    }
+    const watch = new Watch();
+    hooks.beforeApply.intercept(watch as never);
+    hooks.beforeApply.tap("a", () => undefined);
+    await calls.beforeApply.call(kind as never);
+    expect(watch.calls).toBe(1);
   });
 });
 
@@ -251,7 +313,7 @@ describe("a hook", () => {
       const { hooks, calls } = createHooks();
       const kept = hooks[name];
       await calls.cleanup.call({} as never);
-      const message = `Hook "${name}" cannot be tapped: the run has ended. Tap it in \`apply\` of the plugin.`;
+      const message = `Hook "${name}" cannot be tapped: the engine has let go of its app. Tap it in \`apply\` of the plugin.`;
       for (const way of ["tap", "tapPromise", "tapAsync"] as const)
         expect(() => tapUntyped(kept, way, "late", () => undefined)).toThrow(invalid(message));
     },

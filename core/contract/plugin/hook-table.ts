@@ -58,8 +58,8 @@ export interface TapOptions extends OwnTapOptions {
   readonly name: string;
   /** Taps of a smaller number are called earlier. Default: 0. */
   readonly stage?: number;
-  /** Names of taps before which this one is called. */
-  readonly before?: string | readonly string[];
+  /** Name of a tap, made already, before which this one is called. */
+  readonly before?: string;
 }
 
 declare const CALL: unique symbol;
