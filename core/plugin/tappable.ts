@@ -7,7 +7,7 @@ import { type GivenOptions, orderOf, partOptions, refused, type Tapped, tapOptio
 /** What the hooks of one engine share. */
 export interface Session {
   warn(code: string, message: string): void;
-  /** The engine has let go of its app: nothing would be called any more. */
+  /** The app has ended: no hook is called any more. */
   isOver: boolean;
 }
 
@@ -78,7 +78,7 @@ function called<R>(work: (callback: Callback<R>) => unknown): Promise<R> {
 /** @param inner what orders the taps */
 export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways: Ways): H {
   const refuseLate = (): void => {
-    if (session.isOver) throw refused(hook, "the engine has let go of its app. Tap it in `apply` of the plugin");
+    if (session.isOver) throw refused(hook, "the app has ended. Tap it in `apply` of the plugin");
   };
   const adder =
     (way: keyof Ways, defaults: GivenOptions) =>

@@ -210,12 +210,12 @@ describe("a hook", () => {
   });
 
   it.each<HookName>(["beforeApply", "exec", "handler", "cleanup"])(
-    "%s refuses taps once the engine has let go of its app",
+    "%s refuses taps after the end of the app",
     async (name) => {
       const { hooks, calls } = createHooks();
       const kept = hooks[name];
       await calls.cleanup.call({} as never);
-      const message = `Hook "${name}" cannot be tapped: the engine has let go of its app. Tap it in \`apply\` of the plugin.`;
+      const message = `Hook "${name}" cannot be tapped: the app has ended. Tap it in \`apply\` of the plugin.`;
       for (const way of ["tap", "tapPromise", "tapAsync"] as const)
         expect(() => tapUntyped(kept, way, "late", () => undefined)).toThrow(invalid(message));
     },

@@ -107,7 +107,7 @@ describeUnless(lacksPackage, "engine state migrate, from files to files", () => 
     for (const [to, code] of [
       [".engine", "STATE_RETIRED"],
       ["elsewhere", "STATE_RETIRED"],
-      ["s3://AKIA:hush@bucket", "INVALID_ARGUMENT"],
+      ["s3://AKIA:hush@bucket", "INVALID_OPTION"],
     ]) {
       const refused = await project.run("state", "migrate", "--to", String(to), "--yes");
       expect(refused, to).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
