@@ -1,6 +1,6 @@
 /** The hooks of an engine, made of tapable and guarded against its traps. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
-import { EngineError, nearest } from "../base/index.js";
+import { EngineError, nameHint } from "../base/index.js";
 import type {
   AroundCall,
   AroundHook,
@@ -187,8 +187,7 @@ function withoutOthers<T extends object>(hooks: T): T {
     if (typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON") {
       return Reflect.get(Object.prototype, name);
     }
-    const near = nearest(name, Object.keys(hooks));
-    const hint = near === undefined ? `The hooks are: ${Object.keys(hooks).join(", ")}.` : `Did you mean "${near}"?`;
+    const hint = nameHint(name, Object.keys(hooks), "The hooks are");
     throw new EngineError("INVALID_DEFINITION", `There is no hook "${name}". ${hint}`);
   };
   return Object.setPrototypeOf(hooks, new Proxy({}, { get: refuse }));

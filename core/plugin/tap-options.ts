@@ -1,5 +1,5 @@
 /** The options of a tap: tapable's own, and two of the engine. */
-import { EngineError, nearest } from "../base/index.js";
+import { EngineError, nameHint } from "../base/index.js";
 import type { HookName, TapOptions } from "../contract/index.js";
 
 /** As given with a tap, or by `withOptions` of a hook. */
@@ -39,8 +39,7 @@ export function partOptions(hook: HookName, given: unknown): GivenOptions {
   const options: object = { ...given };
   for (const [name, value] of Object.entries(options)) {
     if (!isOption(name)) {
-      const near = nearest(name, Object.keys(RULES));
-      const hint = near === undefined ? `The options are: ${Object.keys(RULES).join(", ")}` : `Did you mean "${near}"?`;
+      const hint = nameHint(name, Object.keys(RULES), "The options are");
       throw refused(hook, `a tap has no option "${name}". ${hint}`);
     }
     const [what, accepts] = RULES[name];
@@ -70,11 +69,12 @@ export interface Tapped {
  * @param hook that is tapped
  */
 export function orderOf({ name, stage, before, last = false }: Given, hook: Tapped) {
-  const known = [before ?? []].flat().filter((one) => hook.taps.some((tap) => tap.name === one.trim()));
+  const names = [before ?? []].flat().map((one) => one.trim());
+  const known = names.filter((one) => hook.taps.some((tap) => tap.name === one));
   return {
     name,
     stage: last ? Number.MAX_VALUE : (stage ?? 0),
     // tapable's types know one name alone.
-    ...(known.length === 0 ? {} : { before: known.map((one) => one.trim()) as unknown as string }),
+    ...(known.length === 0 ? {} : { before: known as unknown as string }),
   };
 }

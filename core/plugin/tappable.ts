@@ -1,5 +1,5 @@
 /** What plugins hold of a hook: tapable's own methods, without those that call it. */
-import { EngineError, messageOf, nearest } from "../base/index.js";
+import { EngineError, messageOf, nameHint } from "../base/index.js";
 import type { HookName, TapOptions } from "../contract/index.js";
 import { guarded } from "./hook-guards.js";
 import { type GivenOptions, orderOf, partOptions, refused, type Tapped, tapOptions } from "./tap-options.js";
@@ -31,8 +31,7 @@ interface Promising<C, R> extends Tapped {
 }
 
 /** The ways of a hook that waits for its taps. */
-export function asynchronous<C, R>(name: HookName, session: Session, inner: unknown): Ways {
-  const hook = inner as Promising<C, R>;
+export function asynchronous<C, R>(name: HookName, session: Session, hook: Promising<C, R>): Ways {
   const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void =>
     hook.tapPromise(orderOf(options, hook), guarded(options, name, fn));
   return {
@@ -124,8 +123,7 @@ function hearing(hook: HookName, session: Session, interceptor: unknown): object
       ([name, value]) => typeof value === "function" && !OF_INTERCEPTOR.includes(name),
     ) ?? [];
   if (unknown !== undefined) {
-    const near = nearest(unknown, OF_INTERCEPTOR);
-    const hint = near === undefined ? `It may have: ${OF_INTERCEPTOR.join(", ")}` : `Did you mean "${near}"?`;
+    const hint = nameHint(unknown, OF_INTERCEPTOR, "It may have");
     throw refused(hook, `an interceptor has no "${unknown}". ${hint}`);
   }
   const name = Reflect.get(interceptor, "name");

@@ -60,5 +60,11 @@ describe("the URL of a store", () => {
     ["", "file:"],
     ["file:moved", "file:moved"],
     ["s3://bucket", "s3://bucket"],
-  ])("is given on a command line as %s", (text, url) => expect(storeUrl(text)).toBe(url));
+  ])("is given on a command line as %s", (text, url) => expect(storeUrl(text, "--state")).toBe(url));
+
+  it("is not a home folder that the shell has left as it is, and the flag is named", () => {
+    expect(() => storeUrl("~/state", "--to")).toThrow(
+      'Argument --to is a URL, or a folder: the shell has not replaced the "~" in it.',
+    );
+  });
 });

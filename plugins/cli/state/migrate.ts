@@ -10,7 +10,7 @@ export async function migrate({ admin, given }: InState): Promise<void> {
   const name = `${app}/${stage}`;
   const tell = tenths(say);
   let isLarge = false;
-  const moved = await admin.migrate(storeUrl(String(given.to)), {
+  const moved = await admin.migrate(storeUrl(String(given.to), "--to"), {
     approve({ from, to, resources }) {
       isLarge = resources >= MANY;
       const lines = [

@@ -47,7 +47,7 @@ export const ENGINE_FLAGS = [
   {
     name: "--state",
     value: "<url>",
-    says: { example: "s3://bucket/prefix", text: (text) => ({ stateStore: storeUrl(text) }) },
+    says: { example: "s3://bucket/prefix", text: (text, flag) => ({ stateStore: storeUrl(text, flag) }) },
     offers: [
       { to: ALL, help: "state store: s3://, redis://, rediss:// or a folder (default: the program's, ENGINE_STATE)" },
     ],

@@ -39,9 +39,9 @@ export function milliseconds(text: string, flag: string): number {
 }
 
 /** The URL of a state store: a folder, absolute or relative to the root folder, is given without a scheme. */
-export function storeUrl(given: string): string {
+export function storeUrl(given: string, flag: string): string {
   const text = given.trim();
-  if (text.startsWith("~")) throw invalid('--state is a URL, or a folder: the shell has not replaced the "~" in it');
+  if (text.startsWith("~")) throw invalid(`${flag} is a URL, or a folder: the shell has not replaced the "~" in it`);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return text;
   return isAbsolute(text) ? pathToFileURL(text).href : `file:${encodeURIComponent(text)}`;
 }
