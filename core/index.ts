@@ -93,4 +93,3 @@ export type { Drift, DriftedResource } from "./plan/index.js";
 export { definePlugin } from "./plugin/index.js";
 export { Resource } from "./resource/index.js";
 export type { Migrated } from "./state/index.js";
-export { memoryStore } from "./state/index.js";

@@ -21,12 +21,12 @@ import { defaultStateStore } from "./state-store/index.js";
 import { telemetry } from "./telemetry/index.js";
 import { providerKinds } from "./terraform/provider-kinds.js";
 
+export { type MemoryStore, memoryStore } from "../adapters/memory/index.js";
 export type * from "../core/index.js";
 export {
   definePlugin,
   EngineError,
   isEngineError,
-  memoryStore,
   PartlyDeleted,
   Resource,
   RunFailedError,

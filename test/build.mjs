@@ -30,7 +30,6 @@ const entries = [
   ...doorsIn("plugins"),
   ...doorsIn("adapters"),
   "core/index.ts",
-  "core/testing/index.ts",
   "plugins/cli/main.ts",
   "plugins/cli/typescript/hooks-thread.ts",
 ];

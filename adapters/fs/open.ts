@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
-import type { Growing, StateStore } from "../../core/contract/index.js";
+import type { Growing } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
+import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { Appender } from "./append.js";
 import { createFile } from "./create.js";
 import type { Disk } from "./disk.js";
@@ -25,7 +26,7 @@ export interface FsStoreOptions {
 }
 
 /** A store in a folder; growing unless it was made with `append: false`. */
-export interface FsStore extends StateStore, Partial<Growing> {
+export interface FsStore extends KeyvStorageAdapter, Partial<Growing> {
   readonly location: string;
   /** Closes the files that are open for growing; a later append opens them again. */
   close(): Promise<void>;
@@ -67,7 +68,7 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
     }
   }
 
-  const store: FsStore = {
+  const store: PlainStore<FsStore> = {
     name: "fs",
     location: root,
     local: true,
@@ -114,5 +115,5 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
     close: () => appender.close(),
     ...(options.append === false ? {} : { append: appender.append.bind(appender) }),
   };
-  return store;
+  return withKeyvMethods(store);
 }

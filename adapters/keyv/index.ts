@@ -3,12 +3,11 @@ import type { StateStore, StoreContext } from "../../core/contract/index.js";
 import { type KeyvStore, openKeyv } from "./open.js";
 import { checkKeyvOptions, type KeyvStoreOptions } from "./options.js";
 import { type KeyvSource, madeBy } from "./source.js";
-import { type KeyvStorageAdapter, StoreAdapter } from "./store-adapter.js";
 
+export { asKeyvAdapter, type KeyvStorageAdapter } from "../kit/keyv-adapter.js";
 export type { KeyvStore } from "./open.js";
 export type { KeyvStoreOptions } from "./options.js";
 export type { KeyvAdapter, KeyvSource } from "./source.js";
-export type { KeyvStorageAdapter } from "./store-adapter.js";
 
 /**
  * The `stateStore` option for state in a Keyv, in a storage adapter of Keyv, or in a `Map`.
@@ -45,18 +44,6 @@ export function keyvStore(
 export function keyvStoreAt(source: KeyvSource, options: KeyvStoreOptions = {}): KeyvStore {
   checkKeyvOptions("keyvStoreAt", options);
   return openKeyv(source, options, { isOwn: false });
-}
-
-/**
- * Any store as a storage adapter of Keyv, for caches and whatever else Keyv keeps.
- *
- * @example
- * ```ts
- * const cache = new Keyv({ store: asKeyvAdapter(s3StoreAt({ bucket: "cache" })), throwOnErrors: true });
- * ```
- */
-export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter {
-  return new StoreAdapter(store);
 }
 
 function warning({ location }: StateStore, stage: string): string {

@@ -1,4 +1,4 @@
-import type { StateStore } from "../../core/contract/index.js";
+import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { checkRole, type ServerAccount } from "./checks.js";
 import { isCluster } from "./client.js";
 import { connectGiven, connectOwn, loadDriver } from "./connect.js";
@@ -10,7 +10,7 @@ import { RedisRequests } from "./requests.js";
 import { RedisWrites } from "./writes.js";
 
 /** A store in Redis. */
-export interface RedisStore extends StateStore {
+export interface RedisStore extends KeyvStorageAdapter {
   readonly location: string;
   /** Ends the store's own connection at once; a client that was given stays open. */
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
   const reads = new RedisReads(requests, names, spansServers);
   const writes = new RedisWrites(requests, names, 2 * retryTimeout + ON_ITS_WAY);
 
-  return {
+  const store: PlainStore<RedisStore> = {
     name: "redis",
     location,
     local: false,
@@ -51,4 +51,5 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
     list: (prefix) => reads.list(prefix),
     close: async () => link.close(),
   };
+  return withKeyvMethods(store);
 }

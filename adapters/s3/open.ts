@@ -1,6 +1,6 @@
 /** The store over the objects of a bucket. */
-import type { StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
+import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { Connector, regionOf } from "./client.js";
 import type { Bucket } from "./failure.js";
 import { keyOfObject, objectKey, objectPrefix } from "./key.js";
@@ -9,7 +9,7 @@ import type { S3StoreOptions } from "./options.js";
 import { Requests } from "./request.js";
 
 /** A store in a bucket. */
-export interface S3Store extends StateStore {
+export interface S3Store extends KeyvStorageAdapter {
   readonly location: string;
   /** Ends the connections, but those of a client that was handed over; a later request opens them again. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export function openBucket(options: S3StoreOptions, warn?: (code: string, messag
     }
   }
 
-  const store: S3Store = {
+  const store: PlainStore<S3Store> = {
     name: "s3",
     location,
     get: (key) => objects.read(objectOf(key)),
@@ -56,7 +56,7 @@ export function openBucket(options: S3StoreOptions, warn?: (code: string, messag
     },
     close: () => connector.close(),
   };
-  return store;
+  return withKeyvMethods(store);
 }
 
 function putSettings(options: S3StoreOptions): PutSettings {

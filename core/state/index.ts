@@ -21,7 +21,6 @@ export { decodeName, encodeName, type LedgerKeys, ledgerKeys, ledgerKeysAt, seqO
 export { Ledger } from "./ledger.js";
 export type { LedgerLocation } from "./ledger-location.js";
 export { type Loaded, load, loadAsIs, proven } from "./load.js";
-export { memoryStore } from "./memory.js";
 export { type Migrated, type Migration, migrate } from "./migration/migrate.js";
 export { arrivingIn, retiredIn, whyUnused } from "./migration/moving.js";
 export { rewritten } from "./migration/rewrite.js";

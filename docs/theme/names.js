@@ -8,7 +8,7 @@ const ENTRIES = {
   "plugins/resources": `${PACKAGE}/resources`,
   "plugins/terraform": `${PACKAGE}/terraform`,
   "plugins/admin": `${PACKAGE}/admin`,
-  "core/testing": `${PACKAGE}/testing`,
+  "plugins/testing": `${PACKAGE}/testing`,
 };
 
 /** What most programs import stands first. */

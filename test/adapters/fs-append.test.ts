@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { thisDisk } from "../../adapters/fs/disk.js";
 import { openFolder } from "../../adapters/fs/open.js";
 import { isGrowing } from "../../core/contract/store.js";
-import { numbers } from "../../core/testing/store/case.js";
+import { numbers } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { listed, numbers } from "../../core/testing/store/case.js";
+import { listed, numbers } from "../../plugins/testing/store/case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
 import { until } from "../helpers/until.js";
 

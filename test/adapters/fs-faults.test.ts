@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Disk, thisDisk } from "../../adapters/fs/disk.js";
 import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { openFolder } from "../../adapters/fs/open.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
 import { emptyStore } from "../helpers/store-contents.js";
 

@@ -4,8 +4,8 @@ import { Keyv } from "keyv";
 import { describe, expect, it } from "vitest";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { listed, numbers } from "../../core/testing/store/case.js";
-import type { OpenedStore } from "../../core/testing/store/suite.js";
+import { listed, numbers } from "../../plugins/testing/store/case.js";
+import type { OpenedStore } from "../../plugins/testing/store/suite.js";
 import { putAll, snapshot } from "../helpers/store-contents.js";
 
 interface Test {

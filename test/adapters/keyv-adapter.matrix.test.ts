@@ -8,7 +8,7 @@ import { fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import type { OpenedStore } from "../../core/testing/store/suite.js";
+import type { OpenedStore } from "../../plugins/testing/store/suite.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";

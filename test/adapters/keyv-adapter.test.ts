@@ -5,9 +5,9 @@ import { Keyv, type KeyvOptions } from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { memoryStore } from "../../core/state/memory.js";
-import { listed, numbers } from "../../core/testing/store/case.js";
+import { listed, numbers } from "../../plugins/testing/store/case.js";
 import { keepsPromisesToKeyv } from "./keyv-adapter-cases.js";
 
 describe("over a store in memory", () => keepsPromisesToKeyv(() => ({ store: memoryStore() })));

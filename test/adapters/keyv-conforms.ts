@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter, type KeyvSource, keyvStoreAt } from "../../adapters/keyv/index.js";
-import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store/suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/store/suite.js";
 
 /** All clients are over one object: Keyv cannot keep apart those of two. */
 export function conforms(make: () => KeyvSource, suite: StoreSuiteOptions = {}): void {

@@ -4,7 +4,7 @@ import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import type { StateStore, StoreContext } from "../../core/contract/store.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 
 type Fault = (call: "get" | "set" | "delete", key: string) => void;
 

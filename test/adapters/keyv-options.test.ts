@@ -6,7 +6,7 @@ import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter, keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 
 let folder: string;
 beforeEach(async () => {

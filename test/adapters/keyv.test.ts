@@ -6,7 +6,7 @@ import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter, keyvStoreAt } from "../../adapters/keyv/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { conforms } from "./keyv-conforms.js";
 import { leastAdapter } from "./keyv-least.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { fetchFor, proxyFor } from "../../adapters/kit/proxy.js";
 import { posthogSink } from "../../adapters/posthog/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { webhook } from "../../plugins/webhook/index.js";
 import { captureServer } from "../helpers/capture-server.ts";
 import { proxyServer } from "../helpers/proxy-server.ts";

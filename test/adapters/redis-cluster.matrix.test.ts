@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { keyNames } from "../../adapters/redis/keys.js";
 import { slotOf } from "../../adapters/redis/slot.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { until } from "../helpers/until.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { createCluster } from "@keyv/redis";
 import { beforeEach, expect, it } from "vitest";
 import type { RedisStoreOptions } from "../../adapters/redis/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { runProgram } from "../helpers/child-program.ts";
 import { emptyStore } from "../helpers/store-contents.js";
 import { freePort } from "../servers/free-port.js";

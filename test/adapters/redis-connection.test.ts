@@ -2,7 +2,7 @@ import KeyvRedis, { createClient } from "@keyv/redis";
 import Keyv from "keyv";
 import { expect, it } from "vitest";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { until } from "../helpers/until.js";
 import { describeWithRedis } from "../servers/given-redis.js";

@@ -1,6 +1,6 @@
 /** Every operation of the store, met by each fault of the network. */
 import { expect, it } from "vitest";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { script } from "../faults/proxy/plans.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { faults, raceForKeys } from "./faulty-store.js";

@@ -1,6 +1,6 @@
 /** The store behind a network that fails: whatever becomes of a request, each change is made once and told truly. */
 import { expect, it } from "vitest";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { script } from "../faults/proxy/plans.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { faults, raceForKeys } from "./faulty-store.js";

@@ -4,7 +4,7 @@ import { createClient } from "@keyv/redis";
 import Keyv from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { startProxy } from "../faults/proxy/proxy.js";
 import { until } from "../helpers/until.js";
 import { freePort } from "../servers/free-port.js";

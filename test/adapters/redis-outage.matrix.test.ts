@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { durable, patient, refusedThrice, rejectsAll, serversOfEachTest } from "./redis-outage.js";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { expect } from "vitest";
 import type { RedisStore } from "../../adapters/redis/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { collect } from "../../core/testing/store/case.js";
+import { collect } from "../../plugins/testing/store/case.js";
 import { until } from "../helpers/until.js";
 import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
 import { type RedisOfEachTest, redisOfEachTest } from "./redis-of-each-test.js";

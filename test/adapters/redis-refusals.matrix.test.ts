@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createClient } from "@keyv/redis";
 import { afterEach, expect, it, vi } from "vitest";
 import { type RedisStore, type RedisStoreOptions, redisStore, redisStoreAt } from "../../adapters/redis/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { until } from "../helpers/until.js";
 import { describeWithRedis } from "../servers/given-redis.js";

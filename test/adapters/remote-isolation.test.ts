@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../core/engine/engine.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
 import { newThings } from "../helpers/things.ts";

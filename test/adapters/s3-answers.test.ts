@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { storeOn } from "../helpers/local-s3.js";
 
 const PAGE = "<html><head><title>Sign in</title></head><body><p>Who are you?</p></body></html>";

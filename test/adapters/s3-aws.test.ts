@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type S3Store, type S3StoreOptions, s3Store, s3StoreAt } from "../../adapters/s3/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.js";
 import { type AwsDouble, startAwsDouble } from "../servers/aws-double.js";
 import type { AwsErrorCode } from "../servers/aws-errors.js";

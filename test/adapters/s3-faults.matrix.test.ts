@@ -1,7 +1,7 @@
 /** Every operation of the bucket, met by each fault of the network. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { script } from "../faults/proxy/plans.js";
 import { s3TestStore } from "../helpers/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";

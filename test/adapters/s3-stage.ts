@@ -2,7 +2,7 @@
 import { CreateBucketCommand, PutBucketVersioningCommand } from "@aws-sdk/client-s3";
 import { s3Store, s3StoreAt } from "../../adapters/s3/index.js";
 import { createEngine } from "../../core/engine/engine.js";
-import { listed } from "../../core/testing/store/case.js";
+import { listed } from "../../plugins/testing/store/case.js";
 import { s3ClientOf } from "../servers/s3-client.js";
 import type { S3Settings } from "../servers/variables.js";
 

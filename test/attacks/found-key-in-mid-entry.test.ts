@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { pluginState } from "../../core/state/plugin-state.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import { secretsWith } from "../../plugins/secrets/plugin.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../core/state/memory.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { PASSWORD } from "../helpers/secret-stage.ts";
 import { all, firstBody, forgeEntry, keys, put, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { sealState } from "../../plugins/index.js";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";

@@ -1,5 +1,6 @@
 /** What people do with a stage, and what has to come of it where somebody else has written there. */
 import { expect } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { pull, push } from "../../core/admin/copy.js";
 import { move } from "../../core/admin/move.js";
 import { recoverNow } from "../../core/admin/own-run.js";
@@ -10,7 +11,6 @@ import { RunFailedError } from "../../core/base/errors.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { sessionSettings } from "../../core/engine/open-state.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { rekey, rotatePassword, sealState } from "../../plugins/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { closedApp } from "../helpers/closed-app.ts";

@@ -1,5 +1,6 @@
 /** A sealed stage with something of all that a state can hold, and all that its store has ever held. */
 
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { sessionSettings } from "../../core/engine/open-state.js";
@@ -9,7 +10,6 @@ import { countLines } from "../../core/state/journal/count-lines.js";
 import { advance, emptyHead, type Head } from "../../core/state/journal/head.js";
 import { readSegment, type Segment } from "../../core/state/journal/segment.js";
 import { type Loaded, load } from "../../core/state/load.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { locationOf } from "../../core/state/session/one-shot-session.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";

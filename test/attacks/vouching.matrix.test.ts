@@ -1,6 +1,6 @@
 import { beforeAll, describe, test } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { rekey, sealState } from "../../plugins/index.js";
 import { COST } from "../helpers/secret-stage.ts";
 import {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { isEngineError } from "../../core/base/errors.js";
 import { Scope } from "../../core/contract/scope.js";
 import { Resource } from "../../core/resource/define.js";
@@ -49,7 +50,7 @@ describe("two copies of the package in one process", () => {
 
   it("tell live apps apart, whichever copy made them", async () => {
     const one = await open({}, "one");
-    const two = await other.createEngine()("two", { stateStore: other.memoryStore() });
+    const two = await other.createEngine()("two", { stateStore: memoryStore() });
     expect(() => Scope.current).toThrow(expect.objectContaining({ code: "AMBIGUOUS_SCOPE" }));
     await two.finalize();
     expect(Scope.current).toBe(one);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { rejection } from "../helpers/apps.ts";
 import { gate } from "../helpers/gate.ts";
 import { untyped } from "../helpers/options.ts";

@@ -1,11 +1,11 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { EngineError } from "../../core/base/errors.js";
 import { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { untyped } from "../helpers/options.ts";
 import { newThings } from "../helpers/things.ts";

@@ -2,12 +2,11 @@
 import { expect, test } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStore } from "../../adapters/keyv/index.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { posthogSink } from "../../adapters/posthog/index.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
 import { createEngine } from "../../core/engine/engine.js";
-import { memoryStore } from "../../core/state/memory.js";
-import { simulate } from "../../core/testing/index.js";
 import { stageAdmin } from "../../plugins/admin/index.js";
 import { approval } from "../../plugins/approval/index.js";
 import { auditLog } from "../../plugins/audit-log/index.js";
@@ -15,6 +14,7 @@ import { openTelemetry } from "../../plugins/open-telemetry/index.js";
 import { policy } from "../../plugins/policy/index.js";
 import { sshTunnel } from "../../plugins/ssh-tunnel/index.js";
 import { telemetry } from "../../plugins/telemetry/index.js";
+import { simulate } from "../../plugins/testing/index.js";
 import { serveUi, ui } from "../../plugins/ui/index.js";
 import { webhook } from "../../plugins/webhook/index.js";
 

@@ -1,11 +1,11 @@
 /** What a plugin that watches over the process is told of a run, and can do to it. */
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { RunControl } from "../../core/contract/plugin/run-control.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../helpers/apps.js";
 import { gate, quiet } from "../helpers/gate.js";
 

@@ -1,11 +1,11 @@
 import { afterEach } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { AnyEvent } from "../../core/contract/plugin/events.js";
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine, type Engine, type EngineParts } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
-import { memoryStore } from "../../core/state/memory.js";
 
 export interface TestApps {
   /** The engine without built-in plugins. */

@@ -1,4 +1,4 @@
-import { Simulation } from "../../core/testing/simulation/simulation.js";
+import { Simulation } from "../../plugins/testing/simulation/simulation.js";
 
 /** Runs it in a process of its own, whose time goes on when nothing is left to do: a busy machine makes nothing later. */
 export async function inSimulatedTime<T>(work: () => Promise<T>): Promise<T> {

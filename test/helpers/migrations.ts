@@ -1,10 +1,10 @@
 /** Stages that move from one store to another, and processes that are killed on the way. */
 
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { migrate } from "../../core/state/migration/migrate.js";
 import type { OneShotSettings } from "../../core/state/session/one-shot-session.js";
-import { WRITES } from "../../core/testing/mortal-store.js";
+import { WRITES } from "../../plugins/testing/mortal-store.js";
 import { rejectedCode } from "./codes.js";
 import { loadFrom, recorded } from "./journals.js";
 import { type Ledgers, ownerOf, toolSettings } from "./ledgers.js";

@@ -1,5 +1,6 @@
 /** One stage, run again and again against the same store, with all that its runs told. */
 
+import { memoryStore } from "../../adapters/memory/index.js";
 import { RunFailedError } from "../../core/base/errors.js";
 import { NOTHING_DONE, type RunSummary } from "../../core/base/vocabulary.js";
 import type { FinalizeOptions } from "../../core/contract/finalize-options.js";
@@ -11,7 +12,6 @@ import type { StateStore } from "../../core/contract/store.js";
 import { createEngine, type EngineParts } from "../../core/engine/engine.js";
 import type { UpResult } from "../../core/engine/up.js";
 import { appOf } from "../../core/run/app.js";
-import { memoryStore } from "../../core/state/memory.js";
 
 interface StageOptions extends EngineOptions {
   readonly stateStore?: StateStore;

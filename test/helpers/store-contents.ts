@@ -1,6 +1,6 @@
 /** All that is in a store, to look at and to change: no engine asks for it at once. */
 import type { StateStore } from "../../core/contract/store.js";
-import { collect } from "../../core/testing/store/case.js";
+import { collect } from "../../plugins/testing/store/case.js";
 
 /** All keys and values. */
 export async function snapshot(store: StateStore): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 /** What the tests of the test app work with. */
 import type { HandlersDefinition } from "../../core/contract/definition.js";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../core/testing/index.js";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../plugins/testing/index.js";
 import { newKind } from "./world.js";
 
 /** A service that keeps boxes, outside of every run; a create that is repeated finds what it has made. */

@@ -49,7 +49,7 @@ describe("package.json", () => {
       "plugins/secrets/secret",
       "dist/core/index.js",
       "core/engine",
-      "core/testing/index",
+      "plugins/testing/index",
     ];
     const answers = resolveAll(hidden.map((path) => `scope-engine/${path}`));
     // A pattern fits them, and there is no door behind it.

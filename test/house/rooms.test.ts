@@ -29,7 +29,6 @@ const ROOMS: readonly string[] = [
   "plan",
   "engine",
   "admin",
-  "testing",
 ];
 
 /** What may be in a folder; the entry of core is in none. */

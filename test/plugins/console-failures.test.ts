@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { EngineError } from "../../core/base/errors.js";
 import { failureNote } from "../../core/base/failure-note.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { corrupt } from "../../core/state/corrupt.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { failureLines } from "../../plugins/console/failure-lines.js";
 import { consoleOutput } from "../../plugins/console/index.js";
 import { PLAIN, wantsColours } from "../../plugins/console/palette.js";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { consoleOutput } from "../../plugins/console/index.js";
 import { gate } from "../helpers/gate.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";
 

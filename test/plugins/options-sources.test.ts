@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { installPlugins } from "../../core/plugin/plugin.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { envOptions } from "../../plugins/env/index.js";
 import { rejection } from "../helpers/apps.ts";

@@ -1,10 +1,10 @@
 /** Follows the journal line by line, as it becomes durable: a second look at what the engine relies on. */
 import { Contents } from "../../core/state/change.js";
 import type { Entry } from "../../core/state/journal/entry.js";
-import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
-import type { StoreWrite } from "../../core/testing/simulation/simulated-store.js";
-import type { StoreTraits } from "../../core/testing/simulation/store-traits.js";
-import type { VirtualTime } from "../../core/testing/simulation/virtual-time.js";
+import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
+import type { StoreWrite } from "../../plugins/testing/simulation/simulated-store.js";
+import type { StoreTraits } from "../../plugins/testing/simulation/store-traits.js";
+import type { VirtualTime } from "../../plugins/testing/simulation/virtual-time.js";
 import type { Call, Thing, Warden } from "./thing.ts";
 
 const STATUS: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };

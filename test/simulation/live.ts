@@ -1,10 +1,10 @@
 /** Lives through a history in virtual time, and says what went wrong. */
 import { isEngineError, messageOf } from "../../core/base/errors.js";
 import type { Plan } from "../../core/contract/plan.js";
-import type { Machine } from "../../core/testing/simulation/machine.js";
-import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
-import { Simulation, type Started } from "../../core/testing/simulation/simulation.js";
-import { NO_FAULTS } from "../../core/testing/simulation/store-traits.js";
+import type { Machine } from "../../plugins/testing/simulation/machine.js";
+import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
+import { Simulation, type Started } from "../../plugins/testing/simulation/simulation.js";
+import { NO_FAULTS } from "../../plugins/testing/simulation/store-traits.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";

@@ -1,12 +1,12 @@
 /** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
 
+import { memoryStore } from "../../adapters/memory/index.js";
 import type { Plan, PlannedAction } from "../../core/contract/plan.js";
 import type { ResourceRecord } from "../../core/contract/record.js";
 import type { Contents } from "../../core/state/change.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { type Loaded, load } from "../../core/state/load.js";
-import { memoryStore } from "../../core/state/memory.js";
-import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
+import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
 import type { Deed, Warning } from "./deploy.ts";
 import { heldBack } from "./held-back.ts";
 import { canRead, isIdempotent } from "./kinds.ts";

@@ -1,7 +1,7 @@
 /** What the world is made of, and what it is told and asked. */
 import type { HandlerBase } from "../../core/contract/definition.js";
-import type { Random } from "../../core/testing/simulation/random.js";
-import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
+import type { Random } from "../../plugins/testing/simulation/random.js";
+import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Declaration, KindName } from "./program.ts";
 
 export interface Thing {

@@ -1,7 +1,7 @@
 /** What handlers make, change and delete: it outlives every process, takes its time, and loses requests and answers. */
 import type { HandlerBase } from "../../core/contract/definition.js";
-import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
-import type { Simulation } from "../../core/testing/simulation/simulation.js";
+import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
+import type { Simulation } from "../../plugins/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
 import type { Deployer } from "./history.ts";
 import type { KindName } from "./program.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { adoptHint } from "../../../core/handler/failure.js";
-import { createTestApp } from "../../../core/testing/index.js";
+import { createTestApp } from "../../../plugins/testing/index.js";
 import { shelf } from "../../helpers/shelf.js";
 import { Stage } from "../../helpers/stage.js";
 

@@ -1,15 +1,16 @@
 /** What plugins are around: those of handlers, and requests to the store. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.js";
 import { tapUntyped } from "../../helpers/open-hook.ts";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
-function setUp(tap: (hooks: EngineHooks) => void, stateStore = memoryStore()) {
+function setUp(tap: (hooks: EngineHooks) => void, stateStore: StateStore = memoryStore()) {
   const world = new World();
   const plugins = [definePlugin({ name: "around", apply: ({ hooks }) => tap(hooks) })];
   return { world, Thing: world.type({ read: true, replaceOn: ["name"] }), stage: new Stage({ plugins, stateStore }) };

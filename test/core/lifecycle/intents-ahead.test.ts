@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
-import { createTestApp } from "../../../core/testing/test-app.js";
+import { createTestApp } from "../../../plugins/testing/test-app.js";
 import { gate } from "../../helpers/gate.js";
 import { recordingStore } from "../../helpers/recording-store.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import type { StateStore } from "../../../core/contract/store.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { Stage } from "../../helpers/stage.ts";

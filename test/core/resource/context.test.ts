@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { HandlerBase } from "../../../core/contract/definition.js";
 import { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

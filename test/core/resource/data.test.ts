@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { Resource } from "../../../core/resource/define.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { testApps } from "../../helpers/apps.ts";
 
 const { open } = testApps();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { Context, Handler } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { isGrowing } from "../../../core/contract/store.js";
 import { aroundStore } from "../../../core/state/around-store.js";
-import { memoryStore } from "../../../core/state/memory.js";
-import { collect } from "../../../core/testing/store/case.js";
+import { collect } from "../../../plugins/testing/store/case.js";
 
 function noting(append = true) {
   const noted: string[] = [];

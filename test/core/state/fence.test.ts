@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { readDigested } from "../../../core/state/checkpoint/digested-text.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import {
   CLOSING_CHECKPOINTS,

@@ -2,8 +2,9 @@
  * A load that is overtaken by checkpoints and trimming, in every way in which its requests can fall between those of
  * the writer: it holds at least what was acknowledged before it began.
  */
+
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/store.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { type StoreCall, storeAround } from "../../helpers/store-around.js";

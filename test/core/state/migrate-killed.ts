@@ -1,10 +1,10 @@
 /** A stage that is moved from one kind of store to another, by processes that are killed, lose replies, or are overtaken. */
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { verify } from "../../../core/admin/verify/index.js";
 import { isEngineError } from "../../../core/base/errors.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { loadAsIs } from "../../../core/state/load.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { keys } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";

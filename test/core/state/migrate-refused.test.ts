@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { readSegment } from "../../../core/state/journal/segment.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys } from "../../helpers/journals.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { historyOf } from "../../../core/admin/history.js";
 import { verify } from "../../../core/admin/verify/index.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys, loadFrom } from "../../helpers/journals.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { forget } from "../../../core/admin/records/forget.js";
 import type { StateStore } from "../../../core/contract/store.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { retainedNames, retainName } from "../../../core/state/retained-names.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom } from "../../helpers/journals.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { NOTHING_DONE as NOTHING } from "../../../core/base/vocabulary.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { createEngine } from "../../../core/engine/engine.js";
 import { ledgerKeys } from "../../../core/state/keys.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { stageAdmin, stagesOf } from "../../../plugins/admin/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { MANY_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/ledgers.js";

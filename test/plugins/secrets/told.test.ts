@@ -1,9 +1,9 @@
 /** Each way by which an error or a message once left with a secret in it. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import type { HookName } from "../../../core/contract/plugin/hook-table.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
-import { memoryStore } from "../../../core/state/memory.js";
 import { rotatePassword } from "../../../plugins/index.js";
 import { Command } from "../../../plugins/resources/command.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -145,16 +145,14 @@ describe("a run as its events tell it", () => {
         reduce(view, event(count, "state:committed", { seq: count, changes: 1 }));
       }
     };
-    const [small, large] = [emptyView(), emptyView()];
-    take(small);
+    const large = emptyView();
     while (large.counts.done < 40_000) take(large);
-    // The large one is many times as large even at the end: a look at each row for each event would show.
+    // However often it is measured, the other one is small: a look at each row for each event would show.
     expect(
       await costRatio(
         () => take(large),
-        () => take(small),
+        () => take(emptyView()),
       ),
     ).toBeLessThan(8);
-    expect(large.counts.done).toBeGreaterThan(2 * small.counts.done);
   });
 });

@@ -4,7 +4,7 @@
  */
 
 import { isGrowing, type StateStore } from "../../../core/contract/store.js";
-import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
+import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import { Points } from "../../faults/points.js";
 import type { WorldTexts } from "../../faults/world-texts.js";
 

@@ -1,7 +1,7 @@
 /** A store of a simulated process whose writes take a while to reach the disk, or until that is known. */
 
 import { type Growing, isGrowing, type StateStore } from "../../../core/contract/store.js";
-import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
+import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { Schedule } from "./schedule.js";
 
 export function onDisk(store: StateStore, process: SimulatedProcess, { disk }: Schedule): StateStore {

@@ -1,5 +1,5 @@
 /** How fast everything is in one run of the simulation: reality is one of the ways in which that can be. */
-import { Random } from "../../../core/testing/simulation/random.js";
+import { Random } from "../../../plugins/testing/simulation/random.js";
 
 export interface Schedule {
   /** How long the store takes; appends are made in one piece, as in a file. */

@@ -1,5 +1,6 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
 
+import { memoryStore } from "../../../../adapters/memory/index.js";
 import type { DestroyStrategy } from "../../../../core/base/vocabulary.js";
 import type { EnginePlugin } from "../../../../core/contract/plugin/plugin.js";
 import type { ResourceRecord } from "../../../../core/contract/record.js";
@@ -8,7 +9,6 @@ import type { StateStore } from "../../../../core/contract/store.js";
 import { createEngine } from "../../../../core/engine/engine.js";
 import { comparePositions } from "../../../../core/order/positions.js";
 import { appOf } from "../../../../core/run/app.js";
-import { memoryStore } from "../../../../core/state/memory.js";
 import { observed } from "../../../helpers/observed-store.js";
 import { putAll, snapshot } from "../../../helpers/store-contents.js";
 import type { Chapter } from "../order-world/history.ts";

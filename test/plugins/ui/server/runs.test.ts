@@ -1,8 +1,8 @@
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
+import { memoryStore } from "../../../../adapters/memory/index.js";
 import { createEngine } from "../../../../core/engine/engine.js";
 import { definePlugin } from "../../../../core/index.js";
-import { memoryStore } from "../../../../core/state/memory.js";
 import { approval } from "../../../../plugins/approval/index.js";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import { uiWith } from "../../../../plugins/ui/plugin.js";

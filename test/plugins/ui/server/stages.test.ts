@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { memoryStore } from "../../../../adapters/memory/index.js";
 import { ignore, withResolvers } from "../../../../core/base/index.js";
 import type { StateStore } from "../../../../core/contract/store.js";
 import { createEngine } from "../../../../core/engine/engine.js";
 import { digested } from "../../../../core/state/checkpoint/digested-text.js";
-import { memoryStore } from "../../../../core/state/memory.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import type { UiSource } from "../../../../plugins/ui/server/ui-source.js";

@@ -1,0 +1,143 @@
+/** One run of a program in a simulated process: its engine, its options, and what becomes of its handlers. */
+
+import type { StateStore, StoreContext } from "../../../core/contract/index.js";
+import {
+  createEngine,
+  definePlugin,
+  type Engine,
+  EngineError,
+  type EngineOptions,
+  type EnginePlugin,
+  type HandlerCallContext,
+  type Plan,
+  type Scope,
+} from "../../../core/index.js";
+import type { CheckpointLimits } from "../../../core/state/index.js";
+import type { SimulatedProcess } from "../simulation/simulated-process.js";
+import type { Deployer } from "./history.js";
+import type { SimulationSubject } from "./options.js";
+import { never, running } from "./outside.js";
+
+/** How often checkpoints are made, and how much of them is kept. */
+const SETTINGS: readonly {
+  readonly limits?: CheckpointLimits;
+  readonly checkpoints?: number;
+  readonly histories?: number;
+}[] = [
+  {},
+  { limits: { entries: 4, tail: 4_000, small: 2_000 } },
+  { limits: { entries: 64, tail: 1, small: 1_000_000 }, histories: 1 },
+  { limits: { entries: 1, tail: 600, small: 1_000_000 }, checkpoints: 1, histories: 0 },
+];
+
+const SILENT = { info() {}, error() {} };
+
+export const APP = "app";
+export const STAGE = "dev";
+export const ROOT_DIR = "/project";
+
+/** What a run tells those who watch it. */
+export interface RunWatch {
+  /** A handler begins. */
+  onCall(process: SimulatedProcess, what: string, phase: HandlerCallContext["phase"]): void;
+  /** It has ended. */
+  onReturn(process: SimulatedProcess, what: string, how: "done" | "failed"): void;
+  /** Code goes on that has waited for something real. */
+  onStray(process: SimulatedProcess, what: string): void;
+  /** True while the code that runs is of this process. */
+  isRunning(process: SimulatedProcess): boolean;
+}
+
+export interface RunSettings {
+  readonly subject: SimulationSubject;
+  readonly deployer: Deployer;
+  /** Number of the history's way to make checkpoints. */
+  readonly limits: number;
+  readonly watch: RunWatch;
+  /** A client of the store. */
+  connect(context: StoreContext): StateStore;
+}
+
+/** What the process does: deploys a version of the program, or destroys all. */
+export async function deploy(process: SimulatedProcess, settings: RunSettings): Promise<void> {
+  const { subject, deployer, watch } = settings;
+  const engine = engineOf(process, settings);
+  const app = await engine(APP, optionsOf(process, settings));
+  const program = deployer.does === "up" ? programOf(subject, deployer) : () => {};
+  // What the program rejected with comes out of finalize.
+  await app.run(() => inside(process, "the program", watch, async () => program(app))).catch(() => {});
+  await app.finalize();
+}
+
+/** What a run of the program would do. */
+export function plan(process: SimulatedProcess, settings: RunSettings): Promise<Plan> {
+  const { subject, deployer, watch } = settings;
+  const program = programOf(subject, deployer);
+  return engineOf(process, settings).plan(APP, optionsOf(process, settings), (app) =>
+    inside(process, "the program", watch, async () => program(app)),
+  );
+}
+
+function programOf({ programs }: SimulationSubject, { program }: Deployer): (app: Scope) => unknown {
+  const found = programs[program];
+  if (!found) throw new Error(`There is no program ${program}.`);
+  return found;
+}
+
+function engineOf(process: SimulatedProcess, { subject, limits, watch }: RunSettings): Engine {
+  const plugins = [watching(process, watch), ...(subject.plugins?.() ?? [])];
+  return createEngine({ ...SETTINGS[limits % SETTINGS.length], plugins });
+}
+
+function optionsOf(process: SimulatedProcess, { subject, deployer, connect }: RunSettings): EngineOptions {
+  const { does, concurrency, lockTimeout } = deployer;
+  const interruption = new AbortController();
+  const reason = new EngineError("ABORTED", "The simulation has sent SIGINT.");
+  process.process.on("SIGINT", () => interruption.abort(reason));
+  return {
+    argv: [],
+    env: {},
+    logger: SILENT,
+    concurrency,
+    lockTimeout,
+    ...subject.options,
+    stage: STAGE,
+    phase: does,
+    rootDir: ROOT_DIR,
+    stateStore: connect,
+    signal: interruption.signal,
+  };
+}
+
+function watching(process: SimulatedProcess, watch: RunWatch): EnginePlugin {
+  return definePlugin({
+    name: "simulate",
+    apply({ hooks }) {
+      hooks.handler.tapPromise("simulate", async ({ fqn, phase }, next) => {
+        const what = `${phase} of ${fqn.split("/").slice(2).join("/")}`;
+        watch.onCall(process, what, phase);
+        let how: "done" | "failed" = "failed";
+        try {
+          const output = await inside(process, what, watch, next);
+          how = "done";
+          return output;
+        } finally {
+          watch.onReturn(process, what, how);
+        }
+      });
+    },
+  });
+}
+
+/** Runs code of the author. What it gives back after something real has happened is not heard. */
+async function inside<T>(process: SimulatedProcess, what: string, watch: RunWatch, code: () => Promise<T>): Promise<T> {
+  try {
+    return await running.run({ process, what }, code);
+  } finally {
+    if (!watch.isRunning(process)) {
+      if (!process.isGone) watch.onStray(process, what);
+      // Neither the value nor the error may reach an engine that is gone.
+      await never();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** The stage of one history: its machines, its store and its outside world, and what happens to them. */
+import type { StateStore, StoreContext } from "../../../core/contract/index.js";
+import type { Machine } from "../simulation/machine.js";
+import type { SimulatedProcess } from "../simulation/simulated-process.js";
+import type { SimulatedStore } from "../simulation/simulated-store.js";
+import { Simulation, type Started } from "../simulation/simulation.js";
+import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../simulation/store-traits.js";
+import type { Problem } from "./error.js";
+import { CALM, type Chapter, type Deployer } from "./history.js";
+import type { SimulatedStoreName, SimulationSubject } from "./options.js";
+import { Outside } from "./outside.js";
+import type { RunWatch } from "./run.js";
+import { StoreWatch } from "./store-watch.js";
+
+const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
+const HOW = "A simulated process waits by request() or sleep(), or through the engine; nothing real comes to it.";
+
+export class SimulatedStage implements RunWatch {
+  readonly problems: Problem[] = [];
+  /** What happened, a line each. */
+  readonly trace: string[] = [];
+  /** Calls of handlers that change something, e.g. `create of inbox`. */
+  readonly changes: string[] = [];
+  /** All calls of handlers. */
+  calls = 0;
+  readonly simulation: Simulation;
+  readonly outside: Outside;
+  readonly #machines: readonly Machine[];
+  readonly #store: SimulatedStore;
+  readonly #stores = new StoreWatch((line) => this.note(line));
+  #storeName = "";
+  /** Handlers that have begun and not ended, in each process. */
+  readonly #underWay = new Map<SimulatedProcess, string[]>();
+
+  constructor(seed: number, store: SimulatedStoreName) {
+    this.simulation = new Simulation(String(seed));
+    this.#machines = ["alpha", "beta", "gamma"].map((name) => this.simulation.machine(name));
+    this.#store = this.simulation.store(TRAITS[store]);
+    this.outside = new Outside({
+      simulation: this.simulation,
+      note: (line) => this.note(line),
+      isOvertaken: (process) => this.#stores.isOvertaken(process),
+      onStray: ({ process, what }) => this.onStray(process, what),
+    });
+  }
+
+  /** Name of the store that was used last. */
+  get storeName(): string {
+    return this.#storeName;
+  }
+
+  /** What processes have asked the store to write, a line each. */
+  get writes(): readonly string[] {
+    return this.#stores.writes;
+  }
+
+  get runs(): number {
+    return this.simulation.processes.length;
+  }
+
+  note(line: string): void {
+    this.trace.push(`${this.simulation.time.now.toFixed(3)} ${line}`);
+  }
+
+  problem(kind: string, text: string): void {
+    if (!this.problems.some((other) => other.text === text)) this.problems.push({ kind, text });
+  }
+
+  /** A process that begins when the simulation goes on. */
+  start<T>(
+    name: string,
+    { machine, delay, blows, lost }: Omit<Deployer, "name" | "does" | "program">,
+    main: (process: SimulatedProcess) => Promise<T>,
+  ): Started<T> {
+    const on = this.#machines[machine % this.#machines.length] ?? this.simulation.machine("another");
+    return this.simulation.start(name, { machine: on, delay, blows }, (process) => {
+      this.note(`${name} begins`);
+      this.outside.enter(process, lost);
+      process.onEnd(() => {
+        if (process.endedBy !== undefined) this.note(`${name} ended by ${process.endedBy}`);
+      });
+      return main(process);
+    });
+  }
+
+  /** Lets the processes run that were started, until none is left. */
+  async finish(runs: readonly Started<unknown>[], { storeFaults, outage }: Omit<Chapter, "deployers">): Promise<void> {
+    const { now } = this.simulation.time;
+    this.#store.faults = { lostRequest: storeFaults, lostReply: storeFaults, repeated: storeFaults };
+    this.#store.outage = outage && [now + outage[0], now + outage[0] + outage[1]];
+    try {
+      await this.simulation.run();
+    } catch (error) {
+      this.problem("endless", `${String(error)} ${runs.map(({ process }) => process.name).join(", ")} did not end.`);
+    }
+    this.#store.faults = NO_FAULTS;
+    this.#store.outage = undefined;
+    for (const run of runs) this.#end(run);
+    for (const problem of this.simulation.problems.splice(0)) this.problem("rejection", `${problem}.`);
+  }
+
+  /** Starts a process to which nothing happens, and lets it come to its end. */
+  async calmly<T>(name: string, main: (process: SimulatedProcess) => Promise<T>): Promise<Started<T>> {
+    const run = this.start(name, CALM, main);
+    await this.finish([run], { storeFaults: 0, outage: undefined });
+    return run;
+  }
+
+  /** A client of the store. */
+  connect(process: SimulatedProcess, subject: SimulationSubject, context: StoreContext): StateStore {
+    const store = subject.store?.(context) ?? this.#store.client(process, process.chance("store"));
+    this.#storeName = store.name;
+    return this.#stores.client(process, store);
+  }
+
+  /** A process waits for something real; to be called while its code runs. */
+  refuse(process: SimulatedProcess, what: string, waitsFor: string, where: string): void {
+    if (process.isGone) return;
+    this.note(`${process.name} ${what} waits for ${waitsFor}`);
+    this.problem("real", `${process.name}: ${what} waits for ${waitsFor} of the real machine, at ${where}. ${HOW}`);
+    process.kill("the simulation");
+  }
+
+  onStray(process: SimulatedProcess, what: string): void {
+    this.problem("real", `${process.name}: ${what} has waited for something real, and went on out of turn. ${HOW}`);
+    process.kill("the simulation");
+  }
+
+  onCall(process: SimulatedProcess, what: string, phase: string): void {
+    this.calls++;
+    this.note(`${process.name} ${what}: the handler begins`);
+    this.#underWay.set(process, [...(this.#underWay.get(process) ?? []), what]);
+    if (phase === "read") return;
+    this.changes.push(what);
+    if (this.#stores.begins(process)) return;
+    this.problem("unheld", `${process.name}: ${what} began, and the process had opened no session.`);
+  }
+
+  onReturn(process: SimulatedProcess, what: string, how: "done" | "failed"): void {
+    this.note(`${process.name} ${what}: the handler ${how === "done" ? "is done" : "has failed"}`);
+    const all = this.#underWay.get(process) ?? [];
+    this.#underWay.set(process, all.toSpliced(all.indexOf(what), 1));
+  }
+
+  isRunning(process: SimulatedProcess | undefined): boolean {
+    return process !== undefined && this.simulation.current === process && !process.isGone;
+  }
+
+  #end({ process, outcome }: Started<unknown>): void {
+    if (process.endedBy !== undefined) return;
+    this.note(`${process.name} ${outcome === undefined ? "is stuck" : "error" in outcome ? "has failed" : "is done"}`);
+    if (outcome) return;
+    const waiting = this.#underWay.get(process) ?? [];
+    const what = waiting.length > 0 ? waiting.join(", ") : "its program, a plugin or its store";
+    this.problem("stuck", `${process.name} never ended: ${what} waits for something that never happens. ${HOW}`);
+  }
+}

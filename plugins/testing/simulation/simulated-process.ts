@@ -1,0 +1,250 @@
+/** A process of the simulation: what runs in it lives in virtual time, and can be stopped or killed wherever it waits. */
+import { EventEmitter } from "node:events";
+import type {
+  Bytes,
+  Cancel,
+  HostProcess,
+  LocalFiles,
+  Platform,
+  ProcessFate,
+  ProcessIdentity,
+  ProcessName,
+  ScryptCost,
+} from "../../../core/base/index.js";
+import type { Machine } from "./machine.js";
+import { BEGINNING, type Blow, FILE, type ProcessSettings, SCRYPT } from "./process-settings.js";
+import { derivedKey, hostProcess, localFiles } from "./process-surroundings.js";
+import type { Random } from "./random.js";
+
+export class SimulatedProcess implements Platform {
+  readonly name: string;
+  readonly belongings = new Map<string, unknown>();
+  readonly files: LocalFiles;
+  readonly process: HostProcess;
+  /** Lines that it printed. */
+  readonly printed: string[] = [];
+  /** True once nothing of it can run any more. */
+  isGone = false;
+  /** What killed it or made it exit; undefined where it came to its natural end, or runs. */
+  endedBy: string | undefined;
+  /** Milliseconds: the end of its last pause; 0 where it had none. */
+  pausedUntil = 0;
+  /** Milliseconds: when it was told to stop. */
+  signalledAt = Number.POSITIVE_INFINITY;
+  readonly #settings: ProcessSettings;
+  readonly #emitter = new EventEmitter();
+  readonly #blows: Blow[];
+  readonly #identity: ProcessIdentity;
+  /** How often it has been woken. */
+  #wakings = 0;
+  /** Timers and answers that keep it alive. */
+  #awaited = 0;
+  /** Timers that go on for ever and have not been taken back. */
+  #beats = 0;
+  readonly #ended: (() => void)[] = [];
+
+  constructor(settings: ProcessSettings) {
+    this.#settings = settings;
+    this.name = settings.name;
+    this.#blows = [...settings.blows].sort((one, other) => one.at - other.at);
+    this.#identity = settings.machine.admit(() => {
+      if (this.isGone) return "gone";
+      return this.isPaused ? "stopped" : "runs";
+    });
+    this.files = localFiles(settings.machine, (act) => this.#answer(act));
+    this.process = hostProcess(this.#emitter, this.printed, () => this.kill("exit"));
+  }
+
+  get machine(): Machine {
+    return this.#settings.machine;
+  }
+
+  /** Chance of its own for one purpose. */
+  chance(purpose: string): Random {
+    return this.#settings.random.fork(purpose);
+  }
+
+  get isPaused(): boolean {
+    return this.#settings.time.now < this.pausedUntil;
+  }
+
+  /** Timers that go on for ever and have not been taken back. */
+  get beats(): number {
+    return this.#beats;
+  }
+
+  /** True while something may still happen in it by itself. */
+  get isWaiting(): boolean {
+    return !this.isGone && this.#awaited > 0;
+  }
+
+  /** Calls `listener` once it is gone. */
+  onEnd(listener: () => void): void {
+    this.#ended.push(listener);
+  }
+
+  /** Runs code of the process at a later moment; never, where it is gone by then. */
+  wake(moment: number, code: () => void, isAwaited = true): Cancel {
+    const { time } = this.#settings;
+    if (isAwaited) this.#awaited++;
+    let isOver = false;
+    const leave = (): void => {
+      if (isAwaited && !isOver) this.#awaited--;
+      isOver = true;
+    };
+    const take = (): void => {
+      if (this.isGone) return leave();
+      if (this.isPaused) {
+        cancel = time.at(this.pausedUntil, take);
+        return;
+      }
+      if (this.#isStruck(take, (again) => (cancel = again))) return;
+      leave();
+      this.#settings.enter(this, code);
+    };
+    let cancel = time.at(moment, take);
+    return () => {
+      cancel();
+      leave();
+    };
+  }
+
+  /** It waits for something outside of it, until the result is called. */
+  hold(): () => void {
+    let isOver = false;
+    this.#awaited++;
+    return () => {
+      if (!isOver) this.#awaited--;
+      isOver = true;
+    };
+  }
+
+  /** Ends it at once: nothing that it waits for reaches it any more. */
+  kill(how: string): void {
+    if (this.isGone) return;
+    this.endedBy = how;
+    this.end();
+  }
+
+  /** It has nothing left to do. */
+  end(): void {
+    this.isGone = true;
+    for (const listener of this.#ended.splice(0)) listener();
+  }
+
+  /** Listeners get what the system would give them. False: nobody listens. */
+  emit(event: string, value?: unknown): boolean {
+    return this.#emitter.emit(event, value);
+  }
+
+  get listeners(): number {
+    return this.#emitter.eventNames().reduce((sum, name) => sum + this.#emitter.listenerCount(name), 0);
+  }
+
+  monotonicNow(): number {
+    return this.#settings.time.now;
+  }
+
+  timeOfDay(): string {
+    return new Date(BEGINNING + this.#settings.time.now).toISOString();
+  }
+
+  after(milliseconds: number, fn: () => void): Cancel {
+    return this.wake(this.#settings.time.now + Math.max(milliseconds, 1), fn);
+  }
+
+  every(milliseconds: number, fn: () => void): Cancel {
+    let cancel: Cancel = () => {};
+    const again = (): void => {
+      cancel = this.wake(this.#settings.time.now + milliseconds, tick, false);
+    };
+    const tick = (): void => {
+      again();
+      fn();
+    };
+    again();
+    this.#beats++;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#beats--;
+      isOver = true;
+      cancel();
+    };
+  }
+
+  nextTurn(fn: () => void): Cancel {
+    return this.wake(this.#settings.time.now, fn);
+  }
+
+  uuid(): string {
+    return this.#settings.random.uuid();
+  }
+
+  random(): number {
+    return this.#settings.random.next();
+  }
+
+  randomBytes(size: number): Bytes {
+    return this.#settings.random.bytes(size);
+  }
+
+  scrypt(password: string, salt: Bytes, length: number, cost: ScryptCost): Promise<Bytes> {
+    const key = derivedKey(password, salt, length, cost);
+    return new Promise((resolve) => this.wake(this.#settings.time.now + SCRYPT, () => resolve(key)));
+  }
+
+  scryptNow(password: string, salt: Bytes, length: number, cost: ScryptCost): Bytes {
+    return derivedKey(password, salt, length, cost);
+  }
+
+  processName(): ProcessName {
+    const { user, host, pid } = this.identity();
+    return { user, host, pid };
+  }
+
+  identity(): ProcessIdentity {
+    return this.#identity;
+  }
+
+  fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate {
+    return this.machine.fate(of, here);
+  }
+
+  /** What the machine does for it takes a moment. */
+  #answer<T>(act: () => T): Promise<T> {
+    const until = this.#settings.time.now + this.#settings.random.between(0, FILE);
+    return new Promise((resolve, reject) => {
+      this.wake(until, () => {
+        try {
+          resolve(act());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  /** True where a blow falls, which puts off what it was to be woken for, or ends it. */
+  #isStruck(take: () => void, putOff: (cancel: Cancel) => void): boolean {
+    this.#wakings++;
+    const [blow] = this.#blows;
+    if (!blow || blow.at > this.#wakings) return false;
+    this.#blows.shift();
+    const { time } = this.#settings;
+    if (blow.what === "kill") {
+      this.kill("SIGKILL");
+      return true;
+    }
+    if (blow.what === "SIGINT" || blow.what === "SIGTERM") {
+      const signal = blow.what;
+      this.signalledAt = Math.min(this.signalledAt, time.now);
+      this.#settings.enter(this, () => {
+        if (!this.emit(signal, signal)) this.kill(signal);
+      });
+    } else this.pausedUntil = time.now + blow.what.pause;
+    // What it was woken for comes behind.
+    this.#wakings--;
+    putOff(time.at(Math.max(time.now, this.pausedUntil), take));
+    return true;
+  }
+}

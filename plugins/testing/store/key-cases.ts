@@ -1,0 +1,87 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { StateStore } from "../../../core/contract/index.js";
+import { fill, listed, numbers, type StoreCase } from "./case.js";
+
+/** Titles with keys that a store must keep apart from each other. */
+const engineKeys: Readonly<Record<string, readonly string[]>> = {
+  "a key and the keys below it": ["app", "app/dev", "app/dev/journal/000000000001", "app/dev/journal"],
+  "keys of which one begins with the other": ["app/dev/a", "app/dev/ab", "app/dev2/a", "app2/dev/a"],
+  "dots, dashes, underscores and percent signs": ["a.b/c-d/e_f", "a%20b/c", "a%2520b/c", "a%2Fb/c", "a/b/c"],
+  // Of such a pair the first is the second one, where a query takes `_` and `%` for any character, and for any text.
+  "characters that are patterns in SQL": ["a_b/c", "axb/c", "a%20b/c", "axx20b/c", "a%20/b_", "a%20/bb"],
+  "names that end like files": ["app/a.json", "app/a", "app/a.json/b", "app/a/b", "app/a.json.json", "app/a.tmp"],
+  "segments of 200 bytes": [`app/${"x".repeat(200)}/a`, `app/${"x".repeat(199)}y/a`, `app/${"%C3%A4".repeat(33)}/a`],
+  "upper and lower case": ["App/Dev/Key", "app2/dev/key"],
+};
+
+const otherKeys: Readonly<Record<string, readonly string[]>> = {
+  "the empty key": ["", "a"],
+  "empty segments": ["/", "//", "a/", "/a", "a//b", "a/b"],
+  "dots that mean folders elsewhere": [".", "..", "../a", "a/../b", "a/./b", "./a", "a", "b", ".../a"],
+  "dots at the ends": [".a", "a.", "a..", "..a", ".a/b", "a./b"],
+  "white space": [" ", "a ", " a", "a b", "a\tb", "a\nb", "a \r\n"],
+  "characters that file systems refuse": ["a:b", "a*b", "a?b", 'a"b', "a<b", "a>b", "a|b", "a\\b", "a'b"],
+  "characters that are patterns elsewhere": [
+    ...["a*b", "axxb", "a?b", "axb", "a[xy]b", "a[!x]b", "azb", "a{x,y}b", "a.b", "a+b", "aab", "^a", "a$", "a|b"],
+    ...["a\\_b", "a_b", "a\\%b", "a%b", "a\\b", "a\\*b"],
+  ],
+  "names that Windows reserves": ["con", "CON1", "nul", "nul.txt", "aux/a", "com1", "lpt9.x", "prn."],
+  "control characters": ["a\0b", "\0", "a\u0001", "\u007f"],
+  "text of every script": ["ä", "a\u0308", "状態/名前", "👩‍👩‍👧‍👦", "\ufeffa", "ß", "SS"],
+  "characters with which stores escape": [
+    "a%",
+    "%",
+    "%%",
+    "a=b",
+    "=",
+    "=3D",
+    "%3D",
+    "a+b",
+    "a~b",
+    "a~1",
+    "#",
+    "&",
+    "{a}",
+  ],
+  "long names": ["x".repeat(300), `${"x".repeat(299)}y`, `${"x".repeat(300)}/${"é".repeat(150)}`, "x".repeat(900)],
+};
+
+export const keyCases: readonly StoreCase[] = casesOf(engineKeys);
+export const everyKeyCases: readonly StoreCase[] = [
+  ...casesOf(otherKeys),
+  {
+    title: "lists more keys of long characters than a page has, each once",
+    async run({ store, many }) {
+      // The first two sort one way by their bytes, and the other way by what strings are made of here.
+      const keys = numbers(many).map((number) => `状態/dev/${["\uff5e", "😀", "é"][number % 3]}${number}`);
+      await fill(store, ...keys);
+      deepEqual(await listed(store, "状態/"), [...keys].sort());
+      deepEqual(await listed(store, "状態/dev/😀"), keys.filter((key) => key.includes("😀")).sort());
+    },
+  },
+];
+
+function casesOf(families: Readonly<Record<string, readonly string[]>>): StoreCase[] {
+  return Object.entries(families).map(([title, keys]) => ({
+    title: `keeps apart ${title}`,
+    run: ({ store }) => keepsApart(store, keys),
+  }));
+}
+
+async function keepsApart(store: StateStore, keys: readonly string[]): Promise<void> {
+  for (const key of keys) equal(await store.create(key, `value of ${key}`), true, JSON.stringify(key));
+  deepEqual(await listed(store, ""), [...keys].sort());
+  for (const key of keys) {
+    equal(await store.get(key), `value of ${key}`);
+    deepEqual(await listed(store, key), keys.filter((other) => other.startsWith(key)).sort(), JSON.stringify(key));
+  }
+  for (const key of keys) await store.set(key, `other value of ${key}`);
+  const values = keys.map((key) => `other value of ${key}`);
+  deepEqual(await store.getMany([...keys]), values, "getMany gives other values than set took");
+  deepEqual(await listed(store, ""), [...keys].sort(), "set has made keys that nobody has named");
+  for (const [index, key] of keys.entries()) {
+    equal(await store.deleteMany([key]), true, JSON.stringify(key));
+    equal(await store.get(key), undefined, JSON.stringify(key));
+    deepEqual(await listed(store, ""), keys.slice(index + 1).sort());
+  }
+}

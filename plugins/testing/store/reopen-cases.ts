@@ -1,0 +1,76 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { isGrowing } from "../../../core/contract/index.js";
+import { listed, numbers, type StoreCase } from "./case.js";
+
+export const reopenCases: readonly StoreCase[] = [
+  {
+    title: "finds what was set, created and deleted before",
+    async run({ store, another }) {
+      await store.set("app/dev/set", "1");
+      await store.create("app/dev/created", "2");
+      await store.set("app/dev/deleted", "3");
+      await store.deleteMany(["app/dev/deleted"]);
+      const other = await another();
+      deepEqual(await other.getMany(["app/dev/set", "app/dev/created", "app/dev/deleted"]), ["1", "2", undefined]);
+      deepEqual(await listed(other, "app/"), ["app/dev/created", "app/dev/set"]);
+    },
+  },
+  {
+    title: "cannot create again what was created before",
+    async run({ store, another }) {
+      await store.create("app/dev/key", "1");
+      const other = await another();
+      equal(await other.create("app/dev/key", "1"), false);
+      equal(await other.create("app/dev/other", "1"), true);
+      equal(await store.create("app/dev/other", "1"), false);
+    },
+  },
+  {
+    title: "finds what was appended before, and appends to it",
+    async run({ store, another }) {
+      await store.create("app/dev/1", "a");
+      if (isGrowing(store)) await store.append("app/dev/1", "b", "app/dev/2", { sync: false });
+      else await store.set("app/dev/1", "ab");
+      const other = await another();
+      equal(await other.get("app/dev/1"), "ab");
+      if (isGrowing(other)) equal(await other.append("app/dev/1", "c", "app/dev/2"), true);
+      else await other.set("app/dev/1", "abc");
+      equal(await store.get("app/dev/1"), "abc");
+    },
+  },
+  {
+    title: "sees each other's changes both ways",
+    async run({ store, another }) {
+      const other = await another();
+      await store.set("app/dev/key", "1");
+      equal(await other.get("app/dev/key"), "1");
+      await other.set("app/dev/key", "2");
+      equal(await store.get("app/dev/key"), "2");
+      await store.deleteMany(["app/dev/key"]);
+      equal(await other.get("app/dev/key"), undefined);
+    },
+  },
+  {
+    title: "keeps everything after the first client was closed",
+    async run({ store, another }) {
+      await store.create("app/dev/key", "1");
+      if (isGrowing(store)) await store.append("app/dev/key", "2", "app/dev/fence", { sync: false });
+      const before = await store.get("app/dev/key");
+      const other = await another();
+      // Where one object serves as both, its `close` comes after the test.
+      if (other !== store) await store.close?.();
+      equal(await other.get("app/dev/key"), before);
+    },
+  },
+  {
+    title: "may be opened, and used for the first time, several times at once",
+    async run({ store, another }) {
+      const clients = await Promise.all(numbers(5).map(another));
+      const keys = numbers(5).map((number) => `app/dev/${number}`);
+      const made = await Promise.all(clients.map((client, at) => client.create(`app/dev/${at}`, String(at))));
+      deepEqual(new Set(made), new Set([true]));
+      deepEqual(await listed(store, ""), keys);
+      deepEqual(await store.getMany(keys), ["0", "1", "2", "3", "4"]);
+    },
+  },
+];

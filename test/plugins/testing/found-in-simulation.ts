@@ -1,0 +1,31 @@
+/** Simulations that are to find something. */
+import { Resource } from "../../../core/index.js";
+import {
+  type SimulateOptions,
+  SimulationError,
+  type SimulationTools,
+  simulate,
+} from "../../../plugins/testing/index.js";
+
+/** What a simulation says of a create. */
+export async function foundIn(create: (tools: SimulationTools) => unknown): Promise<SimulationError> {
+  const Thing = (tools: SimulationTools) =>
+    Resource(`simulate:Thing${Math.random()}`, {
+      idempotent: true,
+      create: async () => ({ made: String(await create(tools)) }),
+      delete: () => {},
+    });
+  return found({
+    setUp(tools) {
+      const Kind = Thing(tools);
+      return { programs: [() => Kind("thing")] };
+    },
+  });
+}
+
+/** What a simulation of a few histories throws. */
+export async function found(options: SimulateOptions): Promise<SimulationError> {
+  const report = await simulate({ histories: 30, ...options }).catch((error: unknown) => error);
+  if (report instanceof SimulationError) return report;
+  throw new Error(`Nothing was found: ${JSON.stringify(report)}`);
+}
