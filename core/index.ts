@@ -87,7 +87,7 @@ export type * from "./contract/plugin/hook-contexts.js";
 export type * from "./contract/plugin/hook-table.js";
 export type * from "./contract/plugin/state-key.js";
 export type * from "./contract/plugin/value-contexts.js";
-export type { MigrationOptions, ReferenceOptions, UpResult } from "./engine/index.js";
+export type { ReferenceOptions, UpResult } from "./engine/index.js";
 export { createEngine, type Engine, type EngineParts } from "./engine/index.js";
 export type { Drift, DriftedResource } from "./plan/index.js";
 export { definePlugin } from "./plugin/index.js";

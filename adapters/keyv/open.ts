@@ -1,9 +1,9 @@
 import { ignore } from "../../core/base/index.js";
-import type { StateStore } from "../../core/contract/index.js";
+import type { KeyvLike, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import type { KeyvStoreOptions } from "./options.js";
 import { Rooms } from "./rooms.js";
-import { type KeyvSource, openSource } from "./source.js";
+import { openSource } from "./source.js";
 import { KeyvValues } from "./values.js";
 
 /** A store in a Keyv. */
@@ -20,7 +20,7 @@ export interface KeyvUse {
   warn?(code: string, message: string): void;
 }
 
-export function openKeyv(source: KeyvSource, options: KeyvStoreOptions, { isOwn, warn = ignore }: KeyvUse): KeyvStore {
+export function openKeyv(source: KeyvLike, options: KeyvStoreOptions, { isOwn, warn = ignore }: KeyvUse): KeyvStore {
   const opened = openSource(source, options);
   const { location, storage } = opened;
   const values = new KeyvValues(opened, warn);

@@ -1,19 +1,9 @@
 /** What may be handed over to keep state in, and what must be true of it. */
 import { Keyv } from "keyv";
 import { messageOf } from "../../core/base/index.js";
+import { isKeyvLike, type KeyvLike } from "../../core/contract/index.js";
 import { invalid } from "../kit/options.js";
 import type { KeyvStoreOptions } from "./options.js";
-
-/** What Keyv needs of a storage adapter. */
-export interface KeyvAdapter {
-  get(key: string): unknown;
-  set(key: string, value: string, ttl?: number): unknown;
-  delete(key: string): unknown;
-  clear(): unknown;
-}
-
-/** What a store in Keyv can be made of. */
-export type KeyvSource = Keyv | KeyvAdapter | Map<string, unknown>;
 
 export interface OpenedKeyv {
   readonly keyv: Keyv;
@@ -27,7 +17,7 @@ export interface OpenedKeyv {
 const NAMESPACE = "scope-engine";
 
 /** @throws EngineError `INVALID_OPTION` */
-export function madeBy(make: () => KeyvSource): KeyvSource {
+export function madeBy(make: () => KeyvLike): KeyvLike {
   try {
     return make();
   } catch (error) {
@@ -36,7 +26,7 @@ export function madeBy(make: () => KeyvSource): KeyvSource {
 }
 
 /** @throws EngineError `INVALID_OPTION` */
-export function openSource(source: KeyvSource, { namespace, location }: KeyvStoreOptions): OpenedKeyv {
+export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreOptions): OpenedKeyv {
   if (isKeyv(source)) {
     if (namespace !== undefined) throw invalid("A Keyv has a namespace of its own: set it there, not in the options.");
     checkKeyv(source);
@@ -49,7 +39,7 @@ export function openSource(source: KeyvSource, { namespace, location }: KeyvStor
       disconnect: async () => source.disconnect(),
     };
   }
-  if (!isAdapter(source))
+  if (!isKeyvLike(source))
     throw invalid("keyvStore() needs a Keyv, a storage adapter of Keyv with get, set, delete and clear, or a Map.");
   checkAdapter(source);
   const within = namespace ?? NAMESPACE;
@@ -67,14 +57,10 @@ export function openSource(source: KeyvSource, { namespace, location }: KeyvStor
 }
 
 /** By its shape, for a project may well have another copy of Keyv than this package. */
-function isKeyv(source: KeyvSource): source is Keyv {
+function isKeyv(source: KeyvLike): source is Keyv {
   if (source instanceof Keyv) return true;
   const options = memberOf(source, "opts");
-  return isAdapter(source) && isAdapter(memberOf(options, "store"));
-}
-
-function isAdapter(source: unknown): source is KeyvAdapter {
-  return ["get", "set", "delete", "clear"].every((name) => typeof memberOf(source, name) === "function");
+  return isKeyvLike(source) && isKeyvLike(memberOf(options, "store"));
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -108,8 +94,8 @@ function checkAdapter(adapter: object): void {
  * The Keyv is given the adapter's methods and not the adapter. It would listen to its errors and never stop, and it
  * cannot be made over one that has an iterator, and options without a URL.
  */
-function keyvOver(adapter: KeyvAdapter, namespace: string): Keyv {
-  const store: KeyvAdapter = {
+function keyvOver(adapter: KeyvLike, namespace: string): Keyv {
+  const store: KeyvLike = {
     get: (key) => adapter.get(key),
     set: (key, value, ttl) => adapter.set(key, value, ttl),
     delete: (key) => adapter.delete(key),

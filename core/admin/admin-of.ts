@@ -17,9 +17,10 @@ import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
 import { listed, treeOf } from "./listed.js";
 import { type MoveOptions, move } from "./move.js";
-import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
+import { inOwnRun, recoverNow, runWith, type SealingOptions, sealNow } from "./own-run.js";
 import { type ForgetOptions, forget, type KeepOptions, keep, type PurgeOptions, purge } from "./records/index.js";
 import { type Restoring, restore } from "./restore.js";
+import type { RotationOptions, RunWith } from "./rotation.js";
 import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
 import { checkExists, type ListStagesOptions, stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
@@ -31,6 +32,8 @@ export interface AdminParts {
   reveal(value: unknown): unknown;
   /** Adds findings to those of a verify. */
   inspect?: InspectContents;
+  rotate(run: RunWith, options: RotationOptions): Promise<boolean>;
+  rekey(run: RunWith, options: RotationOptions): Promise<number>;
   /** True: the app was made for this alone, and ends with it. */
   readonly isOwn?: boolean;
 }
@@ -186,6 +189,18 @@ class AppAdmin implements StageAdmin {
 
   seal(options: SealingOptions = {}) {
     return this.#with(({ store }) => sealNow(this.#app, store, options));
+  }
+
+  rotate(options: RotationOptions) {
+    return this.#with(({ store }) =>
+      this.#parts.rotate((plugin) => runWith(this.#app, store, "secrets rotate", plugin), options),
+    );
+  }
+
+  rekey(options: RotationOptions = {}) {
+    return this.#with(({ store }) =>
+      this.#parts.rekey((plugin) => runWith(this.#app, store, "secrets rotate --rekey", plugin), options),
+    );
   }
 
   migrate(to: StateStoreOption, options: Omit<Migration, "to"> = {}) {

@@ -17,6 +17,7 @@ export type {
   PurgeOptions,
 } from "./records/index.js";
 export type { Restored, Restoring } from "./restore.js";
+export type { RotationOptions, RunWith } from "./rotation.js";
 export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
 export type { ListStagesOptions, StageMove, StageSummary } from "./stages.js";
 export type { Holder, UnlockOptions } from "./unlock.js";

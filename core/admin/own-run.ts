@@ -1,13 +1,13 @@
 /** A look at a stage, or a change of it, by a tool that needs the plugins of an app which is not open. */
 
 import { NOTHING_DONE } from "../base/index.js";
-import type { StateKey, StateStore } from "../contract/index.js";
-import { detachedAppOf, type EngineApp, sessionSettings } from "../engine/index.js";
+import type { EnginePlugin, StateKey, StateStore } from "../contract/index.js";
+import { detachedAppOf, type EngineApp, makeDetachedApp, sessionSettings } from "../engine/index.js";
 import { keyNeeded } from "../state/index.js";
 
 export interface OwnRun {
   /** What its session is for. Only "show" takes no lock, and writes nothing. */
-  readonly command: "show" | "move" | "recover" | "seal";
+  readonly command: "show" | "move" | "recover" | "seal" | "secrets rotate" | "secrets rotate --rekey";
   /** Called before the state is loaded. */
   prepare?(own: EngineApp): void;
 }
@@ -20,11 +20,11 @@ export interface OwnRun {
 export async function inOwnRun<T>(
   app: EngineApp,
   store: StateStore,
-  { command, prepare }: OwnRun,
+  run: OwnRun,
   work: (own: EngineApp) => Promise<T>,
 ): Promise<T> {
   const { lockTimeout, signal } = app.options;
-  const phase = command === "show" ? "read" : "up";
+  const phase = run.command === "show" ? "read" : "up";
   // Events as JSON would be among the results of whoever asks.
   const own = detachedAppOf(app, app.root.appName, {
     phase,
@@ -34,6 +34,29 @@ export async function inOwnRun<T>(
     json: false,
     quiet: true,
   });
+  return worked(own, store, run, work);
+}
+
+/** As {@link inOwnRun}, with a plugin in the place of those that the engine has; those of the options stay. */
+export async function runWith(
+  app: EngineApp,
+  store: StateStore,
+  command: OwnRun["command"],
+  plugin: EnginePlugin,
+): Promise<void> {
+  const { password, key, profile, rootDir, lockTimeout, env, signal, strictState, plugins } = app.options;
+  const shared = { password, key, profile, rootDir, lockTimeout, env, signal, strictState, plugins };
+  const { appName, stage } = app.root;
+  const own = makeDetachedApp({ plugins: [plugin] }, appName, { ...shared, stage, stateStore: store, argv: [] });
+  await worked(own, store, { command }, async () => {});
+}
+
+async function worked<T>(
+  own: EngineApp,
+  store: StateStore,
+  { command, prepare }: OwnRun,
+  work: (own: EngineApp) => Promise<T>,
+): Promise<T> {
   try {
     prepare?.(own);
     await own.load({ store, isOwn: false }, command);

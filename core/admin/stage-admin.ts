@@ -10,6 +10,7 @@ import type { Moved, MoveOptions } from "./move.js";
 import type { Recovered, SealingOptions } from "./own-run.js";
 import type { ForgetOptions, Forgotten, KeepOptions, Kept, Purged, PurgeOptions } from "./records/index.js";
 import type { Restored, Restoring } from "./restore.js";
+import type { RotationOptions } from "./rotation.js";
 import type { ListStagesOptions, StageSummary } from "./stages.js";
 import type { Holder, UnlockOptions } from "./unlock.js";
 import type { Verified } from "./verify/index.js";
@@ -162,9 +163,42 @@ export interface StageAdmin extends AsyncDisposable {
    */
   seal(options?: SealingOptions): Promise<boolean>;
   /**
-   * Moves the state to another store; this one refuses whoever comes to it from then on. As `engine.migrate()`.
+   * From now on another password or key opens the secrets of the stage: from any of them to any other. One small entry, however many
+   * secrets there are: they stay encrypted by the same data key. Who knows the old password or key and has an old copy of the state can
+   * still read both; see {@link StageAdmin.rekey}. False where the stage has no secrets.
    *
-   * @throws EngineError `STATE_EXISTS` where the other store has something of this stage, `NOT_RECORDED`, `STORE_NOT_ATOMIC`, `ABORTED`
+   * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `KEY_INVALID`, `KEY_COMMAND_FAILED`; `INVALID_OPTION` where it is the
+   * present one
+   *
+   * @example
+   * ```ts
+   * await using admin = stageAdmin(s3Store(), { app: "shop", stage: "prod", password: before });
+   * await admin.rotate({ newPassword: after });
+   * ```
+   */
+  rotate(options: RotationOptions): Promise<boolean>;
+  /**
+   * Encrypts the secrets of the stage by a new data key, in one entry, and resolves with how many there were. What the old key opened is
+   * of no use for what is recorded from now on. Copies of the state that were made before, and its history until it is trimmed, keep the
+   * old one. Without `newPassword` and `newKey` the present password or key stays.
+   *
+   * @throws EngineError as {@link StageAdmin.rotate}, and `STATE_CORRUPT` on a secret that cannot be decrypted
+   */
+  rekey(options?: RotationOptions): Promise<number>;
+  /**
+   * Moves the state to another store: all that is recorded, byte for byte, with its history and its secrets, which stay encrypted with
+   * the same password. From then on the old one is kept as it is, and every run that still uses it is told where the state went
+   * (`STATE_RETIRED`). No resource is touched. No more than one of the two can be used at any moment: a call that was interrupted is made
+   * again, and goes on where that one stopped.
+   *
+   * @throws EngineError `STATE_EXISTS` where the other store has something of this stage, `NOT_RECORDED`, `STORE_NOT_ATOMIC`, `ABORTED`,
+   * `STATE_RETIRED` where it was moved to another one
+   *
+   * @example
+   * ```ts
+   * await using admin = stageAdmin(fsStore(), { app: "shop", stage: "prod" });
+   * await admin.migrate(s3Store({ bucket: "acme-state" }));
+   * ```
    */
   migrate(to: StateStoreOption, options?: Omit<Migration, "to">): Promise<Migrated>;
   /** Records now what earlier runs could not: the recovery files below `rootDir`. */

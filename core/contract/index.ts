@@ -167,7 +167,10 @@ export { type SchemaIssue, type SchemaResult, type StandardSchema, validate } fr
 export { Scope } from "./scope.js";
 export {
   type Growing,
+  isForeignKeyv,
   isGrowing,
+  isKeyvLike,
+  type KeyvLike,
   missingMethods,
   type StateStore,
   type StateStoreOption,

@@ -46,8 +46,9 @@ export interface EngineOptions {
   /** Delete one at a time, latest first, or as wide as the order allows. Default: `"sequential"`. */
   readonly destroyStrategy?: DestroyStrategy;
   /**
-   * Where the state lives: a store, a function that makes one, or a URL (`s3://BUCKET/PREFIX`, `redis://HOST:PORT`, `rediss://HOST:PORT`,
-   * `file:FOLDER`). Default: what `--state` or `ENGINE_STATE` says, else files in `.engine` below `rootDir`.
+   * Where the state lives: a store, a function that makes one, a URL (`s3://BUCKET/PREFIX`, `redis://HOST:PORT`, `rediss://HOST:PORT`,
+   * `file:FOLDER`), or a Keyv with `throwOnErrors: true`, which serves one run at a time. Default: what `--state` or `ENGINE_STATE` says, else
+   * files in `.engine` below `rootDir`.
    */
   readonly stateStore?: StateStoreOption;
   /**

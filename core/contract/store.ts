@@ -1,8 +1,9 @@
 import type { Environment } from "../base/index.js";
 
 /**
- * What keeps the state of apps: string values under string keys. It has what the engine calls and nothing else; as a
- * storage adapter of Keyv any store serves through `asKeyvAdapter()` of `scope-engine/adapters/keyv`.
+ * What keeps the state of apps: string values under string keys. It has what the engine calls and nothing else. The
+ * stores of this package are storage adapters of Keyv, too; `asKeyvAdapter()` of `scope-engine/adapters/keyv` makes one
+ * of any other store.
  *
  * A store that cannot answer rejects; it never answers "absent". Keys are `/`-separated, already encoded by the
  * engine to letters, digits, `.`, `_`, `-` and `%`, and each segment is at most 200 bytes long.
@@ -84,6 +85,8 @@ export interface StoreContext {
   readonly profile: string | undefined;
   /** What the option `stateStore`, `--state` or `ENGINE_STATE` says, if that is a URL. It may hold a password. */
   readonly url?: string | undefined;
+  /** The Keyv, or its storage adapter, that the option `stateStore` is. */
+  readonly keyv?: KeyvLike | undefined;
   /** The environment of the run. Default: that of the process. */
   readonly env?: Environment;
   /** Emits a `warning` event: what the store cannot promise as it is set up. The code is in UPPER_SNAKE case. */
@@ -97,5 +100,30 @@ export interface StoreFactory<Store extends StateStore = StateStore> {
   readonly schemes?: readonly string[];
 }
 
-/** A store, a function that makes one, or a URL: `s3://`, `redis://`, `rediss://` or `file:`. */
-export type StateStoreOption = StateStore | StoreFactory | string;
+/** A Keyv, a storage adapter of Keyv, or a `Map`: what Keyv reads and writes by. */
+export interface KeyvLike {
+  get(key: string): unknown;
+  set(key: string, value: string, ttl?: number): unknown;
+  delete(key: string): unknown;
+  clear(): unknown;
+}
+
+export function isKeyvLike(value: unknown): value is KeyvLike {
+  const methods = ["get", "set", "delete", "clear"];
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    methods.every((name) => typeof Reflect.get(value, name) === "function")
+  );
+}
+
+/** False for a store that lacks a method. */
+export function isForeignKeyv(value: unknown): value is KeyvLike {
+  return isKeyvLike(value) && !("create" in value || "list" in value);
+}
+
+/**
+ * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://` or `file:`), or a Keyv, which serves one run at a time. A Keyv or an
+ * adapter of Keyv that hides its errors is refused: make it with `throwOnErrors: true`.
+ */
+export type StateStoreOption = StateStore | StoreFactory | KeyvLike | string;

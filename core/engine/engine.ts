@@ -15,12 +15,10 @@ import { checkOptions, dropUndefined, resolveOptions } from "../options/index.js
 import type { Drift } from "../plan/index.js";
 import { beforeOpen, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";
 import { runChild } from "../scope/index.js";
-import type { Migrated } from "../state/index.js";
 import { LiveApp } from "./app.js";
 import type { EngineApp, MakeApp } from "./app-parts.js";
 import { destroy } from "./destroy-call.js";
 import { completeSettings, type EngineSettings } from "./engine-settings.js";
-import { type MigrationOptions, migrateOf } from "./migration.js";
 import { driftOf, planOf } from "./preview.js";
 import { type ReferenceOptions, refer } from "./reference.js";
 import { type AttachableControl, runControl } from "./run-control.js";
@@ -91,21 +89,6 @@ export interface Engine {
    * @throws EngineError as `engine()` does
    */
   drift(appName: string, options?: EngineOptions): Promise<Drift>;
-  /**
-   * Moves the state of a stage to another store: all that is recorded, byte for byte, with its history and its secrets, which
-   * stay encrypted with the same password. From then on the old one is kept as it is, and every run that still uses it is told where
-   * the state went (`STATE_RETIRED`). No resource is touched. No more than one of the two can be used at any moment: a call that was
-   * interrupted is made again, and goes on where that one stopped.
-   *
-   * @throws EngineError `STATE_EXISTS` where the other store has something of this stage, `STATE_LOCKED`, `NOT_RECORDED`,
-   * `STATE_RETIRED` where it was moved to another one, `STORE_NOT_ATOMIC`, `STORE_FAILED`, `ABORTED`
-   *
-   * @example
-   * ```ts
-   * await engine.migrate("shop", { stage: "prod", stateStore: fsStore(), to: s3Store({ bucket: "acme-state" }) });
-   * ```
-   */
-  migrate(appName: string, options: MigrationOptions): Promise<Migrated>;
   /** Deletes now, children first, what the current scope holds. */
   destroy(): Promise<void>;
   /**
@@ -179,8 +162,7 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
   const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
     planOf(making(appName), options, program);
   const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
-  const migrate = (appName: string, options: MigrationOptions) => migrateOf(making(appName), options);
-  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, down, plan, drift, migrate });
+  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, down, plan, drift });
 }
 
 /** An app that is never live, of an engine that is made for it: for tools. @throws EngineError as `createEngine` and `engine()` do */

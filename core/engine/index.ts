@@ -4,7 +4,7 @@ export type { Drift, DriftedResource } from "../plan/index.js";
 export { type EngineApp, engineAppOf } from "./app-parts.js";
 export { detachedAppOf } from "./detached-app.js";
 export { createEngine, type Engine, type EngineParts, makeDetachedApp } from "./engine.js";
-export { type MigrationOptions, migrateTo } from "./migration.js";
+export { migrateTo } from "./migration.js";
 export { asEngineError, chooseStore, sessionSettings } from "./open-state.js";
 export { driftOf, planOf } from "./preview.js";
 export type { ReferenceOptions } from "./reference.js";

@@ -1,6 +1,14 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
 import { ciRun, EngineError, identity, messageOf, NOTHING_DONE } from "../base/index.js";
-import type { StateContext, StateKey, StateStore, StateStoreOption, StoreContext } from "../contract/index.js";
+import {
+  isForeignKeyv,
+  type KeyvLike,
+  type StateContext,
+  type StateKey,
+  type StateStore,
+  type StateStoreOption,
+  type StoreContext,
+} from "../contract/index.js";
 import { describeNoStore, isStore } from "../options/index.js";
 import { aroundStore, Ledger, type OneShotSettings, pluginState, rewritten, sealed } from "../state/index.js";
 import type { ChosenStore, EngineApp } from "./app-parts.js";
@@ -19,26 +27,30 @@ export async function chooseStore(app: EngineApp): Promise<ChosenStore> {
 /** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
 export async function storeOf(app: EngineApp, option: StateStoreOption | undefined): Promise<ChosenStore> {
   if (option === undefined || typeof option === "string") return chosenByPlugin(app, option);
-  if (typeof option !== "function") return { store: checked(option, "The state store"), isOwn: false };
-  const store = made(option, contextOf(app));
-  return { store: checked(store, "What the function for the state store returned"), isOwn: true };
+  if (typeof option === "function") {
+    const store = made(option, contextOf(app));
+    return { store: checked(store, "What the function for the state store returned"), isOwn: true };
+  }
+  if (isForeignKeyv(option)) return chosenByPlugin(app, option);
+  return { store: checked(option, "The state store"), isOwn: false };
 }
 
-async function chosenByPlugin(app: EngineApp, url: string | undefined): Promise<ChosenStore> {
-  const store = await app.calls.stateStore.call(contextOf(app, url));
+async function chosenByPlugin(app: EngineApp, option: string | KeyvLike | undefined): Promise<ChosenStore> {
+  const given = typeof option === "string" ? { url: option } : { keyv: option };
+  const store = await app.calls.stateStore.call({ ...contextOf(app), ...given });
   if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
-  const what = url === undefined ? "No state store" : "No plugin knows stores by their URL";
+  const what = option === undefined ? "No state store" : "No plugin makes a store of what stateStore is";
   throw new EngineError("INVALID_OPTION", `${what}: pass { stateStore } or install a plugin that chooses one.`);
 }
 
-function contextOf({ options, root, events }: EngineApp, url?: string): StoreContext {
+function contextOf({ options, root, events }: EngineApp): StoreContext {
   const { rootDir, profile, env = process.env } = options;
   const warn = (code: string, message: string): void => events.warn(code, message);
-  return { appName: root.appName, stage: root.stage, rootDir, profile, url, env, warn };
+  return { appName: root.appName, stage: root.stage, rootDir, profile, env, warn };
 }
 
 /** @param what begins the message */
-function checked(store: StateStore, what: string): StateStore {
+function checked(store: unknown, what: string): StateStore {
   if (isStore(store)) return store;
   throw new EngineError("INVALID_OPTION", `${what} is not a store but ${describeNoStore(store)}.`);
 }

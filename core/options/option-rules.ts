@@ -20,7 +20,7 @@ import {
   unknownName,
   wholeFrom,
 } from "../base/index.js";
-import { type EngineOptions, missingMethods, type StateStore } from "../contract/index.js";
+import { type EngineOptions, isForeignKeyv, missingMethods, type StateStore } from "../contract/index.js";
 
 const isPluginLike = (value: unknown): boolean => isRecord(value) || typeof value === "function";
 const isCommand = (value: unknown): boolean =>
@@ -51,8 +51,8 @@ const rules: RulesOf<EngineOptions> = {
   destroyOrphans: flag,
   destroyStrategy: oneOf<DestroyStrategy>({ sequential: true, parallel: true }),
   stateStore: {
-    allowed: "a state store, a function that makes one, or a URL",
-    accepts: (value) => typeof value === "function" || isText(value) || isStore(value),
+    allowed: "a state store, a function that makes one, a URL, or a Keyv",
+    accepts: (value) => typeof value === "function" || isText(value) || isStore(value) || isForeignKeyv(value),
     describe: describeNoStore,
   },
   unprotect: flag,

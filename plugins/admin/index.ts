@@ -38,6 +38,7 @@ export type {
   ResourceDifference,
   Restored,
   Restoring,
+  RotationOptions,
   ScopeDetail,
   SealingOptions,
   SealStatus,

@@ -17,5 +17,5 @@ export interface SecretsOptions {
  * `KEY_INVALID`; `WRONG_PASSWORD`, `KEY_COMMAND_FAILED`, `STATE_FORGED`, `STATE_WENT_BACK` before the first handler and the first write
  */
 export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
-  return secretsWith({ cost });
+  return secretsWith(cost);
 }

@@ -18,17 +18,8 @@ import { openerOf, passwordScopeOf } from "./password-scopes.js";
 import { sealText, unsealText } from "./recovery.js";
 import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
-export interface SealingOptions {
-  /** Cost of scrypt (N). */
-  readonly cost: number;
-  /** Whether a state that was never sealed is sealed as it is. Default: whoever sits at the terminal is asked. */
-  accepts?(resources: number): boolean | Promise<boolean>;
-  /** Whether it is sealed at once, and not with the first change. Default: it is not. */
-  atOnce?(): boolean;
-}
-
-/** @throws EngineError `INVALID_OPTION` */
-export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOptions): EnginePlugin {
+/** @param cost of scrypt (N) @throws EngineError `INVALID_OPTION` */
+export function secretsWith(cost: number): EnginePlugin {
   checkCost(cost);
   return definePlugin({
     name: NAME,
@@ -44,14 +35,13 @@ export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOpti
       hooks.stateKey.tap(NAME, (context) => {
         const { options } = context.scope[INTERNALS];
         const erases = options.eraseSecrets && !run.hasErased;
-        const asked = accepts ?? ((resources) => askToSeal(context.scope, ask, resources));
-        key = stageKeyFor(context, { cost, erases, passwordScope: stageHome(context), warn, accepts: asked });
+        const accepts = (resources: number) => askToSeal(context.scope, ask, resources);
+        key = stageKeyFor(context, { cost, erases, passwordScope: stageHome(context), warn, accepts });
         return key;
       });
       hooks.stateLoaded.tapPromise(NAME, async (context) => {
         run = run.isLoaded ? new Run(run.hasErased) : run;
         await run.load(context, cost, key);
-        if (atOnce()) await context.rewrite(TAG, () => undefined);
       });
       hooks.scopeCreated.tap(NAME, ({ scope }) => {
         if (scope.parent) return run.guard(scope);

@@ -1,13 +1,7 @@
 /** Another password or key for a stage that has secrets, and another data key. */
+import type { RotationOptions, RunWith } from "../../core/admin/index.js";
 import { EngineError } from "../../core/base/index.js";
-import type {
-  Encoded,
-  EngineOptions,
-  EnginePlugin,
-  KeyCommand,
-  Scope,
-  StateContext,
-} from "../../core/contract/index.js";
+import type { Encoded, StateContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
@@ -19,37 +13,10 @@ import { COST } from "./password.js";
 import { openerOf, type PasswordScope } from "./password-scopes.js";
 import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
-/** What finds the state of a stage, and what is to open its secrets from now on: a password or a key. */
-export interface RotationOptions
-  extends Pick<
-    EngineOptions,
-    "stage" | "stateStore" | "password" | "key" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal"
-  > {
-  /** Path of the scope whose own password or key it is, e.g. `"tenants/acme"`. Default: that of the app. */
-  readonly scope?: string;
-  /**
-   * What opens that scope at present, where the app has a password or key besides: that one is needed as well, for it seals the
-   * state. Default: `password`, `key`.
-   */
-  readonly scopePassword?: string;
-  readonly scopeKey?: string | KeyCommand;
-  readonly newPassword?: string;
-  /** In place of a new password; as the option `key` of `engine()`. */
-  readonly newKey?: string | KeyCommand;
-  /** Cost of scrypt (N). Default: 2^17. */
-  readonly cost?: number;
-}
-
-/** As {@link RotationOptions}; without `newPassword` and `newKey` the present one stays. */
-export type RekeyOptions = RotationOptions;
-
-/** Begins a run with the plugins that every run of the engine has, and this one. */
-export type Begin = (appName: string, options: EngineOptions, plugin: EnginePlugin) => Promise<Scope>;
-
 /** False where the stage has no secrets. */
-export async function rotate(begin: Begin, appName: string, options: RotationOptions): Promise<boolean> {
+export async function rotate(run: RunWith, options: RotationOptions): Promise<boolean> {
   let isDone = false;
-  await change(begin, appName, options, async ({ keyring, passwordScope, context }) => {
+  await change(run, options, async ({ keyring, passwordScope, context }) => {
     const next = nextOpener(options);
     if (!next)
       throw new EngineError("INVALID_OPTION", 'A new password or a new key is needed: pass "newPassword" or "newKey".');
@@ -66,9 +33,9 @@ export async function rotate(begin: Begin, appName: string, options: RotationOpt
 }
 
 /** How many secrets were encrypted anew. */
-export async function encryptAnew(begin: Begin, appName: string, options: RekeyOptions): Promise<number> {
+export async function rekey(run: RunWith, options: RotationOptions): Promise<number> {
   let count = 0;
-  await change(begin, appName, options, async ({ keyring, passwordScope, context }) => {
+  await change(run, options, async ({ keyring, passwordScope, context }) => {
     if (!keyring.has(passwordScope.path)) return;
     const old = await keyring.current(passwordScope);
     const next = await keyring.renew(passwordScope, nextOpener(options));
@@ -100,11 +67,10 @@ interface Rotation {
   readonly passwordScope: PasswordScope;
 }
 
-/** A run of its own, which declares nothing and prunes nothing. */
+/** @param run loads the state once, and declares nothing */
 async function change(
-  begin: Begin,
-  appName: string,
-  { scope = "", cost = COST, newPassword, newKey, scopePassword, scopeKey, ...options }: RotationOptions,
+  run: RunWith,
+  { scope = "", cost = COST, newPassword, newKey, scopePassword, scopeKey }: RotationOptions,
   work: (rotation: Rotation) => Promise<void>,
 ): Promise<void> {
   if (newPassword === "") throw new EngineError("INVALID_OPTION", 'Option "newPassword" must not be empty.');
@@ -115,10 +81,6 @@ async function change(
   checkOptions({ key: scopeKey });
   const next = nextOpener({ newPassword, newKey });
   if (next) checkOpener(next);
-  const run = async (plugin: EnginePlugin): Promise<void> => {
-    const app = await begin(appName, { ...options, argv: [] }, plugin);
-    await app.finalize({ noop: true });
-  };
   const scopeOpener = scope === "" ? undefined : openerIn({ password: scopePassword, key: scopeKey });
   const rotation = definePlugin({
     name: "rotation",

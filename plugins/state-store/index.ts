@@ -5,7 +5,7 @@ import { definePlugin } from "../../core/plugin/index.js";
 import { storeAt } from "./store-at.js";
 
 /**
- * Makes the store that a URL names. Without one it chooses {@link fsStore}, and says so once where that state will not outlive the machine.
+ * Makes the store that a URL names, or that is in a Keyv. Without either it chooses {@link fsStore}, and says so once where that state will not outlive the machine.
  */
 export function defaultStateStore(): EnginePlugin {
   return definePlugin({
@@ -13,6 +13,10 @@ export function defaultStateStore(): EnginePlugin {
     apply({ hooks, control, warn }) {
       let hasWarned = false;
       hooks.stateStore.tapPromise("state-store", async (context) => {
+        if (context.keyv !== undefined) {
+          const { keyvStore } = await import("../../adapters/keyv/index.js");
+          return keyvStore(context.keyv)(context);
+        }
         if (context.url !== undefined) return storeAt(context.url, context);
         const options = control.options;
         const { CI } = options?.env ?? process.env;

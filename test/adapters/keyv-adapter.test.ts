@@ -5,7 +5,7 @@ import { Keyv, type KeyvOptions } from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { listed, numbers } from "../../plugins/testing/store/case.js";
 import { keepsPromisesToKeyv } from "./keyv-adapter-cases.js";
@@ -82,40 +82,90 @@ describe("asKeyvAdapter", () => {
     });
   });
 
-  describe("with another namespace than that of its Keyv", () => {
-    it("refuses the keys of a Keyv whose adapter another one was given", async () => {
+  describe("given to Keyvs of several namespaces", () => {
+    it("keeps their values apart, and clears none of them, for it is not told which", async () => {
       const store = memoryStore();
-      const adapter = asKeyvAdapter(store);
-      const first = new Keyv({ store: adapter, namespace: "first", throwOnErrors: true });
+      const first = new Keyv({ store, namespace: "first", throwOnErrors: true });
       await first.set("a", 1);
-      const second = new Keyv({ store: adapter, namespace: "second", throwOnErrors: true });
+      const second = new Keyv({ store, namespace: "second", throwOnErrors: true });
       await second.set("a", 2);
-      for (const call of [
-        () => first.get("a"),
-        () => first.get(["a"]),
-        () => first.has("a"),
-        () => first.set("a", 3),
-        () => first.setMany([{ key: "a", value: 3 }]),
-        () => first.delete("a"),
-        () => first.delete(["a"]),
-      ]) {
-        await expect(call()).rejects.toMatchObject({
+      expect([await first.get("a"), await second.get("a")]).toEqual([1, 2]);
+      for (const keyv of [first, second]) {
+        await expect(keyv.clear()).rejects.toMatchObject({
           code: "INVALID_OPTION",
-          message: expect.stringMatching(/an adapter of its own/),
+          message: expect.stringMatching(/has had "first" and "second". Give each Keyv an adapter of its own/),
         });
       }
       expect(await listed(store, "")).toEqual(["first:a", "second:a"]);
     });
 
-    it("refuses keys that Keyv does not put into the namespace, and that it could not clear", async () => {
+    it("serves two Keyvs of one namespace", async () => {
       const store = memoryStore();
-      const keyv = new Keyv({ store: asKeyvAdapter(store), useKeyPrefix: false, throwOnErrors: true });
-      await expect(keyv.set("a", 1)).rejects.toMatchObject({
-        code: "INVALID_OPTION",
-        message: expect.stringMatching(/useKeyPrefix/),
-      });
-      expect(await listed(store, "")).toEqual([]);
+      const [one, other] = [new Keyv({ store, throwOnErrors: true }), new Keyv({ store, throwOnErrors: true })];
+      await one.set("a", 1);
+      await other.clear();
+      expect(await one.get("a")).toBeUndefined();
     });
+  });
+
+  it("takes keys that Keyv does not put into the namespace, and never clears them", async () => {
+    const store = memoryStore();
+    const keyv = new Keyv({ store, useKeyPrefix: false, throwOnErrors: true });
+    await keyv.set("a", 1);
+    await keyv.clear();
+    expect(await keyv.get("a")).toBe(1);
+  });
+
+  it("refuses a value that is no text, as a Keyv without serialize gives it", async () => {
+    const keyv = new Keyv({ store: memoryStore(), serialize: undefined, deserialize: undefined, throwOnErrors: true });
+    for (const call of [() => keyv.set("a", 1), () => keyv.setMany([{ key: "a", value: 1 }])]) {
+      await expect(call()).rejects.toMatchObject({
+        code: "INVALID_OPTION",
+        message: /its serialize has to return a string/,
+      });
+    }
+  });
+
+  it("has nothing that has expired, even asked by itself, and what is no JSON it has", async () => {
+    const store = memoryStore();
+    const keyv = new Keyv({ store, throwOnErrors: true });
+    await keyv.set("gone", 1, 1);
+    await keyv.set("stays", 1, 60_000);
+    await store.set("plain", "no JSON");
+    await new Promise((done) => setTimeout(done, 20));
+    const has = await Promise.all(["keyv:gone", "keyv:stays", "plain", "none"].map((key) => store.has(key)));
+    expect(has).toEqual([false, true, true, false]);
+  });
+
+  it("takes a store whose methods need their object", async () => {
+    class Table {
+      readonly name = "table";
+      readonly #store = memoryStore();
+      get = (key: string) => this.#store.get(key);
+      getMany(keys: string[]) {
+        return this.#store.getMany(keys);
+      }
+      set(key: string, value: string) {
+        return this.#store.set(key, value);
+      }
+      deleteMany(keys: string[]) {
+        return this.#store.deleteMany(keys);
+      }
+      create(key: string, value: string) {
+        return this.#store.create(key, value);
+      }
+      list(prefix: string) {
+        return this.#store.list(prefix);
+      }
+    }
+    const adapter = asKeyvAdapter(new Table());
+    const keyv = new Keyv({ store: adapter, throwOnErrors: true });
+    await keyv.set("a", 1);
+    expect([await keyv.get("a"), await adapter.create("b", "2"), await listed(adapter, "")]).toEqual([
+      1,
+      true,
+      ["b", "keyv:a"],
+    ]);
   });
 
   describe("over a store that fails", () => {

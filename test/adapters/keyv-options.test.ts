@@ -5,7 +5,7 @@ import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { asKeyvAdapter, keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
+import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 
 let folder: string;
@@ -62,7 +62,7 @@ describe("what is refused", () => {
 });
 
 it("takes an adapter over which Keyv itself cannot be made", async () => {
-  const bare = Object.assign(asKeyvAdapter(fsStoreAt(folder)), { opts: {} });
+  const bare = Object.assign(fsStoreAt(folder), { opts: {} });
   expect(() => new Keyv({ store: bare })).toThrow(TypeError);
   const store = keyvStoreAt(bare);
   await store.set("app/dev/key", "value");
@@ -70,7 +70,7 @@ it("takes an adapter over which Keyv itself cannot be made", async () => {
 });
 
 it("gives an adapter its namespace, whatever another Keyv has given it before", () => {
-  const adapter = asKeyvAdapter(fsStoreAt(folder));
+  const adapter = fsStoreAt(folder);
   expect(() => new Keyv({ store: adapter })).not.toThrow();
   keyvStoreAt(adapter);
   expect(adapter.namespace).toBe("scope-engine");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { asKeyvAdapter, type KeyvSource, keyvStore } from "../../adapters/keyv/index.js";
+import { type KeyvLike, keyvStore } from "../../adapters/keyv/index.js";
 import { Resource } from "../../core/index.js";
 import { rejection } from "../helpers/apps.js";
 import { runsOn } from "../helpers/runs.js";
@@ -21,23 +21,23 @@ beforeEach(() => {
   map = new Map();
 });
 
-const sources: readonly (readonly [string, () => KeyvSource])[] = [
+const sources: readonly (readonly [string, () => KeyvLike])[] = [
   ["a Map", () => map],
   ["keyv-file, opened anew for each run", () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 })],
-  ["files of ours, opened anew for each run", () => asKeyvAdapter(fsStoreAt(join(folder, "state")))],
+  ["files of ours, opened anew for each run", () => fsStoreAt(join(folder, "state"))],
 ];
 
 describe.each(sources)("runs on %s", (_, make) => {
-  it("create, leave alone, update, prune and destroy, and each warns", async () => {
+  it("create, leave alone, update, prune and destroy, and warn once in a process", async () => {
     const { kind, definition, there, news } = boxes();
     const Box = Resource(kind, definition);
     const { run, destroy } = runsOn(keyvStore(make), folder);
+    const warnings: string[] = [];
     const two = (size: number) => async () => {
       await Box("a", { size });
       await Box("b", { size: 1 });
     };
-    const warnings = ["STORE_SINGLE_WRITER"];
-    expect(await run(two(1))).toMatchObject({ actions: ["created a", "created b"], warnings });
+    expect(await run(two(1))).toMatchObject({ actions: ["created a", "created b"], warnings: ["STORE_SINGLE_WRITER"] });
     expect(await run(two(1))).toMatchObject({ actions: ["skipped a", "skipped b"], warnings });
     expect(await run(two(2))).toMatchObject({ actions: ["updated a", "skipped b"], warnings });
     expect(await run(() => Box("a", { size: 2 }))).toMatchObject({ actions: ["skipped a", "deleted b"], warnings });
@@ -93,7 +93,7 @@ describe("keyvStore", () => {
   it("disconnects with the run what it made for the run, and nothing that was handed over", async () => {
     const disconnected: string[] = [];
     const adapter = (name: string) =>
-      Object.assign(asKeyvAdapter(fsStoreAt(folder)), { disconnect: async () => void disconnected.push(name) });
+      Object.assign(fsStoreAt(folder), { disconnect: async () => void disconnected.push(name) });
     for (const source of [adapter("handed over"), () => adapter("made")]) {
       await runsOn(keyvStore(source), folder).run(() => {});
     }
@@ -104,7 +104,7 @@ describe("keyvStore", () => {
     const unmade = keyvStore(() => {
       throw new Error("no such driver");
     });
-    const hiding = keyvStore(() => Object.assign(asKeyvAdapter(fsStoreAt(folder)), { throwOnErrors: false }));
+    const hiding = keyvStore(() => Object.assign(fsStoreAt(folder), { throwOnErrors: false }));
     for (const stateStore of [unmade, hiding]) {
       expect(await rejection(runsOn(stateStore, folder).run(() => {}))).toMatchObject({ code: "INVALID_OPTION" });
     }

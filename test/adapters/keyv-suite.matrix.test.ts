@@ -1,4 +1,4 @@
-/** Keyv's own tests for storage adapters, with each of our stores as the adapter of a plain Keyv. */
+/** Keyv's own tests for storage adapters, over each of our stores, and over one that is not ours. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,34 +8,35 @@ import * as vitest from "vitest";
 import { afterAll, beforeAll, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { memoryStore } from "../../adapters/memory/index.js";
+import type { KeyvStorageAdapter } from "../../adapters/kit/keyv-adapter.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
-import type { StateStore } from "../../core/contract/store.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 /** @param open another client of the same values; Keyv's tests make one for each Keyv, and close none */
-function passesKeyvSuite(open: () => StateStore): void {
-  const opened: StateStore[] = [];
+function passesKeyvSuite(open: () => KeyvStorageAdapter): void {
+  const opened: KeyvStorageAdapter[] = [];
   const another = () => {
     const store = open();
     opened.push(store);
     return store;
   };
-  const adapter = () => asKeyvAdapter(another());
   afterAll(async () => {
     await emptyStore(another());
     for (const store of opened) await store.close?.();
   });
-  keyvTestSuite(vitest, Keyv, adapter);
-  keyvIteratorTests(vitest, Keyv, adapter);
+  keyvTestSuite(vitest, Keyv, another);
+  keyvIteratorTests(vitest, Keyv, another);
 }
 
-describe("memoryStore", () => {
-  const store = memoryStore();
-  passesKeyvSuite(() => store);
+describe("memoryStore", () => passesKeyvSuite(() => memoryStore()));
+
+describe("a store of somebody else, with asKeyvAdapter()", () => {
+  const { get, getMany, set, deleteMany, create, list } = memoryStore();
+  passesKeyvSuite(() => asKeyvAdapter({ name: "theirs", get, getMany, set, deleteMany, create, list }));
 });
 
 describe.each([

@@ -5,7 +5,7 @@ import { Keyv } from "keyv";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { asKeyvAdapter, keyvStoreAt } from "../../adapters/keyv/index.js";
+import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { conforms } from "./keyv-conforms.js";
@@ -24,7 +24,7 @@ describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: tr
 
 describe.each([
   ["keyv-file", inFile],
-  ["files of ours", () => asKeyvAdapter(fsStoreAt(folder))],
+  ["files of ours", () => fsStoreAt(folder)],
 ])("keyvStoreAt %s, opened anew", (_, make) => {
   it("finds what was there", async () => {
     const store = keyvStoreAt(make());

@@ -1,7 +1,6 @@
 import KeyvRedis, { createClient } from "@keyv/redis";
 import Keyv from "keyv";
 import { expect, it } from "vitest";
-import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { until } from "../helpers/until.js";
@@ -37,7 +36,7 @@ describeWithRedis("the connection", (url) => {
   });
 
   it("is closed by Keyv, too", async () => {
-    const keyv = new Keyv({ store: asKeyvAdapter(opened({ url })), namespace: "cache", throwOnErrors: true });
+    const keyv = new Keyv({ store: opened({ url }), namespace: "cache", throwOnErrors: true });
     await keyv.set("a", { number: 1 });
     await keyv.set("b", 2);
     expect(await keyv.get("a")).toEqual({ number: 1 });

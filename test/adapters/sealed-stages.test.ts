@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { machineOfItsOwn } from "../helpers/own-machine.js";
 import { describeWithRedis } from "../servers/given-redis.js";

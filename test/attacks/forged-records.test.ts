@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { Command, File } from "../../plugins/resources/index.js";
 import { secrets } from "../../plugins/secrets/index.js";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../core/contract/store.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { pluginState } from "../../core/state/plugin-state.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
-import { secretsWith } from "../../plugins/secrets/plugin.js";
 import { deadProcess, ownerOf } from "../helpers/ledgers.ts";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";
@@ -42,6 +43,9 @@ function withIn(store: StateStore, when: "before" | "after", seq: number, act: (
   };
 }
 
+/** Agrees to seal what was never sealed. */
+const YES = definePlugin({ name: "yes", apply: ({ hooks }) => hooks.ask.tap("yes", () => true) });
+
 /**
  * As a line in the middle of an entry the key stood in front of an `open` that another session had made under the key, or without one,
  * that it had found: that never fits again, and the stage could not be used any more.
@@ -58,7 +62,7 @@ describe.each([true, false])("a key that a session brings after its first change
       const world = new World();
       const Thing = world.type();
       const store = memoryStore({ append });
-      const stage = new Stage({ stateStore: store }, { plugins: [secretsWith({ cost: COST, accepts: () => true })] });
+      const stage = new Stage({ stateStore: store }, { plugins: [secrets({ cost: COST }), YES] });
       const program = () => Thing("a", {});
       const more = async () => [await program(), await Thing("b", {})];
       await stage.up(program, { password });
@@ -76,7 +80,7 @@ describe.each([true, false])("a key that a session brings after its first change
 
 test("a key begins an entry", async () => {
   const store = memoryStore();
-  const stage = new Stage({ stateStore: store }, { plugins: [secretsWith({ cost: COST, accepts: () => true })] });
+  const stage = new Stage({ stateStore: store }, { plugins: [secrets({ cost: COST }), YES] });
   await stage.up((app) => app.set("x", 1), { password: PASSWORD });
   await (await session(stage)).bring();
   const lines = linesOf(await store.get(await newestIn(store, keys.entries)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { bodyOf, firstBody, keys, seqsIn, textOf } from "./forging.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { migrate } from "../helpers/admin-tools.ts";
 import { PASSWORD } from "../helpers/secret-stage.ts";
 import { all, firstBody, forgeEntry, keys, put, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
@@ -9,7 +10,7 @@ import { sealedStage } from "./stages.ts";
 test.each([PASSWORD, undefined])(
   "nothing is written to the other store where a forged line says that a stage was moved (password: %s)",
   async (password) => {
-    const { stage, store } = await sealedStage();
+    const { store } = await sealedStage();
     const first = await firstBody(store);
     const { genesis, ...open } = first.open;
     const to = memoryStore({ name: "new" });
@@ -22,7 +23,7 @@ test.each([PASSWORD, undefined])(
     await store.set(keys.entry(1), textOf({ ...first, session: "of the attacker" }));
     const before = await all(to);
 
-    const run = stage.engine.migrate("app", { stage: "dev", env: {}, stateStore: store, to, password });
+    const run = migrate("app", { stage: "dev", env: {}, stateStore: store, to, password });
     expect(told(await failureOf(run))).toMatch(/^EngineError (STATE_FORGED|PASSWORD_REQUIRED) /);
     expect(await all(to)).toEqual(before);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
-import { sealState } from "../../plugins/index.js";
+import { sealState } from "../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";
 import { bodyOf, keys, newestIn } from "./forging.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/store.js";
-import { sealState } from "../../plugins/index.js";
+import { sealState } from "../helpers/admin-tools.ts";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";

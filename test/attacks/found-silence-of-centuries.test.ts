@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { codeOf, rejectedCode } from "../helpers/codes.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";

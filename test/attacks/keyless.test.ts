@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { processes } from "../../plugins/processes/index.js";

@@ -3,7 +3,7 @@
  * names an earlier line of the entry that the checkpoint stands for, where that alone tells whether it belongs there.
  */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { NOTHING_DONE } from "../../core/base/vocabulary.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { sessionSettings } from "../../core/engine/open-state.js";

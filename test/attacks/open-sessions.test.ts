@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { unlock } from "../../core/admin/unlock.js";
 import type { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";

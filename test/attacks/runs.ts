@@ -1,6 +1,6 @@
 /** What people do with a stage, and what has to come of it where somebody else has written there. */
 import { expect } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { pull, push } from "../../core/admin/copy.js";
 import { move } from "../../core/admin/move.js";
 import { recoverNow } from "../../core/admin/own-run.js";
@@ -11,8 +11,8 @@ import { RunFailedError } from "../../core/base/errors.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { sessionSettings } from "../../core/engine/open-state.js";
-import { rekey, rotatePassword, sealState } from "../../plugins/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
+import { migrate, rekey, rotatePassword, sealState } from "../helpers/admin-tools.ts";
 import { closedApp } from "../helpers/closed-app.ts";
 import { COST } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";
@@ -76,11 +76,9 @@ export const RUNS = {
   move: async ({ stage, store, options }) =>
     move(await closedApp(stage, options), store, { from: "app/dev/a", to: "app/dev/z", force: true }),
   recover: async ({ stage, store, options }) => recoverNow(await closedApp(stage, options), store),
-  migrate: async ({ stage, store, options }) => {
+  migrate: async ({ store, options }) => {
     const to = memoryStore({ name: "new" });
-    const refused = await failureOf(
-      stage.engine.migrate("app", { stage: "dev", env: {}, ...options, stateStore: store, to }),
-    );
+    const refused = await failureOf(migrate("app", { stage: "dev", env: {}, ...options, stateStore: store, to }));
     if (refused === undefined) return;
     expect([...(await all(to))]).toEqual([]);
     throw refused;

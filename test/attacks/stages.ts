@@ -1,7 +1,7 @@
 /** A sealed stage for one attack, sessions of others in it, and what is to come of a run that meets what somebody has written there. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { sessionSettings } from "../../core/engine/open-state.js";

@@ -1,6 +1,6 @@
 /** A sealed stage with something of all that a state can hold, and all that its store has ever held. */
 
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { sessionSettings } from "../../core/engine/open-state.js";

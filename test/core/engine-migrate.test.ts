@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { StateStore } from "../../core/contract/store.js";
+import { migrate } from "../helpers/admin-tools.ts";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 
@@ -21,11 +22,11 @@ async function deployed(stateStore: StateStore) {
   return { program, actions };
 }
 
-describe("engine.migrate", () => {
+describe("migrate() of the admin", () => {
   it("moves a stage to a store where a run finds nothing to do, and the old one refuses whoever asks", async () => {
     const [old, next] = [memoryStore({ name: "old" }), memoryStore({ name: "new", append: false })];
     const { program, actions } = await deployed(old);
-    const moved = await engine.migrate("shop", { stage: "dev", stateStore: old, to: next });
+    const moved = await migrate("shop", { stage: "dev", stateStore: old, to: next });
     expect(moved).toEqual({ from: "old", to: "new", resources: 1, wasCopied: false });
     await program({ stateStore: next });
     expect(actions()).toEqual(["created shop/dev/a", "skipped shop/dev/a"]);
@@ -49,10 +50,10 @@ describe("engine.migrate", () => {
       return { ...inner, close: async () => void seen.push("closed") };
     };
     const options = { stateStore: old, rootDir: "/srv/shop", to };
-    expect(await rejection(engine.migrate("shop", { ...options, stage: "none" }))).toMatchObject({
+    expect(await rejection(migrate("shop", { ...options, stage: "none" }))).toMatchObject({
       code: "NOT_RECORDED",
     });
-    expect(await engine.migrate("shop", { ...options, stage: "dev" })).toMatchObject({ resources: 1 });
+    expect(await migrate("shop", { ...options, stage: "dev" })).toMatchObject({ resources: 1 });
     const made = (stage: string) => [["shop", stage, "/srv/shop"], "closed"];
     expect(seen).toEqual([...made("none"), ...made("dev")]);
   });
@@ -61,7 +62,7 @@ describe("engine.migrate", () => {
     const [old, to] = [memoryStore(), memoryStore()];
     await deployed(old);
     const app = await open({ stateStore: old, lock: "eager" });
-    expect(await rejection(engine.migrate("shop", { stage: "dev", stateStore: old, to }))).toMatchObject({
+    expect(await rejection(migrate("shop", { stage: "dev", stateStore: old, to }))).toMatchObject({
       code: "STATE_LOCKED",
     });
     await app.run(() => newThings().Thing("b"));
@@ -73,14 +74,14 @@ describe("engine.migrate", () => {
     const { program } = await deployed(old);
     const stop = new AbortController();
     const progress = () => stop.abort(new Error("no time"));
-    const moving = engine.migrate("shop", { stage: "dev", stateStore: old, to, signal: stop.signal, progress });
+    const moving = migrate("shop", { stage: "dev", stateStore: old, to, signal: stop.signal, progress });
     expect(await rejection(moving)).toMatchObject({
       code: "ABORTED",
       message: expect.stringContaining("where it was"),
     });
     await program({});
     expect(await rejection(open({ stateStore: to }))).toMatchObject({ code: "STATE_INCOMPLETE" });
-    await engine.migrate("shop", { stage: "dev", stateStore: old, to });
+    await migrate("shop", { stage: "dev", stateStore: old, to });
     await program({ stateStore: to });
   });
 });

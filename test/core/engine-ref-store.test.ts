@@ -1,6 +1,6 @@
 /** What a reference asks of the store, and what it leaves alone. */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { definePlugin } from "../../core/plugin/plugin.js";

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
+import { migrate } from "../helpers/admin-tools.ts";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 
@@ -16,7 +17,7 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   [
     "that is given",
     (stateStore) => open({ stateStore }),
-    'Option "stateStore" must be a state store, a function that makes one, or a URL, not an object',
+    'Option "stateStore" must be a state store, a function that makes one, a URL, or a Keyv, not an object',
   ],
   [
     "that a function makes",
@@ -30,7 +31,7 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   ],
   [
     "that a stage is to be moved to",
-    (to) => engine.migrate("shop", { stage: "dev", stateStore: memoryStore(), to }),
+    (to) => migrate("shop", { stage: "dev", stateStore: memoryStore(), to }),
     "The state store is not a store but an object",
   ],
 ])("a store %s", (_, start, message) => {
@@ -47,8 +48,8 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
 });
 
 describe("what is no store", () => {
-  it("is refused by all that it lacks, as an adapter of Keyv is", async () => {
-    const adapter = { get: () => {}, set: () => {}, delete: () => {}, clear: () => {}, opts: {} };
+  it("is refused by all that it lacks", async () => {
+    const adapter = { get: () => {}, set: () => {}, delete: () => {}, opts: {} };
     const message = expect.stringContaining("not an object without getMany(), deleteMany(), create(), list().");
     const opening: unknown = Reflect.apply(engine, undefined, ["shop", { stage: "dev", stateStore: adapter }]);
     expect(await rejection(Promise.resolve(opening))).toMatchObject({ code: "INVALID_OPTION", message });
@@ -137,7 +138,7 @@ describe("a store that has the methods of a Keyv adapter besides", () => {
       await up(store, "first");
       await Promise.all([up(store, "second"), up(store, "second")]);
       const next = new EarlierStore();
-      expect(await engine.migrate("shop", { stage: "dev", stateStore: store, to: () => next })).toMatchObject({
+      expect(await migrate("shop", { stage: "dev", stateStore: store, to: () => next })).toMatchObject({
         resources: 3,
       });
       await up(next, "third");

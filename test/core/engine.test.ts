@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { EngineError } from "../../core/base/errors.js";
 import { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";

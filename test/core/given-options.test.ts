@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStore } from "../../adapters/keyv/index.js";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { posthogSink } from "../../adapters/posthog/index.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";

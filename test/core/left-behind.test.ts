@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { rejection } from "../helpers/apps.ts";
 import { gate } from "../helpers/gate.ts";

@@ -1,6 +1,6 @@
 /** What a plugin that watches over the process is told of a run, and can do to it. */
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { RunControl } from "../../core/contract/plugin/run-control.js";
 import type { StateStore } from "../../core/contract/store.js";

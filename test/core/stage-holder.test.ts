@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { EngineError, isEngineError, RunFailedError } from "../../core/base/errors.js";
 import { failureNote } from "../../core/base/failure-note.js";
 import type { StateStore } from "../../core/contract/store.js";

@@ -8,7 +8,7 @@ import { definePlugin } from "../../core/plugin/plugin.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
-import { encryptAnew, rotate } from "../../plugins/secrets/rotate.js";
+import { rekey, rotatePassword } from "../helpers/admin-tools.js";
 import { KEYS } from "../helpers/under-key.js";
 
 export const COST = LEAST_COST;
@@ -33,8 +33,8 @@ interface Rotating extends RotationInput {
 
 /** By the names of the programs. */
 export const rotations: Readonly<Record<string, (input: Rotating) => Promise<unknown>>> = {
-  rotated: (input) => rotate(beginning(input), "app", optionsOf(input)),
-  rekeyed: (input) => encryptAnew(beginning(input), "app", optionsOf(input)),
+  rotated: (input) => rotatePassword("app", optionsOf(input)),
+  rekeyed: (input) => rekey("app", optionsOf(input)),
 };
 
 /** The one password or key that opens the stage. Where it has none yet: the first. @throws where none does, or both */
@@ -68,11 +68,16 @@ export async function openerOf({ store, folder, by }: RotationInput): Promise<Op
   throw new Error(`${open.length} of them open the stage.`);
 }
 
-function beginning({ plugins }: Rotating): Parameters<typeof rotate>[0] {
-  return (appName, options, plugin) => createEngine({ plugins: [...plugins, plugin] })(appName, options);
-}
-
-function optionsOf({ store, folder, by }: Rotating) {
+function optionsOf({ store, folder, by, plugins }: Rotating) {
   const { openers, next } = CHANGES[by];
-  return { stage: "dev", stateStore: store, rootDir: folder, env: {}, cost: COST, ...openers[0], ...next } as const;
+  return {
+    stage: "dev",
+    stateStore: store,
+    rootDir: folder,
+    env: {},
+    cost: COST,
+    plugins,
+    ...openers[0],
+    ...next,
+  } as const;
 }

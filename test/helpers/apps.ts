@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { AnyEvent } from "../../core/contract/plugin/events.js";
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";

@@ -1,6 +1,6 @@
 /** The ledger of the stage app/dev, written and read by hand. */
 
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { Contents } from "../../core/state/change.js";
 import { writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";

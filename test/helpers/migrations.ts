@@ -1,6 +1,6 @@
 /** Stages that move from one store to another, and processes that are killed on the way. */
 
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { migrate } from "../../core/state/migration/migrate.js";
 import type { OneShotSettings } from "../../core/state/session/one-shot-session.js";

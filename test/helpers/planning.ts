@@ -1,6 +1,6 @@
 /** Plans of a stage, beside its runs. */
 
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Plan } from "../../core/contract/plan.js";
 import type { Scope } from "../../core/contract/scope.js";

@@ -1,4 +1,4 @@
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { Growing, StateStore } from "../../core/contract/store.js";
 
 export interface RecordingStore {

@@ -1,6 +1,6 @@
 /** One stage, run again and again against the same store, with all that its runs told. */
 
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { RunFailedError } from "../../core/base/errors.js";
 import { NOTHING_DONE, type RunSummary } from "../../core/base/vocabulary.js";
 import type { FinalizeOptions } from "../../core/contract/finalize-options.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { EngineError } from "../../core/base/errors.js";
 import { failureNote } from "../../core/base/failure-note.js";
 import type { EngineOptions } from "../../core/contract/options.js";

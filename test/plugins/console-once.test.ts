@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";

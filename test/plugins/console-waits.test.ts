@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";

@@ -1,8 +1,11 @@
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import KeyvRedis from "@keyv/redis";
+import { Keyv } from "keyv";
+import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
@@ -43,6 +46,41 @@ describe("the default store", () => {
     const { Thing } = newThings();
     await run({ stateStore: memoryStore() }, () => Thing("a"));
     await expect(access(join(rootDir, ".engine"))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("a Keyv as the state store", () => {
+  it.each<[string, () => EngineOptions["stateStore"]]>([
+    ["a Keyv", () => new Keyv({ throwOnErrors: true })],
+    ["a Keyv over one of our stores", () => new Keyv({ store: memoryStore(), throwOnErrors: true })],
+    ["a storage adapter of Keyv", () => new KeyvFile({ filename: join(rootDir, "state.json"), writeDelay: 1 })],
+    ["a Map", () => new Map()],
+  ])("%s keeps the state, and warns once in a process", async (_, make) => {
+    const { Thing, calls } = newThings();
+    const stateStore = make();
+    const warnings: string[][] = [];
+    for (const program of [() => Thing("a"), () => Thing("a"), () => {}]) {
+      warnings.push((await run({ stateStore }, program)).warnings());
+    }
+    expect(calls).toEqual(["create shop/dev/a", "delete shop/dev/a"]);
+    expect(warnings).toEqual([["STORE_SINGLE_WRITER"], [], []]);
+    await expect(access(join(rootDir, ".engine"))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it.each<[string, () => EngineOptions["stateStore"], string]>([
+    ["a Keyv", () => new Keyv(), "Make it with new Keyv({ …, throwOnErrors: true })"],
+    ["KeyvRedis", () => new KeyvRedis("redis://127.0.0.1:1"), "new KeyvRedis(…, { throwOnErrors: true })"],
+    ["a Keyv over KeyvRedis", () => new Keyv({ store: new KeyvRedis(), throwOnErrors: true }), "new KeyvRedis("],
+  ])("%s that makes an error an absence is refused, with the option to set", async (_, make, hint) => {
+    await expect(run({ stateStore: make() })).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining(hint),
+    });
+  });
+
+  it("is refused by an engine without the plugin that makes a store of it", async () => {
+    const app = createEngine()("shop", { stage: "dev", rootDir, env: {}, stateStore: new Map() });
+    await expect(app).rejects.toMatchObject({ code: "INVALID_OPTION", message: /No plugin makes a store of what/ });
   });
 });
 

@@ -1,6 +1,6 @@
 /** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
 
-import { memoryStore } from "../../adapters/memory/index.js";
+import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { Plan, PlannedAction } from "../../core/contract/plan.js";
 import type { ResourceRecord } from "../../core/contract/record.js";
 import type { Contents } from "../../core/state/change.js";

@@ -1,10 +1,7 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
-import type { HistoryCopy } from "../../../core/admin/index.js";
+import type { HistoryCopy, RotationOptions } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
-import type { StateStore } from "../../../core/contract/index.js";
-import { chooseStore } from "../../../core/engine/index.js";
-import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
 import { written } from "../../internal/flags/table.js";
 import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
@@ -13,41 +10,17 @@ import { counted } from "../state/approval.js";
 import type { InState } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
 import { askHidden } from "./ask-hidden.js";
-import { asOnlyApp } from "./only-app.js";
 
-export async function rotate(context: InState): Promise<void> {
-  const { store, isOwn } = await chooseStore(context.app);
-  try {
-    await rotateIn(store, context);
-  } finally {
-    if (isOwn) await store.close?.();
-  }
-}
-
-async function rotateIn(store: StateStore, { app, admin, given }: InState): Promise<void> {
-  const { rootDir, profile, lockTimeout, signal, password, key, env } = app.options;
+export async function rotate({ app, admin, given }: InState): Promise<void> {
+  const env = app.options.env ?? process.env;
   const { app: name, stage } = admin;
   const isRekeyed = given.rekey === true;
-  const next = await nextFrom(given, env ?? process.env, !isRekeyed);
+  const next = await nextFrom(given, env, !isRekeyed);
   const scope = textOf(given.scope);
-  const options: RekeyOptions = {
-    stage,
-    stateStore: store,
-    password,
-    key,
-    scope,
-    ...(await scopeOpenerFrom(given, env ?? process.env)),
-    rootDir,
-    profile,
-    lockTimeout,
-    signal,
-    env,
-    ...next,
-  };
+  const options: RotationOptions = { scope, ...(await scopeOpenerFrom(given, env)), ...next };
   if (scope === undefined) await tellOfCopies(admin, next, isRekeyed);
-  asOnlyApp(store);
   if (isRekeyed) {
-    const count = await rekey(name, options);
+    const count = await admin.rekey(options);
     if (given.json === true)
       return printJson({
         app: name,
@@ -58,7 +31,7 @@ async function rotateIn(store: StateStore, { app, admin, given }: InState): Prom
       });
     return print(`${counted(count, "secret")} of "${name}/${stage}" encrypted anew.${reminderOf(next)}`);
   }
-  const isDone = await rotatePassword(name, options);
+  const isDone = await admin.rotate(options);
   if (given.json === true) return printJson({ app: name, stage, rotated: isDone });
   const what = next.newKey === undefined ? "password" : "key";
   print(

@@ -1,7 +1,7 @@
 /** What plugins are around: those of handlers, and requests to the store. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";

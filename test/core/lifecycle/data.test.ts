@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { appOf } from "../../../core/run/app.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";

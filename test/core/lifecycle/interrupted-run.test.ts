@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { HandlerBase, HandlersDefinition } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
 import { codeOf } from "../../helpers/codes.ts";

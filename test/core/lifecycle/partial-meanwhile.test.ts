@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { Scope } from "../../../core/contract/scope.js";
 import { quiet } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Plan } from "../../../core/contract/plan.js";
 import { Resource } from "../../../core/resource/define.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { HandlerBase } from "../../../core/contract/definition.js";
 import { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { Resource } from "../../../core/resource/define.js";
 import { testApps } from "../../helpers/apps.ts";
 

@@ -1,7 +1,7 @@
 /** Outputs that are not there yet when they are offered, and outputs that cannot be recorded. */
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { RunFailedError } from "../../../core/base/errors.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { rejection, testApps } from "../../helpers/apps.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { Scope } from "../../../core/contract/scope.js";
 import { appOf } from "../../../core/run/app.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { isEngineError } from "../../../core/base/errors.js";
 import { fate, identity } from "../../../core/base/machine/identity.js";
 import { startOf } from "../../../core/base/machine/kernel.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { isGrowing } from "../../../core/contract/store.js";
 import { aroundStore } from "../../../core/state/around-store.js";
 import { collect } from "../../../plugins/testing/store/case.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { CHECKPOINT_LIMITS } from "../../../core/state/checkpoint/limits.js";
 import { quiet } from "../../helpers/gate.js";

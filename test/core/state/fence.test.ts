@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { readDigested } from "../../../core/state/checkpoint/digested-text.js";
 import { rejectedCode } from "../../helpers/codes.js";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { isEngineError, RunFailedError } from "../../../core/base/errors.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { createEngine } from "../../../core/engine/engine.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { ResourceRecord } from "../../../core/contract/record.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import type { Change } from "../../../core/state/change.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { historyOf } from "../../../core/admin/history.js";
 import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
 import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { ledgerKeys } from "../../../core/state/keys.js";
 import { Lease, watch } from "../../../core/state/session/lease.js";
 import { type FakeClock, fakeClock } from "../../helpers/fake-clock.js";

@@ -3,7 +3,7 @@
  * whoever looks no further.
  */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { entries, keys, loadFrom, recorded } from "../../helpers/journals.js";

@@ -1,6 +1,6 @@
 /** A stage that is moved from one kind of store to another, by processes that are killed, lose replies, or are overtaken. */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { verify } from "../../../core/admin/verify/index.js";
 import { isEngineError } from "../../../core/base/errors.js";
 import type { StateStore } from "../../../core/contract/store.js";

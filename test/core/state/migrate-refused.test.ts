@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { readSegment } from "../../../core/state/journal/segment.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { historyOf } from "../../../core/admin/history.js";
 import { verify } from "../../../core/admin/verify/index.js";
 import { migrate } from "../../../core/state/migration/migrate.js";

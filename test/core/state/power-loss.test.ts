@@ -3,7 +3,7 @@
  * and holds everything up to some point: entries may be missing at the end, never in the middle.
  */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { changesBetween, restore } from "../../../core/admin/restore.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import type { StateStore } from "../../../core/contract/store.js";

@@ -3,7 +3,7 @@
  * silence, and the next run goes on.
  */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import type { Change } from "../../../core/state/change.js";
 import { readSegment } from "../../../core/state/journal/segment.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { trim } from "../../../core/state/checkpoint/trim.js";
 import { emptyHead, type Head } from "../../../core/state/journal/head.js";

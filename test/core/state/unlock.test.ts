@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { unlock } from "../../../core/admin/unlock.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import { rejection } from "../../helpers/apps.ts";

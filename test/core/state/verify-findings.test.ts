@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { type Verified, verify } from "../../../core/admin/verify/index.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { entries, keys, loadFrom } from "../../helpers/journals.js";

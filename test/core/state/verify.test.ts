@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { unlock } from "../../../core/admin/unlock.js";
 import { type Verified, verify } from "../../../core/admin/verify/index.js";
 import { identity } from "../../../core/base/machine/identity.js";

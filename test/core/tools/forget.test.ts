@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { forget } from "../../../core/admin/records/forget.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { retainedNames, retainName } from "../../../core/state/retained-names.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import { fsStore } from "../../../adapters/fs/index.js";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore, StateStoreOption, StoreContext } from "../../../core/contract/store.js";
 import { type StageAdmin, type StageAdminOptions, stageAdmin } from "../../../plugins/admin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

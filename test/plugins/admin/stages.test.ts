@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { NOTHING_DONE as NOTHING } from "../../../core/base/vocabulary.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { createEngine } from "../../../core/engine/engine.js";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { EngineOptions, ScopeOptions } from "../../../core/contract/options.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";

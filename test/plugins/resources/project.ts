@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { afterEach } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { RunFailedError } from "../../../core/base/errors.js";
 import type { RunSummary } from "../../../core/base/vocabulary.js";
 import type { EngineOptions } from "../../../core/contract/options.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { platform, setPlatform } from "../../../core/base/machine/platform.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { sealText } from "../../../plugins/secrets/recovery.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { lock, TAG } from "../../../plugins/secrets/envelope.js";
 import { Keyring } from "../../../plugins/secrets/keyring.js";

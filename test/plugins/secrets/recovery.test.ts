@@ -2,12 +2,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import type { RotationOptions } from "../../../core/admin/index.js";
 import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
-import { type RotationOptions, rekey, rotatePassword } from "../../../plugins/index.js";
 import { unsealText } from "../../../plugins/secrets/recovery.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { rekey, rotatePassword, type ToolOptions } from "../../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { Stage } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";
@@ -125,8 +126,8 @@ describe("a recovery file", () => {
   });
 
   test.each([
-    ["password", (options: RotationOptions): Promise<unknown> => rotatePassword("app", options)],
-    ["key", (options: RotationOptions): Promise<unknown> => rekey("app", options)],
+    ["password", (options: ToolOptions<RotationOptions>): Promise<unknown> => rotatePassword("app", options)],
+    ["key", (options: ToolOptions<RotationOptions>): Promise<unknown> => rekey("app", options)],
   ])("is recorded before another %s is made", async (_what, change) => {
     const { world, stage, program, stateStore } = await leftBehind();
     const password = NEW;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { rekey } from "../../../plugins/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { rekey } from "../../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { ledgerKeys } from "../../../core/state/keys.js";
-import { rekey, rotatePassword } from "../../../plugins/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";

@@ -1,12 +1,12 @@
 /** A stage that has a password: what its seal means for those who have it, and for those who do not. */
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Scope } from "../../../core/contract/scope.js";
-import { rekey, rotatePassword, sealState } from "../../../plugins/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { rekey, rotatePassword, sealState } from "../../helpers/admin-tools.ts";
 import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf, recordsOf } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";

@@ -1,6 +1,6 @@
 /** A state in which somebody changes what is encrypted. */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { appOf } from "../../../core/run/app.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { platform } from "../../../core/base/machine/platform.js";
 import { liveRoots } from "../../../core/contract/current.js";
 import { definePlugin, type EnginePlugin, Resource } from "../../../core/index.js";

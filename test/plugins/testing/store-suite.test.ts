@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { isGrowing } from "../../../core/contract/store.js";
 import { type OpenedStore, type StoreSuiteOptions, testStateStore } from "../../../plugins/testing/store/suite.js";
 import { breaches, type Store } from "./store-breaches.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import { createEngine } from "../../../core/engine/engine.js";
 import type { UiEvent } from "../../../plugins/ui/api/index.js";
 import { startServer } from "../../../plugins/ui/server/index.js";

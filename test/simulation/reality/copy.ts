@@ -1,4 +1,4 @@
-import { memoryStore } from "../../../adapters/memory/index.js";
+import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../core/contract/store.js";
 
 /** The same values for somebody outside of the simulation. */

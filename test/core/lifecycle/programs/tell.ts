@@ -1,6 +1,6 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
 
-import { memoryStore } from "../../../../adapters/memory/index.js";
+import { memoryStore } from "../../../../adapters/memory/memory-store.js";
 import type { DestroyStrategy } from "../../../../core/base/vocabulary.js";
 import type { EnginePlugin } from "../../../../core/contract/plugin/plugin.js";
 import type { ResourceRecord } from "../../../../core/contract/record.js";

@@ -1,6 +1,6 @@
 /** Work whose cost must grow no faster than its size: a stage of n resources, run again and again. */
 
-import { memoryStore } from "../../../../adapters/memory/index.js";
+import { memoryStore } from "../../../../adapters/memory/memory-store.js";
 import { RunFailedError } from "../../../../core/base/errors.js";
 import type { EngineOptions } from "../../../../core/contract/options.js";
 import type { Scope } from "../../../../core/contract/scope.js";

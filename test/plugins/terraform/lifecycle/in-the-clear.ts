@@ -1,6 +1,6 @@
 /** States of earlier versions, which recorded sensitive values in the clear. */
 
-import { memoryStore } from "../../../../adapters/memory/index.js";
+import { memoryStore } from "../../../../adapters/memory/memory-store.js";
 import type { StateStore } from "../../../../core/contract/store.js";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";

@@ -1,6 +1,6 @@
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../../adapters/memory/index.js";
+import { memoryStore } from "../../../../adapters/memory/memory-store.js";
 import { createEngine } from "../../../../core/engine/engine.js";
 import { definePlugin } from "../../../../core/index.js";
 import { approval } from "../../../../plugins/approval/index.js";
