@@ -8,28 +8,73 @@ import { createEngine, type Engine } from "../core/engine/index.js";
 import { askTerminal } from "./ask-terminal/index.js";
 import { cliArgs } from "./cli-args/index.js";
 import { confirmDeletes } from "./confirm-deletes/index.js";
-import { consoleOutput } from "./console/index.js";
-import { envAccess, envOptions } from "./env/index.js";
+import { consoleOutput } from "./console-output/index.js";
+import { envAccess } from "./env-options/env-access.js";
+import { envOptions } from "./env-options/index.js";
 import { processExit } from "./process-exit/index.js";
 import { processes } from "./processes/index.js";
 import { builtInKinds } from "./resources/built-in-kinds.js";
 import { type SecretFunction, secretFunction } from "./secrets/api.js";
 import { secrets } from "./secrets/index.js";
-import { defaultStateStore } from "./state-store/index.js";
+import { stateStore } from "./state-store/index.js";
 import { telemetry } from "./telemetry/index.js";
 import { providerKinds } from "./terraform/provider-kinds.js";
 
 export { type MemoryStore, memoryStore } from "../adapters/memory/memory-store.js";
-export type * from "../core/index.js";
 export {
-  definePlugin,
+  type Action,
   EngineError,
   isEngineError,
-  PartlyDeleted,
-  Resource,
+  type Phase,
+  type ResourceRef,
   RunFailedError,
+  type RunSummary,
+} from "../core/base/index.js";
+export {
+  type Context,
+  type CreateContext,
+  type DeleteContext,
+  type EngineOptions,
+  type ExecOptions,
+  type ExecResult,
+  type FinalizeOptions,
+  type Forecast,
+  type Growing,
+  type Handler,
+  type HandlersDefinition,
+  type Input,
+  type KeyCommand,
+  type Logger,
+  type OutputsContext,
+  PartlyDeleted,
+  type PendingResource,
+  type Plan,
+  type PlanContext,
+  type PlannedAction,
+  type PlannedDeletion,
+  type PropertyChange,
+  type PropPath,
+  type ReadContext,
+  type ResourceOptions,
+  type ResourceType,
+  type RetryPolicy,
   Scope,
-} from "../core/index.js";
+  type ScopeOptions,
+  type SpawnOptions,
+  type StandardSchema,
+  type StateStore,
+  type StateStoreOption,
+  type StoreContext,
+  type StoreFactory,
+  type TelemetryEvent,
+  type TelemetrySink,
+  type TunnelOptions,
+  type UpdateContext,
+  type WriteOptions,
+} from "../core/contract/index.js";
+export type { Drift, DriftedResource, ReferenceOptions, UpResult } from "../core/engine/index.js";
+export { definePlugin } from "../core/plugin/index.js";
+export { Resource } from "../core/resource/index.js";
 export type { SecretEnv, SecretFunction } from "./secrets/api.js";
 export { isSecret, Secret } from "./secrets/secret.js";
 
@@ -60,7 +105,7 @@ export const engine: DefaultEngine = Object.assign(
       cliArgs(),
       envOptions(),
       secrets(),
-      defaultStateStore(),
+      stateStore(),
       processes(),
       consoleOutput(),
       askTerminal(),

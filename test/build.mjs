@@ -30,6 +30,7 @@ const entries = [
   ...doorsIn("plugins"),
   ...doorsIn("adapters"),
   "core/index.ts",
+  "core/contract/plugin/index.ts",
   "plugins/cli/main.ts",
   "plugins/cli/typescript/hooks-thread.ts",
 ];

@@ -52,7 +52,7 @@ export const MATRIX = {
   "plugins/admin": ["plugins/cli/state/"],
   "plugins/audit-log": ["plugins/audit-log"],
   "plugins/cli": ["e2e/terminal", "e2e/watch", "plugins/cli/"],
-  "plugins/console": ["e2e/process-json", "e2e/process-streams", "e2e/terminal"],
+  "plugins/console-output": ["e2e/process-json", "e2e/process-streams", "e2e/terminal"],
   "plugins/processes": ["e2e/processes", "e2e/process-leftovers", "e2e/watch-processes", "plugins/processes/"],
   "plugins/resources": ["e2e/example", "faults/oracles", "plugins/resources/"],
   "plugins/secrets": ["attacks/", "e2e/secrets-canary", "faults/kill-sealed", "plugins/secrets/"],

@@ -4,7 +4,6 @@ export { cut } from "./cut.js";
 export {
   EngineError,
   type ErrorCode,
-  type ErrorDetails,
   errorCodes,
   isEngineError,
   messageOf,

@@ -5,7 +5,7 @@ import type { HandlerBase } from "./definition.js";
 /** What a `plan` handler sees. */
 export interface PlanContext<Output, Props> extends HandlerBase {
   readonly phase: "plan";
-  /** What is not known yet is such that {@link isUnknown} says so; it may be anywhere inside of them. */
+  /** What is not known yet is such that `isUnknown()` of `scope-engine/core` says so; it may be anywhere inside of them. */
   readonly props: Props;
   /** Props of the last success; undefined where nothing is recorded, or what is recorded has to go first. */
   readonly previous: Props | undefined;

@@ -30,7 +30,7 @@ export type {
 } from "./definition.js";
 export type { FinalizeOptions } from "./finalize-options.js";
 export type { Forecast, PlanContext } from "./forecast.js";
-export { type Input, type Leaf, type PropPath, WHOLE, type Whole } from "./inputs.js";
+export { type Input, type PropPath, WHOLE, type Whole } from "./inputs.js";
 export {
   dataOwner,
   folderOf,
@@ -78,20 +78,20 @@ export type {
   EventBus,
   EventName,
   EventSource,
-  Finished,
   Held,
-  ProcessRef,
   RunInfo,
   RunOwner,
-  Timed,
 } from "./plugin/events.js";
 export type {
   ApplyContext,
+  AskContext,
   DeletionContext,
   ExecContext,
   FinalizeContext,
+  HandlerCallContext,
   OptionsContext,
   ProcessCall,
+  PropsContext,
   PruneContext,
   PruneItem,
   RecordedResource,
@@ -140,7 +140,6 @@ export {
 export type {
   ChildEnvironment,
   CommandLine,
-  ConcealedText,
   ExecOptions,
   ExecResult,
   SpawnOptions,

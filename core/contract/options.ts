@@ -71,8 +71,8 @@ export interface EngineOptions {
    * where nothing changes. Default: `"lazy"`, with the first change.
    */
   readonly lock?: "lazy" | "eager";
-  /** `"wait"`: an awaited resource resolves only when its result is durable. Default: `"pipeline"`. */
-  readonly durability?: "pipeline" | "wait";
+  /** `"full"`: an awaited resource resolves only when its result is durable. Default: `"normal"`: it is recorded meanwhile. */
+  readonly durability?: "normal" | "full";
   /** Find out what the run would do, tell it by the event `plan:made`, and do nothing. */
   readonly plan?: boolean;
   /** A plan shows values whole, however long they are. Default: false. */

@@ -159,7 +159,7 @@ export class Scope {
     return this.#methods.delete(this, key);
   }
   /**
-   * Of an app: records what its stage offers to others ({@link Engine.ref}); promises in the value are awaited. Another
+   * Of an app: records what its stage offers to others (`engine.ref()`); promises in the value are awaited. Another
    * call replaces the whole value, and `undefined` takes it away. Only the phase `up` does anything, so that a program
    * may call it in all. A failure fails the run.
    *

@@ -150,7 +150,7 @@ export class LiveApp implements EngineApp {
   record(changes: readonly Change[]): Promise<void> | undefined {
     const durable = this.ledger.commit(changes, "soon");
     // A failure reaches the run through the ledger, whether or not it is awaited.
-    return this.options.durability === "wait" ? durable : undefined;
+    return this.options.durability === "full" ? durable : undefined;
   }
 
   async finalize(scope: Scope, options: FinalizeOptions): Promise<void> {

@@ -9,7 +9,7 @@ import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
 import { detachedAppOf } from "./detached-app.js";
 
-/** Options of {@link Engine.ref}. */
+/** Options of `engine.ref()`. */
 export interface ReferenceOptions {
   /** Default: the stage of the current app. */
   readonly stage?: string;
@@ -33,7 +33,7 @@ interface Target {
   readonly unsealed: boolean;
 }
 
-/** See {@link Engine.ref}. */
+/** See `engine.ref()`. */
 export async function refer<T>(appName: string, options?: ReferenceOptions): Promise<T> {
   const app = engineAppOf(currentScope());
   try {

@@ -72,7 +72,7 @@ const rules: RulesOf<EngineOptions> = {
     showable: true,
   },
   lock: oneOf<"lazy" | "eager">({ lazy: true, eager: true }),
-  durability: oneOf<"pipeline" | "wait">({ pipeline: true, wait: true }),
+  durability: oneOf<"normal" | "full">({ normal: true, full: true }),
   plan: flag,
   planOut: text,
   planFile: text,

@@ -53,7 +53,7 @@ const defaults = {
   concurrency: 64,
   lockTimeout: 0,
   lock: "lazy",
-  durability: "pipeline",
+  durability: "normal",
   plan: false,
   refresh: false,
   targetDependents: false,

@@ -8,11 +8,19 @@ const ENTRIES = {
   "plugins/resources": `${PACKAGE}/resources`,
   "plugins/terraform": `${PACKAGE}/terraform`,
   "plugins/admin": `${PACKAGE}/admin`,
+  "core/contract/plugin": `${PACKAGE}/plugin`,
   "plugins/testing": `${PACKAGE}/testing`,
 };
 
 /** What most programs import stands first. */
-const ORDER = [PACKAGE, `${PACKAGE}/resources`, `${PACKAGE}/admin`, `${PACKAGE}/testing`, `${PACKAGE}/core`];
+const ORDER = [
+  PACKAGE,
+  `${PACKAGE}/resources`,
+  `${PACKAGE}/admin`,
+  `${PACKAGE}/plugin`,
+  `${PACKAGE}/testing`,
+  `${PACKAGE}/core`,
+];
 
 /** Gives a page its first heading as its name. */
 export function nameDocument(document) {

@@ -2,8 +2,9 @@
 import { adminOf, type ListStagesOptions, type StageAdmin, type StageSummary } from "../../core/admin/index.js";
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
 import { makeDetachedApp } from "../../core/engine/index.js";
-import { envOptions } from "../env/index.js";
+import { envOptions } from "../env-options/index.js";
 import { secrets } from "../secrets/index.js";
+import { stateStore } from "../state-store/index.js";
 import { adminParts } from "./parts.js";
 
 export type {
@@ -84,7 +85,10 @@ export interface StageAdminOptions
  */
 export function stageAdmin(store: StateStoreOption, { app, ...options }: StageAdminOptions): StageAdmin {
   const own = { ...options, stateStore: store, argv: [], telemetry: false, quiet: true } as const;
-  return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets()] }, app, own), { ...adminParts, isOwn: true });
+  return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets(), stateStore()] }, app, own), {
+    ...adminParts,
+    isOwn: true,
+  });
 }
 
 /** What finds a store, and which of its stages are listed. */

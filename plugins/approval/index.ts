@@ -1,6 +1,17 @@
 /** A gate before what is lost for good: somebody has to approve what would be deleted. */
-import { callback, checkGiven, either, flag, isListOf, type RulesOf, texts } from "../../core/base/index.js";
-import { definePlugin, type EnginePlugin, type ResourceRef, type Vetoing } from "../../core/index.js";
+
+import {
+  callback,
+  checkGiven,
+  either,
+  flag,
+  isListOf,
+  type ResourceRef,
+  type RulesOf,
+  texts,
+} from "../../core/base/index.js";
+import type { EnginePlugin, Vetoing } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 
 /** Why something would be deleted: nobody declares it any more, a new copy replaces it, or somebody asked for it. */
 export type ApprovalReason = "orphan" | "replaced" | "destroy";

@@ -2,15 +2,9 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkGiven, required, text } from "../../core/base/index.js";
-import {
-  definePlugin,
-  EngineError,
-  type EnginePlugin,
-  isEngineError,
-  type ResourceRef,
-  type RunInfo,
-} from "../../core/index.js";
+import { checkGiven, EngineError, isEngineError, type ResourceRef, required, text } from "../../core/base/index.js";
+import type { EnginePlugin, RunInfo } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { leadsOut } from "../internal/leads-out.js";
 
 /** Options of {@link auditLog}. */

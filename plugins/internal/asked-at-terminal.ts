@@ -1,7 +1,6 @@
 /** Questions of plugins at the one terminal that there is: one after the other, each with its details above it. */
 import { processWide } from "../../core/base/index.js";
-import type { ResolvedOptions } from "../../core/contract/index.js";
-import type { AskContext } from "../../core/index.js";
+import type { AskContext, ResolvedOptions } from "../../core/contract/index.js";
 import { confirmed, type Terminal } from "./terminal-question.js";
 
 /** Whatever asks: several resources at once, or several apps. */

@@ -1,7 +1,8 @@
 /** Traces and durations of runs, handlers and store requests, by OpenTelemetry. */
 import type * as otel from "@opentelemetry/api";
 import { callback, checkGiven, ignore, isMissing, packageMissing, record } from "../../core/base/index.js";
-import { definePlugin, type EnginePlugin, type RunInfo } from "../../core/index.js";
+import type { EnginePlugin, RunInfo } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {

@@ -1,6 +1,7 @@
 /** Rules that every resource has to keep to, and a budget for all of them. */
 import { checkGiven, hasFunctions, isRecord, type RulesOf } from "../../core/base/index.js";
-import { definePlugin, type EnginePlugin, type PropsContext } from "../../core/index.js";
+import type { EnginePlugin, PropsContext } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { keepRules } from "./keep-rules.js";
 import { isRule, known, type PolicyResource, type PolicyRules } from "./rules.js";
 

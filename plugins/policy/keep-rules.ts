@@ -1,5 +1,5 @@
 /** Asks rules in time: before something is made or changed, and before anything is deleted. */
-import type { PluginHost, PropsContext, Vetoing } from "../../core/index.js";
+import type { PluginHost, PropsContext, Vetoing } from "../../core/contract/index.js";
 import {
   deleteFindings,
   type Finding,

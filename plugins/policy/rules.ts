@@ -1,5 +1,6 @@
 /** Rules that resources have to keep to. */
-import { isEngineError, type PropsContext, type ResourceRef } from "../../core/index.js";
+import { isEngineError, type ResourceRef } from "../../core/base/index.js";
+import type { PropsContext } from "../../core/contract/index.js";
 
 /** A resource; in a plan its props may hold values that nobody knows yet: see `isUnknown`. */
 export type PolicyResource = Omit<PropsContext, "props"> & { readonly props: Readonly<Record<string, unknown>> };

@@ -7,7 +7,7 @@ import { storeAt } from "./store-at.js";
 /**
  * Makes the store that a URL names, or that is in a Keyv. Without either it chooses {@link fsStore}, and says so once where that state will not outlive the machine.
  */
-export function defaultStateStore(): EnginePlugin {
+export function stateStore(): EnginePlugin {
   return definePlugin({
     name: "state-store",
     apply({ hooks, control, warn }) {

@@ -1,5 +1,5 @@
 /** A client of a store that can die, as a client does with its process. */
-import type { StateStore } from "../../core/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 
 export interface MortalStore {
   readonly store: StateStore;

@@ -3,19 +3,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore } from "../../adapters/memory/memory-store.js";
-import {
-  type AnyEvent,
-  createEngine,
-  definePlugin,
-  type Engine,
-  EngineError,
-  type EngineOptions,
-  type EnginePlugin,
-  type RunSummary,
-  type Scope,
-  type StateStore,
-} from "../../core/index.js";
+import { EngineError, type RunSummary } from "../../core/base/index.js";
+import type { AnyEvent, EngineOptions, EnginePlugin, Scope, StateStore } from "../../core/contract/index.js";
+import { createEngine, type Engine } from "../../core/engine/index.js";
 import { checkOptions } from "../../core/options/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import type { MortalRun } from "./fault-steps.js";
 import { type FaultInjection, Faults, type FaultyHandler } from "./faults.js";
 import { mortalStore } from "./mortal-store.js";

@@ -1,6 +1,7 @@
 /** The plugin `ui`: a page beside the runs of a program. */
 import { callback, checkGiven, flag, messageOf, wholeFrom } from "../../core/base/index.js";
-import { definePlugin, type EnginePlugin } from "../../core/index.js";
+import type { EnginePlugin } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { tell } from "../internal/tell.js";
 import { LivePage, type LivePageOptions } from "./live-page.js";
 

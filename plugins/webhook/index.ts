@@ -1,8 +1,9 @@
 /** Tells a chat, or whoever else takes JSON, how runs end. */
 
 import { fetchFor } from "../../adapters/kit/proxy.js";
-import { callback, checkGiven, flag, required, text } from "../../core/base/index.js";
-import { type AnyEvent, definePlugin, EngineError, type EnginePlugin, isEngineError } from "../../core/index.js";
+import { callback, checkGiven, EngineError, flag, isEngineError, required, text } from "../../core/base/index.js";
+import type { AnyEvent, EnginePlugin } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 
 /** What is told: how a run ended, and what a plan would do. */
 export type WebhookEvent = Extract<AnyEvent, { type: "run:finished" | "run:failed" | "plan:made" }>;

@@ -6,14 +6,14 @@ import { s3Store } from "../../adapters/s3/index.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
-import { envOptions } from "../../plugins/env/index.js";
-import { defaultStateStore } from "../../plugins/state-store/index.js";
+import { envOptions } from "../../plugins/env-options/index.js";
+import { stateStore } from "../../plugins/state-store/index.js";
 import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.ts";
 import { newThings } from "../helpers/things.ts";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 
-const engine = createEngine({ plugins: [cliArgs(), envOptions(), defaultStateStore()] });
+const engine = createEngine({ plugins: [cliArgs(), envOptions(), stateStore()] });
 
 /** Runs with each of the options in turn, and tells what handlers were called: all but the first find what that has recorded. */
 async function callsOf(...runs: readonly EngineOptions[]): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 import { afterAll, expect, it } from "vitest";
 import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
-import { Resource } from "../../core/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { runsOn } from "../helpers/runs.js";
 import { boxes } from "../helpers/test-apps.js";
 import { describeWithRedis } from "../servers/given-redis.js";

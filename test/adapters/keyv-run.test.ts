@@ -5,7 +5,7 @@ import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { type KeyvLike, keyvStore } from "../../adapters/keyv/index.js";
-import { Resource } from "../../core/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { rejection } from "../helpers/apps.js";
 import { runsOn } from "../helpers/runs.js";
 import { boxes } from "../helpers/test-apps.js";

@@ -118,7 +118,7 @@ describe("engine.ref and the store", () => {
     const { Thing } = newThings();
     const stateStore = memoryStore();
     await offer(stateStore, { a: 0, b: 0 });
-    const other = await open({ stateStore, durability: "wait" }, "network");
+    const other = await open({ stateStore, durability: "full" }, "network");
     const app = await open({ stateStore });
     for (const round of [1, 2, 3]) {
       await other.run(() => Thing(`thing${round}`));

@@ -11,7 +11,15 @@ import { Resource } from "../../core/resource/define.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 
-type Core = typeof import("../../core/index.js");
+type Core = typeof import("../../core/index.js") &
+  Pick<typeof import("../../plugins/index.js"), "EngineError" | "isEngineError" | "Resource" | "Scope">;
+
+const DOORS = `
+export * from "./core/index.js";
+export { EngineError, isEngineError } from "./core/base/index.js";
+export { Scope } from "./core/contract/index.js";
+export { Resource } from "./core/resource/index.js";
+`;
 
 const { engine, open } = testApps();
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,7 +33,7 @@ beforeAll(async () => {
   const banner = { js: 'import { createRequire as of } from "node:module"; const require = of(import.meta.url);' };
   await build({
     absWorkingDir: root,
-    entryPoints: ["core/index.ts"],
+    stdin: { contents: DOORS, resolveDir: root, loader: "ts" },
     outfile,
     bundle: true,
     format: "esm",

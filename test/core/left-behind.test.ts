@@ -10,7 +10,7 @@ import { World } from "../helpers/world.js";
 function setUp() {
   const world = new World();
   const stateStore = memoryStore();
-  return { world, Thing: world.type(), stage: (): Stage => new Stage({ stateStore, durability: "wait" }) };
+  return { world, Thing: world.type(), stage: (): Stage => new Stage({ stateStore, durability: "full" }) };
 }
 
 /** An app whose program has failed after it changed something, and which nobody finalizes. */

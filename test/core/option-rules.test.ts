@@ -37,7 +37,7 @@ describe("an option that is not allowed", () => {
     ["lockTimeout", -1, "must be a number of milliseconds from 0, not -1"],
     ["lockTimeout", Number.NaN, "not NaN"],
     ["lockTimeout", "30s", 'not "30s"'],
-    ["durability", "full", '"pipeline" or "wait", not "full"'],
+    ["durability", "wait", '"normal" or "full", not "wait"'],
     ["plan", "yes", "must be true or false"],
     ["refresh", 1, "must be true or false"],
     ["target", "shop/dev/*", "must be a list of FQN patterns, not a string"],

@@ -68,14 +68,14 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
   test("have for engine all its forms, its options with defaults, its errors, and examples", () => {
     const html = page("api/variables/scope-engine.engine.html");
     const forms = [...html.matchAll(/<h2 id="[^"]*">(engine[^<]*)</g)].map(([, name]) => name);
-    const members = ["run", "up", "down", "plan", "drift", "migrate", "destroy", "ref"].map(
+    const members = ["run", "up", "down", "plan", "drift", "destroy", "ref"].map(
       (name) => `engine.${name}()`,
     );
     expect(forms).toEqual(["engine()", ...members, "engine.env", "engine.secret"]);
     const text = plain(html);
     expect(text).toContain("concurrency?numberDefault: 64");
     expect(html).toMatch(/errors\.html#state_locked"><code>STATE_LOCKED/);
-    expect(text).toContain("engine.migrate(");
+    expect(text).toContain("engine.down(");
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
   });
 
   test("tell hooks in the order in which a run reaches them", () => {
-    const html = page("api/interfaces/scope-engine.EngineHooks.html");
+    const html = page("api/interfaces/scope-engine_plugin.EngineHooks.html");
     const shown = [...html.matchAll(/<code class="name">(\w+)<\/code>/g)].map(([, name]) => name);
     const declared =
       read("core/contract/plugin/hook-table.ts").split("export interface EngineHooks {")[1]?.split("\n}")[0] ?? "";

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { read } from "../house/project.ts";
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
-  JSON.parse(read("plugins/console/events.schema.json")),
+  JSON.parse(read("plugins/console-output/events.schema.json")),
 );
 
 /** Every line as an event that fits the schema. */

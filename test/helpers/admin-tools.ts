@@ -4,7 +4,7 @@ import type { EngineOptions, StateStoreOption } from "../../core/contract/index.
 import { makeDetachedApp } from "../../core/engine/index.js";
 import type { Migrated, Migration } from "../../core/state/index.js";
 import { adminParts } from "../../plugins/admin/parts.js";
-import { envOptions } from "../../plugins/env/index.js";
+import { envOptions } from "../../plugins/env-options/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 
 /** What finds the stage, and what the tool is given. */

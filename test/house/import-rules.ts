@@ -20,7 +20,7 @@ const solePlace: Readonly<Record<string, string>> = {
 
 /** What only programs on a terminal need: loaded there, by one file. */
 const terminalPackages = ["picocolors", "string-width", "cli-truncate"];
-const terminalPlace = "plugins/console/theme.ts";
+const terminalPlace = "plugins/console-output/theme.ts";
 
 /** What runs in a browser, and the packages that are built into it. */
 const pageFolder = "plugins/ui/page/";

@@ -53,7 +53,8 @@ const all = [WarningLampPlugin, MapsPlugin, LoggingPlugin];
 `;
 
 const ofHooks = `
-import { createEngine, memoryStore, Resource } from "scope-engine/core";
+import { memoryStore, Resource } from "scope-engine";
+import { createEngine } from "scope-engine/core";
 ${plugins}
 const Thing = Resource("card:Thing", { create: () => ({}), delete() {} });
 const engine = createEngine({ plugins: all });
@@ -103,6 +104,37 @@ await Thing("a");
 await app.finalize();
 `;
 
+/** Each store of the package is what Keyv stores in, and Keyv is what the engine stores in. */
+const ofKeyv = `
+import { Keyv } from "keyv";
+import { engine, memoryStore, Resource } from "scope-engine";
+import { fsStoreAt } from "scope-engine/adapters/fs";
+import { redisStoreAt } from "scope-engine/adapters/redis";
+import { s3StoreAt } from "scope-engine/adapters/s3";
+const told = {};
+for (const store of [fsStoreAt("cache"), memoryStore()]) {
+  const cache = new Keyv({ store, namespace: "prices", throwOnErrors: true });
+  await cache.set("apple", { euros: 1 });
+  await cache.set("gone", 1, 1);
+  await new Promise((done) => setTimeout(done, 20));
+  told[store.name] = [await cache.get("apple"), await cache.get("gone")];
+}
+for (const store of [redisStoreAt({ url: "redis://127.0.0.1:1" }), s3StoreAt({ bucket: "b", region: "eu-central-1" })]) {
+  told[store.name] = new Keyv({ store }).store === store;
+}
+const Thing = Resource("card:Thing", { create: () => ({}), delete() {} });
+const stateStore = new Keyv({ throwOnErrors: true });
+const summaries = [];
+for (const _ of [1, 2]) {
+  const logger = { info() {}, error() {} };
+  const { summary } = await engine.up("card", { stateStore, quiet: true, logger }, () => Thing("a"));
+  summaries.push(summary.created);
+}
+told.created = summaries;
+told.refused = await engine("card", { stateStore: new Keyv(), quiet: true }).catch(({ message }) => message.includes("throwOnErrors: true"));
+console.log(JSON.stringify(told));
+`;
+
 describePacked(
   "the card: a minimal core exposes tapable hooks; built-in plugins; stores; telemetry",
   ({ packages }) => {
@@ -137,6 +169,17 @@ describePacked(
 
     test("built-in plugins supply CLI arg parsing, secrets and telemetry, which honours noTrack and DO_NOT_TRACK", async () => {
       expect(await lastLine(ofBuiltIns)).toEqual({ arguments: "prod", sent: true, sentThough: 0, inTheClear: false });
+    });
+
+    test("via keyv-style adapters", async () => {
+      expect(await lastLine(ofKeyv)).toEqual({
+        fs: [{ euros: 1 }, null],
+        memory: [{ euros: 1 }, null],
+        redis: true,
+        s3: true,
+        created: [1, 0],
+        refused: true,
+      });
     });
 
     const twice = async (program: string, env: Readonly<Record<string, string>>): Promise<void> => {

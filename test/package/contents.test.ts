@@ -18,7 +18,7 @@ const others = [
   "THIRD-PARTY-NOTICES",
   "dist/plugins/cli/typescript/babel.cjs",
   "dist/plugins/cli/typescript/find-module.cjs",
-  "dist/plugins/console/events.schema.json",
+  "dist/plugins/console-output/events.schema.json",
   "dist/plugins/ui/page/index.html",
   "package.json",
 ];

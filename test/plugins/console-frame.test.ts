@@ -1,8 +1,8 @@
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import type { Running, Sight } from "../../plugins/console/activity.js";
-import { frameLines } from "../../plugins/console/frame.js";
-import { loadTheme, plainTheme } from "../../plugins/console/theme.js";
+import type { Running, Sight } from "../../plugins/console-output/activity.js";
+import { frameLines } from "../../plugins/console-output/frame.js";
+import { loadTheme, plainTheme } from "../../plugins/console-output/theme.js";
 
 const look = plainTheme();
 await loadTheme(look, { out: false, err: false, isTerminal: true });

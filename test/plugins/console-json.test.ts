@@ -4,7 +4,7 @@ import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
-import { consoleOutput } from "../../plugins/console/index.js";
+import { consoleOutput } from "../../plugins/console-output/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

@@ -3,7 +3,7 @@ import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
-import { consoleOutput } from "../../plugins/console/index.js";
+import { consoleOutput } from "../../plugins/console-output/index.js";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
 let size = 1;

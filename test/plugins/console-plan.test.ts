@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Plan, PlannedAction } from "../../core/contract/plan.js";
-import { planLines } from "../../plugins/console/plan-view.js";
-import { plainTheme } from "../../plugins/console/theme.js";
+import { planLines } from "../../plugins/console-output/plan-view.js";
+import { plainTheme } from "../../plugins/console-output/theme.js";
 
 const empty: Plan = {
   format: 1,

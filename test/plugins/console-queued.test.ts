@@ -3,7 +3,7 @@ import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import { Activity } from "../../plugins/console/activity.js";
+import { Activity } from "../../plugins/console-output/activity.js";
 import { gate } from "../helpers/gate.ts";
 import { newKind } from "../helpers/world.ts";
 

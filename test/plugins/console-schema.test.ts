@@ -6,12 +6,12 @@ import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/plug
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { membersOf } from "../../docs/tables/code.ts";
-import { consoleOutput } from "../../plugins/console/index.js";
+import { consoleOutput } from "../../plugins/console-output/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { held, holder } from "../helpers/held.ts";
 import { read } from "../house/project.ts";
 
-const schema: { oneOf: { $ref: string }[] } = JSON.parse(read("plugins/console/events.schema.json"));
+const schema: { oneOf: { $ref: string }[] } = JSON.parse(read("plugins/console-output/events.schema.json"));
 const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(schema);
 const problems = (event: object): readonly ErrorObject[] => (validate(event) ? [] : (validate.errors ?? []));
 
@@ -147,7 +147,7 @@ const Box = Resource<{ size: number }, BoxProps>("schema:Box", {
 });
 
 /** Of a run that is not to be heard, and that others meet at work. */
-const HOLDING = { stage: "dev", argv: [], env: {}, quiet: true, durability: "wait" } as const;
+const HOLDING = { stage: "dev", argv: [], env: {}, quiet: true, durability: "full" } as const;
 
 /** What a run prints. */
 async function printed(options: EngineOptions, program: () => Promise<unknown> | void = () => {}): Promise<AnyEvent[]> {

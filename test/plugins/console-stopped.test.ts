@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { NOTHING_DONE } from "../../core/base/vocabulary.js";
 import type { EngineEvents } from "../../core/contract/plugin/events.js";
-import { interruptedLines, isInterruption, stoppedLine } from "../../plugins/console/failure-lines.js";
-import { PLAIN } from "../../plugins/console/palette.js";
-import { summaryLine } from "../../plugins/console/summary.js";
+import { interruptedLines, isInterruption, stoppedLine } from "../../plugins/console-output/failure-lines.js";
+import { PLAIN } from "../../plugins/console-output/palette.js";
+import { summaryLine } from "../../plugins/console-output/summary.js";
 
 const note = { code: "ABORTED", causes: [], frames: [] };
 const message = "The run was interrupted by SIGINT.";

@@ -3,7 +3,7 @@ import { memoryStore } from "../../adapters/memory/memory-store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import { consoleOutput } from "../../plugins/console/index.js";
+import { consoleOutput } from "../../plugins/console-output/index.js";
 import { gate } from "../helpers/gate.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });

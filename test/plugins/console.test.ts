@@ -5,7 +5,7 @@ import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import { consoleOutput } from "../../plugins/console/index.js";
+import { consoleOutput } from "../../plugins/console-output/index.js";
 import { rejection } from "../helpers/apps.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });

@@ -8,7 +8,8 @@ import type { EngineOptions } from "../../core/contract/options.js";
 import { resolveOptions } from "../../core/options/resolve-options.js";
 import { installPlugins } from "../../core/plugin/plugin.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
-import { envAccess, envOptions } from "../../plugins/env/index.js";
+import { envAccess } from "../../plugins/env-options/env-access.js";
+import { envOptions } from "../../plugins/env-options/index.js";
 import { newHost } from "../helpers/plugin-host.ts";
 
 type Environment = Record<string, string | undefined>;

@@ -7,7 +7,7 @@ import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { installPlugins } from "../../core/plugin/plugin.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
-import { envOptions } from "../../plugins/env/index.js";
+import { envOptions } from "../../plugins/env-options/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { newHost } from "../helpers/plugin-host.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isUnknown } from "../../core/index.js";
+import { isUnknown } from "../../core/base/index.js";
 import { type PolicyOptions, policy } from "../../plugins/policy/index.js";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";

@@ -9,11 +9,11 @@ import { memoryStore } from "../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine } from "../../core/engine/engine.js";
-import { defaultStateStore } from "../../plugins/state-store/index.js";
+import { stateStore } from "../../plugins/state-store/index.js";
 import { type Recorder, recorder } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 
-const engine = createEngine({ plugins: [defaultStateStore()] });
+const engine = createEngine({ plugins: [stateStore()] });
 let rootDir = "";
 beforeEach(async () => {
   rootDir = await mkdtemp(join(tmpdir(), "state-store-"));

@@ -1,12 +1,6 @@
 /** What compiles of engine(), scopes and plugins, and what must not: `tsc -p test/tsconfig.json` is the test. */
-import type {
-  EnginePlugin,
-  ExecResult,
-  PendingResource,
-  Phase,
-  ResourceRef,
-  Scope as ScopeType,
-} from "../../plugins/index.js";
+import type { EnginePlugin } from "../../core/contract/plugin/index.js";
+import type { ExecResult, PendingResource, Phase, ResourceRef, Scope as ScopeType } from "../../plugins/index.js";
 import { definePlugin, engine, memoryStore, Scope, Secret } from "../../plugins/index.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

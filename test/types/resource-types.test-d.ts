@@ -1,6 +1,12 @@
 /** What compiles, and what must not: `tsc -p test/tsconfig.json` is the test. */
-import type { Context, HandlersDefinition, PendingResource, ResourceType, StandardSchema } from "../../core/index.js";
-import { Resource } from "../../core/index.js";
+import type {
+  Context,
+  HandlersDefinition,
+  PendingResource,
+  ResourceType,
+  StandardSchema,
+} from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles only where both types are the same. */

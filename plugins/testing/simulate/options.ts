@@ -1,5 +1,5 @@
 /** What a simulation is given, and what it gives. */
-import type { EngineOptions, EnginePlugin, Scope, StateStore, StoreContext } from "../../../core/index.js";
+import type { EngineOptions, EnginePlugin, Scope, StateStore, StoreContext } from "../../../core/contract/index.js";
 
 /** A store that the simulation has itself: as files on one disk, as a Redis server nearby, or as a bucket of S3. */
 export type SimulatedStoreName = "files" | "redis" | "bucket";

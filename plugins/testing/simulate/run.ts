@@ -1,17 +1,17 @@
 /** One run of a program in a simulated process: its engine, its options, and what becomes of its handlers. */
 
-import type { StateStore, StoreContext } from "../../../core/contract/index.js";
-import {
-  createEngine,
-  definePlugin,
-  type Engine,
-  EngineError,
-  type EngineOptions,
-  type EnginePlugin,
-  type HandlerCallContext,
-  type Plan,
-  type Scope,
-} from "../../../core/index.js";
+import { EngineError } from "../../../core/base/index.js";
+import type {
+  EngineOptions,
+  EnginePlugin,
+  HandlerCallContext,
+  Plan,
+  Scope,
+  StateStore,
+  StoreContext,
+} from "../../../core/contract/index.js";
+import { createEngine, type Engine } from "../../../core/engine/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import type { CheckpointLimits } from "../../../core/state/index.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { Deployer } from "./history.js";

@@ -1,5 +1,5 @@
 /** Sees what simulated processes ask a store to write, and which of them have a session open. */
-import type { StateStore } from "../../../core/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import type { Change, Entry } from "../../../core/state/index.js";
 import { WRITES } from "../mortal-store.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";

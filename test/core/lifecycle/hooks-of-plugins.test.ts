@@ -1,8 +1,8 @@
 /** What plugins get to know of a run, and when. */
 import { describe, expect, test } from "vitest";
+import { isUnknown } from "../../../core/base/index.js";
 import type { BeforeApplyContext } from "../../../core/contract/plugin/hook-contexts.js";
 import type { PluginHost } from "../../../core/contract/plugin/plugin.js";
-import { isUnknown } from "../../../core/index.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

@@ -137,7 +137,7 @@ describe("an interrupted run", () => {
 });
 
 describe("a store that fails in the middle of a run", () => {
-  test.each(["pipeline", "wait"] as const)("interrupts it, and is told once (%s)", async (durability) => {
+  test.each(["normal", "full"] as const)("interrupts it, and is told once (%s)", async (durability) => {
     const { world, Thing } = setUp();
     const store = memoryStore();
     const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
@@ -160,7 +160,7 @@ describe("a store that fails in the middle of a run", () => {
     await rm(rootDir, { recursive: true });
   });
 
-  test.each(["pipeline", "wait"] as const)(
+  test.each(["normal", "full"] as const)(
     "is not said to be a failure of what has happened (%s)",
     async (durability) => {
       const { world, Thing } = setUp();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/contract/plan.js";
 import { Resource } from "../../../core/resource/define.js";
-import { planLines } from "../../../plugins/console/plan-view.js";
+import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { setUpPlans } from "../../helpers/planning.js";
 import { newKind, type World } from "../../helpers/world.js";
 

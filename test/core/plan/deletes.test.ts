@@ -7,7 +7,7 @@ import { memoryStore } from "../../../adapters/memory/memory-store.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Plan } from "../../../core/contract/plan.js";
 import { Resource } from "../../../core/resource/define.js";
-import { planLines } from "../../../plugins/console/plan-view.js";
+import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { setUpPlans } from "../../helpers/planning.js";
 import { rewriteState } from "../../helpers/rewrite-state.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
-import { planLines } from "../../../plugins/console/plan-view.js";
+import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf, recordsOf } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";

@@ -230,7 +230,7 @@ describe("engine.drift()", () => {
   test("works while another run has the stage, and leaves no app behind", async () => {
     const planned = setUpPlans({ read: true });
     const { stage, Thing } = planned;
-    const app = await stage.open({ durability: "wait" });
+    const app = await stage.open({ durability: "full" });
     await app.run(() => Thing("a"));
     expect(await driftOf(planned)).toMatchObject({ same: 1 });
     await app.run(() => Thing("b"));

@@ -136,7 +136,7 @@ describe("what a stage offers", () => {
 
   it("is there before finalize, where the run has written it, and stays when the program throws after it", async () => {
     const stateStore = await offering();
-    const app = await open({ stateStore, durability: "wait" });
+    const app = await open({ stateStore, durability: "full" });
     await app.outputs("new");
     expect(await offered(stateStore)).toBe("new");
     await app.run(() => Promise.reject(new Error("too late"))).catch(() => {});

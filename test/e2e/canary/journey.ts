@@ -8,7 +8,7 @@ import type { EnginePlugin, PluginHost } from "../../../core/contract/plugin/plu
 import type { Scope } from "../../../core/contract/scope.js";
 import { createEngine, type Engine } from "../../../core/engine/engine.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
-import { consoleOutput } from "../../../plugins/console/index.js";
+import { consoleOutput } from "../../../plugins/console-output/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { COST } from "../../helpers/secret-stage.ts";
 

@@ -17,7 +17,7 @@ interface Offered {
 }
 
 async function offer(): Promise<void> {
-  const app = await engine("network", { quiet: true, durability: "wait" });
+  const app = await engine("network", { quiet: true, durability: "full" });
   for (let round = Number(first); round <= Number(last) && !existsSync("enough"); round++) {
     await app.outputs({ one: round, at: new Date(round), other: { same: Thing(`t${round}`).then(() => round) } });
     say(`offered ${round}`);

@@ -1,7 +1,8 @@
 /** Spawns a process that lives until it is ended, unless told not to, and goes on to its end. */
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { type EnginePlugin, engine } from "../../../plugins/index.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/index.js";
+import { engine } from "../../../plugins/index.js";
 import { until } from "../../helpers/until.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -5,7 +5,7 @@ import { createEventBus } from "../../../core/plugin/events.js";
 import { Resource } from "../../../core/resource/define.js";
 import { memberLines } from "../../../plugins/cli/state/member-lines.js";
 import { table } from "../../../plugins/cli/table.js";
-import { consoleOutput } from "../../../plugins/console/index.js";
+import { consoleOutput } from "../../../plugins/console-output/index.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
 import { plainData, plainEvents, plainJson, plainLine, plainText } from "../../../plugins/internal/plain-text.js";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Resource } from "../../../core/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import type { TestApp } from "../../../plugins/testing/index.js";
 import { rejection } from "../../helpers/apps.js";
 import { withApp } from "../../helpers/test-apps.js";

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { Resource } from "../../../core/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { File } from "../../../plugins/resources/index.js";
 import { rejection } from "../../helpers/apps.js";
 import { boxes, withApp } from "../../helpers/test-apps.js";

@@ -1,5 +1,5 @@
 /** Simulations that are to find something. */
-import { Resource } from "../../../core/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import {
   type SimulateOptions,
   SimulationError,

@@ -1,6 +1,6 @@
 /** What `simulate` says of code that does what it should not, and what requests of the outside world come to. */
 import { describe, expect, it } from "vitest";
-import { Resource } from "../../../core/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { type SimulationTools, simulate } from "../../../plugins/testing/index.js";
 import { found, foundIn } from "./found-in-simulation.js";
 

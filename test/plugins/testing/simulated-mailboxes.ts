@@ -1,5 +1,5 @@
 /** A service of mailboxes that lives in a simulation, and types of resources that keep, and do not keep, their promises. */
-import { Resource } from "../../../core/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import type { SimulationMoment, SimulationSubject, SimulationTools } from "../../../plugins/testing/index.js";
 
 interface Mailbox {

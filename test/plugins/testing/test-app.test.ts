@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { Resource } from "../../../core/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { engine } from "../../../plugins/index.js";
 import { createTestApp } from "../../../plugins/testing/index.js";
 import { rejection } from "../../helpers/apps.js";

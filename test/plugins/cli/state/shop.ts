@@ -54,7 +54,7 @@ const Thing = Resource("shop:Thing", {
   delete() {},
 });
 console.log("on the way to engine()");
-const durability = WAIT ? "wait" : "pipeline";
+const durability = WAIT ? "full" : "normal";
 const app = await engine("shop", { stateStore: mortal(stores[STORE ?? "fs"]()), durability });
 console.log("behind engine()");
 const db = await Thing("db", { key: engine.secret("hush-hush") }, { protect: true });
@@ -91,7 +91,7 @@ const firstProgram = program.replace(
 import { engine as builtIn } from "scope-engine";
 import { createEngine, Resource } from "scope-engine/core";
 import { cliArgs } from "scope-engine/plugins/cli-args";
-import { envOptions } from "scope-engine/plugins/env";
+import { envOptions } from "scope-engine/plugins/env-options";
 import { secrets } from "scope-engine/plugins/secrets";
 
 const plugins = [cliArgs(), envOptions(), secrets({ cost: ${LEAST_COST} })];

@@ -1,6 +1,6 @@
 /** Values that must stay secret are in no plan, state, event, log, view or error of a stage. */
 import { describe, expect, test } from "vitest";
-import { planLines } from "../../../../plugins/console/plan-view.js";
+import { planLines } from "../../../../plugins/console-output/plan-view.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { stageSource } from "../../../../plugins/ui/sources/index.js";
 import { textIn } from "../../../helpers/secret-stage.js";

@@ -51,39 +51,3 @@ function watcherOf({ env, watch }: EngineOptions): string | undefined {
   if (env !== undefined) return env.WATCH_REPORT_DEPENDENCIES ? "node --watch" : undefined;
   return outerWatch();
 }
-
-/**
- * `engine.env`: reading a variable that is unset or empty throws `ENV_MISSING` naming it. `in` and `Object.keys` tell
- * which ones are there.
- *
- * @param env asked anew on every access
- */
-export function envAccess(env: () => Environment): Readonly<Record<string, string>> {
-  const target: Readonly<Record<string, string>> = {};
-  return new Proxy(target, {
-    get(_target, name) {
-      // Runtimes and libraries look these up on any value: to await it, to serialise it, to print it.
-      if (typeof name === "symbol" || name === "then" || name === "toJSON" || name in target) {
-        return Reflect.get(target, name);
-      }
-      const value = env()[name];
-      if (value) return value;
-      const state = value === undefined ? "not set" : "empty";
-      throw new EngineError(
-        "ENV_MISSING",
-        `The environment variable ${name} is ${state}. Set it, or test it with "${name}" in engine.env.`,
-      );
-    },
-    has: (_target, name) => typeof name === "string" && Boolean(env()[name]),
-    ownKeys() {
-      const known = env();
-      return Object.keys(known).filter((name) => known[name]);
-    },
-    getOwnPropertyDescriptor(_target, name) {
-      const value = typeof name === "string" ? env()[name] : undefined;
-      return value ? { value, enumerable: true, configurable: true, writable: false } : undefined;
-    },
-    defineProperty: () => false,
-    deleteProperty: () => false,
-  });
-}

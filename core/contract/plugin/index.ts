@@ -1,0 +1,59 @@
+/** What a plugin is given: hooks and what their taps get, events, and the run. */
+export { Later } from "../../base/index.js";
+export type { Definition } from "../defined-type.js";
+export type { ResolvedOptions } from "../options.js";
+export type { Encoded } from "../record.js";
+export type { AnyEvent, EngineEvents, EventName, EventSource, RunInfo, RunOwner } from "./events.js";
+export type {
+  ApplyContext,
+  ApplyFailedContext,
+  AskContext,
+  BeforeApplyContext,
+  BeforeDeleteContext,
+  BeforeFinalizeContext,
+  CleanupContext,
+  DeleteFailedContext,
+  DeletionContext,
+  DestroyContext,
+  FinalizeContext,
+  HandlerCallContext,
+  KindContext,
+  OptionsContext,
+  PropsContext,
+  PruneContext,
+  PruneItem,
+  RecordedResource,
+  RecordedState,
+  ScopeContext,
+  StateContext,
+  StateKeyContext,
+  StoreOperation,
+  StoreRequestContext,
+  TunnelContext,
+  Vetoing,
+} from "./hook-contexts.js";
+export type {
+  AroundHook,
+  EngineHooks,
+  EveryHook,
+  FirstAnswerHook,
+  HookName,
+  SeriesHook,
+  SyncFirstAnswerHook,
+  TapOptions,
+  WaterfallHook,
+} from "./hook-table.js";
+export type { EnginePlugin, PluginHost } from "./plugin.js";
+export type { PluginState } from "./plugin-state.js";
+export type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
+export type { RunControl } from "./run-control.js";
+export type { SeenState, StateKey, UntrustedState } from "./state-key.js";
+export {
+  type DecodeContext,
+  type Decoded,
+  type EncodeContext,
+  type RedactContext,
+  SECRET_TO_COME,
+  type SealContext,
+  type UnsealContext,
+} from "./value-contexts.js";
