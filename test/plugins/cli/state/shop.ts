@@ -89,7 +89,8 @@ const firstProgram = program.replace(
   'import { engine, Resource } from "scope-engine";',
   `
 import { engine as builtIn } from "scope-engine";
-import { createEngine, Resource } from "scope-engine/core";
+import { Resource } from "scope-engine";
+import { createEngine } from "scope-engine/core";
 import { cliArgs } from "scope-engine/plugins/cli-args";
 import { envOptions } from "scope-engine/plugins/env-options";
 import { secrets } from "scope-engine/plugins/secrets";
