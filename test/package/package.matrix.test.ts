@@ -102,7 +102,8 @@ describePacked("the installed package", ({ packages }) => {
     // It waits for what it loads at its end, however long a busy machine takes.
     const patience = 'globalThis[Symbol.for("scope-engine/telemetry-patience@1")] = { milliseconds: -60_000 };';
     const program = 'const app = await engine("told"); await app.finalize();';
-    await consumer.write("told.mjs", `import { engine } from "scope-engine";\n${patience}\n${program}`);
+    // The package takes it over when it is loaded.
+    await consumer.write("told.mjs", `${patience}\nconst { engine } = await import("scope-engine");\n${program}`);
     const env = { ENGINE_TELEMETRY_KEY: "phc_key", XDG_CONFIG_HOME: consumer.folder, PATH: process.env.PATH };
     const { exitCode, stderr } = await consumer.nodeWith(env, "told.mjs");
     expect(exitCode).toBe(0);
