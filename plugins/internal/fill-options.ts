@@ -51,5 +51,5 @@ export function withStore(context: OptionsContext, url: string, origin: string, 
 }
 
 function schemesOf(option: StateStoreOption): readonly string[] | undefined {
-  return typeof option === "function" ? option.schemes : undefined;
+  return typeof option === "function" && Array.isArray(option.schemes) ? option.schemes : undefined;
 }

@@ -22,9 +22,13 @@ const strictest = {
   },
 };
 
-/** All but those whose types are in part those of a package that is not installed here. */
-const withPeerTypes = new Set(["adapters/s3/index.ts", "plugins/open-telemetry/index.ts"]);
-const typed = loadable.filter(({ source }) => !withPeerTypes.has(source)).map(({ specifier }) => specifier);
+/** The entries whose types are in part those of a package that is not installed here. */
+const peerOf: Readonly<Record<string, string>> = {
+  "adapters/s3/index.ts": "@aws-sdk/client-s3",
+  "plugins/open-telemetry/index.ts": "@opentelemetry/api",
+};
+const typed = loadable.filter(({ source }) => !(source in peerOf)).map(({ specifier }) => specifier);
+const typedByPeers = loadable.filter(({ source }) => source in peerOf);
 
 /** A first use of each store that needs a package of its own. */
 const uses = [
@@ -69,6 +73,15 @@ describePacked("the installed package", ({ packages }) => {
     );
     await consumer.write("tsconfig.json", JSON.stringify({ ...strictest, files: ["app.ts"] }));
     expect(typeCheck("tsconfig.json", consumer.folder)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test.each(typedByPeers)("names the package that the types of $specifier need", async ({ specifier, source }) => {
+    await consumer.write("peer.ts", `export * as entry from "${specifier}";`);
+    await consumer.write("peer.json", JSON.stringify({ ...strictest, files: ["peer.ts"] }));
+    const { stdout } = typeCheck("peer.json", consumer.folder);
+    const errors = stdout.split("\n").filter((line) => line.includes("error TS"));
+    expect(errors).not.toEqual([]);
+    for (const error of errors) expect(error).toContain(`Cannot find module '${peerOf[source]}'`);
   });
 
   test("type-checks where there are no types of Node, as in a project for another runtime", async () => {
