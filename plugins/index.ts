@@ -20,7 +20,7 @@ import { stateStore } from "./state-store/index.js";
 import { telemetry } from "./telemetry/index.js";
 import { providerKinds } from "./terraform/provider-kinds.js";
 
-export { type MemoryStore, memoryStore } from "../adapters/memory/memory-store.js";
+export { type MemoryStore, memoryStore } from "../adapters/memory/index.js";
 export {
   type Action,
   EngineError,

@@ -3,8 +3,8 @@
  * redact, derived keys, live apps), and fails a file that leaves its process changed: such a file belongs in test/isolated.
  */
 import { afterAll, expect, vi } from "vitest";
-import { platform, setPlatform } from "../core/base/machine/platform.js";
-import { liveRoots, setLive } from "../core/contract/current.js";
+import { platform, setPlatform } from "../core/base/index.js";
+import { liveRoots, setLive } from "../core/contract/index.js";
 
 vi.restoreAllMocks();
 vi.unstubAllEnvs();

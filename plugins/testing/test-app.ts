@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { EngineError, type RunSummary } from "../../core/base/index.js";
 import type { AnyEvent, EngineOptions, EnginePlugin, Scope, StateStore } from "../../core/contract/index.js";
 import { createEngine, type Engine } from "../../core/engine/index.js";

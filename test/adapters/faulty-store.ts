@@ -1,6 +1,6 @@
 /** A store of a test, behind a network that does to its requests what the test says. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import type { Fault } from "../faults/proxy/fault.js";
 import { seededFaults } from "../faults/proxy/plans.js";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { thisDisk } from "../../adapters/fs/disk.js";
 import { openFolder } from "../../adapters/fs/open.js";
-import { isGrowing } from "../../core/contract/store.js";
+import { isGrowing } from "../../core/contract/index.js";
 import { numbers } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 

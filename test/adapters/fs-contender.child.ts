@@ -1,6 +1,6 @@
 /** A program for fs-contention.test.ts: one of several writers of a folder; prints what the store granted to it. */
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { isGrowing } from "../../core/contract/store.js";
+import { isGrowing } from "../../core/contract/index.js";
 
 const [root = "", job, count] = process.argv.slice(2);
 const store = fsStoreAt(root);

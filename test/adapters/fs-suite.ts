@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { type FsStoreOptions, fsStoreAt } from "../../adapters/fs/index.js";
-import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/store/suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
 
 export function fsSuite(title: string, options: FsStoreOptions, suite: StoreSuiteOptions): void {
   const open = async () => {

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Disk, thisDisk } from "../../adapters/fs/disk.js";
-import { type FsStore, openFolder } from "../../adapters/fs/open.js";
+import type { FsStore } from "../../adapters/fs/index.js";
+import { openFolder } from "../../adapters/fs/open.js";
 
 let root: string;
 const stores: FsStore[] = [];

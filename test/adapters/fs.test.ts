@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
-import { isGrowing } from "../../core/contract/store.js";
+import { isGrowing } from "../../core/contract/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { fsSuite } from "./fs-suite.js";

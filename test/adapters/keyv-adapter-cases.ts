@@ -3,9 +3,9 @@ import { setTimeout as passed } from "node:timers/promises";
 import { Keyv } from "keyv";
 import { describe, expect, it } from "vitest";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
+import type { OpenedStore } from "../../plugins/testing/index.js";
 import { listed, numbers } from "../../plugins/testing/store/case.js";
-import type { OpenedStore } from "../../plugins/testing/store/suite.js";
 import { putAll, snapshot } from "../helpers/store-contents.js";
 
 interface Test {

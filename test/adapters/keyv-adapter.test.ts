@@ -5,8 +5,8 @@ import { Keyv, type KeyvOptions } from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { listed, numbers } from "../../plugins/testing/store/case.js";
 import { keepsPromisesToKeyv } from "./keyv-adapter-cases.js";
 

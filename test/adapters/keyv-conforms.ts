@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { type KeyvLike, keyvStoreAt } from "../../adapters/keyv/index.js";
-import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/store/suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
 
 /** All clients are over one object: Keyv cannot keep apart those of two. */
 export function conforms(make: () => KeyvLike, suite: StoreSuiteOptions = {}): void {

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
-import type { StateStore, StoreContext } from "../../core/contract/store.js";
+import type { StateStore, StoreContext } from "../../core/contract/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 
 type Fault = (call: "get" | "set" | "delete", key: string) => void;

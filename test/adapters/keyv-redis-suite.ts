@@ -3,7 +3,7 @@ import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 import { afterAll, describe, it } from "vitest";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
-import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/store/suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 
 let namespaces = 0;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import type { KeyvStorageAdapter } from "../../adapters/kit/keyv-adapter.js";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";

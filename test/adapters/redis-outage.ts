@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect } from "vitest";
 import type { RedisStore } from "../../adapters/redis/index.js";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { collect } from "../../plugins/testing/store/case.js";
 import { until } from "../helpers/until.js";
 import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";

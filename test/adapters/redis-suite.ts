@@ -1,7 +1,7 @@
 /** What every store keeps to, held against the Redis of the tests. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
-import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/store/suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";

@@ -1,7 +1,7 @@
 /** What a change costs on the stores that machines share: the same in a small stage and in a large one, for every operation. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { type Cost, costsOf, OPERATIONS, type Operation, type Way } from "../core/lifecycle/operations.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";

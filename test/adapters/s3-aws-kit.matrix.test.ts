@@ -1,7 +1,7 @@
 /** The kit on a double of AWS, whose pages are small; every test run has it on a real S3. */
 import { describe, it } from "vitest";
 import { type S3Store, s3StoreAt } from "../../adapters/s3/index.js";
-import { testStateStore } from "../../plugins/testing/store/suite.js";
+import { testStateStore } from "../../plugins/testing/index.js";
 import { startAwsDouble } from "../servers/aws-double.js";
 
 const bucket = "team-state";

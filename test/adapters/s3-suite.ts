@@ -1,7 +1,7 @@
 /** What every store keeps to, held against the S3 server of the tests. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, it } from "vitest";
-import { type StoreSuiteOptions, type TestRunner, testStateStore } from "../../plugins/testing/store/suite.js";
+import { type StoreSuiteOptions, type TestRunner, testStateStore } from "../../plugins/testing/index.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithS3 } from "../servers/given-s3.js";

@@ -1,8 +1,7 @@
 /** The life of a stage that has a key, on any kind of store. */
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { StateStore } from "../../core/contract/store.js";
+import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { newestIn, rewrite } from "../attacks/forging.ts";
 import { bareIn, DOUBTS } from "../faults/seals.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { type Json, keys, newestIn, rechain, rewrite } from "./forging.ts";
 import { attackedBy, expectRefused } from "./runs.ts";
 import { loadedName, type Victim, victim } from "./victim.ts";

@@ -1,10 +1,8 @@
 /** Somebody who may write anything to the store of a sealed stage, and has no key, tries it at random. */
-import { EngineError, RunFailedError } from "../../core/base/errors.js";
-import { isPluginOwner } from "../../core/contract/owner.js";
-import { sessionSettings } from "../../core/engine/open-state.js";
-import type { Contents } from "../../core/state/change.js";
-import { load } from "../../core/state/load.js";
-import { locationOf } from "../../core/state/session/one-shot-session.js";
+import { EngineError, RunFailedError } from "../../core/base/index.js";
+import { isPluginOwner } from "../../core/contract/index.js";
+import { sessionSettings } from "../../core/engine/index.js";
+import { type Contents, load, locationOf } from "../../core/state/index.js";
 import { newKeyText } from "../../plugins/secrets/opener.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { all, keys, rechained } from "./forging.ts";

@@ -1,9 +1,9 @@
 /** What somebody can make who knows the format and the code, and has no key: texts whose digests fit. */
 
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
+import { ledgerKeys, seqOf } from "../../core/state/index.js";
 import { NO_DIGEST } from "../../core/state/journal/entry.js";
-import { ledgerKeys, seqOf } from "../../core/state/keys.js";
 import { emptyStore, putAll, snapshot } from "../helpers/store-contents.js";
 
 export const keys = ledgerKeys("app", "dev");

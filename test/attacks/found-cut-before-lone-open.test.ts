@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";
 import { keys, linesOf, newestIn } from "./forging.ts";

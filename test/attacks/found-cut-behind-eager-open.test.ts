@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seqOf } from "../../core/state/keys.js";
+import { seqOf } from "../../core/state/index.js";
 import { keys, linesOf, newestIn, seqsIn } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 

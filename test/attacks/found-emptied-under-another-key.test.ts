@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";
 import { all, bodyOf, firstBody, keys, newestIn, put, textOf } from "./forging.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
-import { pluginState } from "../../core/state/plugin-state.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { pluginState } from "../../core/state/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import { deadProcess, ownerOf } from "../helpers/ledgers.ts";

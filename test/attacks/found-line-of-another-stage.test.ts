@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { ledgerKeys } from "../../core/state/keys.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { ledgerKeys } from "../../core/state/index.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { bodyOf, firstBody, keys, seqsIn, textOf } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";

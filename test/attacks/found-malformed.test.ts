@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
-import { load } from "../../core/state/load.js";
+import { load } from "../../core/state/index.js";
 import { bodyOf, digestOf, type Json, keys, lastLine, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { refusalOf, sealedStage } from "./stages.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { migrate } from "../helpers/admin-tools.ts";
 import { PASSWORD } from "../helpers/secret-stage.ts";
 import { all, firstBody, forgeEntry, keys, put, textOf } from "./forging.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
 import { sealState } from "../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EnginePlugin, Scope, StateStore } from "../../core/contract/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";

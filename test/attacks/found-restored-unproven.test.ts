@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { restore } from "../../core/admin/restore.js";
-import { sessionSettings } from "../../core/engine/open-state.js";
+import { sessionSettings } from "../../core/engine/index.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { all, firstBody, keys, newestIn, rewrite, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";

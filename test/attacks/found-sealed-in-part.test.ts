@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { sealState } from "../helpers/admin-tools.ts";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";
 import { all, put } from "./forging.ts";

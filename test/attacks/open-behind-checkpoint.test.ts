@@ -3,12 +3,11 @@
  * names an earlier line of the entry that the checkpoint stands for, where that alone tells whether it belongs there.
  */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { NOTHING_DONE } from "../../core/base/vocabulary.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { sessionSettings } from "../../core/engine/open-state.js";
-import { load } from "../../core/state/load.js";
-import { locationOf } from "../../core/state/session/one-shot-session.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { NOTHING_DONE } from "../../core/base/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { sessionSettings } from "../../core/engine/index.js";
+import { load, locationOf } from "../../core/state/index.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { rejectedCode } from "../helpers/codes.ts";
 import { gatedStore } from "../helpers/gated-store.ts";

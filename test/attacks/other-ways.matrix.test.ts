@@ -1,5 +1,5 @@
 import { beforeAll, describe, test } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import {
   bodyOf,
   dropCheckpoints,

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { recordsOf, type Stage } from "../helpers/stage.ts";

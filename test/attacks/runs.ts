@@ -1,16 +1,15 @@
 /** What people do with a stage, and what has to come of it where somebody else has written there. */
 import { expect } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { pull, push } from "../../core/admin/copy.js";
 import { move } from "../../core/admin/move.js";
 import { recoverNow } from "../../core/admin/own-run.js";
-import { forget } from "../../core/admin/records/forget.js";
+import { forget } from "../../core/admin/records/index.js";
 import { restore } from "../../core/admin/restore.js";
 import { unlock } from "../../core/admin/unlock.js";
-import { RunFailedError } from "../../core/base/errors.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { sessionSettings } from "../../core/engine/open-state.js";
+import { RunFailedError } from "../../core/base/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { createEngine, sessionSettings } from "../../core/engine/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { migrate, rekey, rotatePassword, sealState } from "../helpers/admin-tools.ts";
 import { closedApp } from "../helpers/closed-app.ts";

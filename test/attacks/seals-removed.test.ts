@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { sealState } from "../helpers/admin-tools.ts";
 import { COST } from "../helpers/secret-stage.ts";
 import { emptyStore } from "../helpers/store-contents.js";

@@ -1,13 +1,11 @@
 /** A sealed stage for one attack, sessions of others in it, and what is to come of a run that meets what somebody has written there. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { sessionSettings } from "../../core/engine/open-state.js";
-import { Ledger } from "../../core/state/ledger.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EngineOptions, StateStore } from "../../core/contract/index.js";
+import { sessionSettings } from "../../core/engine/index.js";
+import { Ledger, locationOf } from "../../core/state/index.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
-import { locationOf } from "../../core/state/session/one-shot-session.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { secretStage } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";

@@ -1,16 +1,21 @@
 /** A sealed stage with something of all that a state can hold, and all that its store has ever held. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { sessionSettings } from "../../core/engine/open-state.js";
-import { Contents } from "../../core/state/change.js";
-import { digestOfContents } from "../../core/state/checkpoint/digest.js";
-import { countLines } from "../../core/state/journal/count-lines.js";
-import { advance, emptyHead, type Head } from "../../core/state/journal/head.js";
-import { readSegment, type Segment } from "../../core/state/journal/segment.js";
-import { type Loaded, load } from "../../core/state/load.js";
-import { locationOf } from "../../core/state/session/one-shot-session.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { Scope, StateStore } from "../../core/contract/index.js";
+import { sessionSettings } from "../../core/engine/index.js";
+import {
+  advance,
+  Contents,
+  countLines,
+  digestOfContents,
+  emptyHead,
+  type Head,
+  type Loaded,
+  load,
+  locationOf,
+  readSegment,
+  type Segment,
+} from "../../core/state/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { closedApp } from "../helpers/closed-app.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { rekey, sealState } from "../helpers/admin-tools.ts";
 import { COST } from "../helpers/secret-stage.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { createCodec } from "../../core/codec/codec.js";
+import { createCodec } from "../../core/codec/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
 
 const [folder = ".", size = "1000", passes = "20"] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings, type Things } from "../helpers/things.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { migrate } from "../helpers/admin-tools.ts";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";

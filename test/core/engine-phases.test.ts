@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { recordingStore } from "../helpers/recording-store.ts";
 import { newThings, type Things } from "../helpers/things.ts";

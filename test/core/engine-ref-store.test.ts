@@ -1,9 +1,8 @@
 /** What a reference asks of the store, and what it leaves alone. */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { Scope, StateStore } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { gatedStore } from "../helpers/gated-store.ts";
 import { faultyStore, recordingStore, storeAround } from "../helpers/store-around.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import { Scope } from "../../core/contract/scope.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { type EngineOptions, Scope } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { untyped } from "../helpers/options.ts";
 import { newThings } from "../helpers/things.ts";

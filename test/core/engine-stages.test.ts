@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { createEngine } from "../../core/engine/engine.js";
+import type { EngineOptions, Scope } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
 import { recordingStore } from "../helpers/recording-store.ts";
 import { newThings, type Things } from "../helpers/things.ts";
 

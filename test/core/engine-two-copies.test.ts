@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { isEngineError } from "../../core/base/errors.js";
-import { Scope } from "../../core/contract/scope.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { isEngineError } from "../../core/base/index.js";
+import { Scope } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

@@ -1,11 +1,10 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { EngineError } from "../../core/base/errors.js";
-import { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { EngineError } from "../../core/base/index.js";
+import { Scope, type StateStore } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { untyped } from "../helpers/options.ts";
 import { newThings } from "../helpers/things.ts";

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStore } from "../../adapters/keyv/index.js";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { posthogSink } from "../../adapters/posthog/index.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
-import { createEngine } from "../../core/engine/engine.js";
+import { createEngine } from "../../core/engine/index.js";
 import { stageAdmin } from "../../plugins/admin/index.js";
 import { approval } from "../../plugins/approval/index.js";
 import { auditLog } from "../../plugins/audit-log/index.js";

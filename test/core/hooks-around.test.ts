@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createHooks } from "../../core/plugin/hooks.js";
+import { createHooks } from "../../core/plugin/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { tapUntyped } from "../helpers/open-hook.ts";
 

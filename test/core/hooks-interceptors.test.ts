@@ -1,7 +1,7 @@
 /** Interceptors of hooks: they hear, and replace nothing. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createHooks } from "../../core/plugin/hooks.js";
+import { createHooks } from "../../core/plugin/index.js";
 import { openHook } from "../helpers/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };

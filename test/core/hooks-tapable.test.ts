@@ -1,8 +1,8 @@
 /** Hooks as tapable's README describes them, with the engine's own options beside. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { HookName } from "../../core/contract/plugin/hook-table.js";
-import { createHooks } from "../../core/plugin/hooks.js";
+import type { HookName } from "../../core/contract/index.js";
+import { createHooks } from "../../core/plugin/index.js";
 import { openHook, tapUntyped } from "../helpers/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };

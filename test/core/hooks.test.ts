@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../core/base/errors.js";
-import type { EngineHooks, HookName } from "../../core/contract/plugin/hook-table.js";
-import { createHooks } from "../../core/plugin/hooks.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EngineHooks, HookName } from "../../core/contract/index.js";
+import { createHooks } from "../../core/plugin/index.js";
 import { openHook } from "../helpers/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { Scope } from "../../core/contract/scope.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { Scope } from "../../core/contract/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { gate } from "../helpers/gate.ts";
 import { Stage } from "../helpers/stage.js";

@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
-import { createEventBus } from "../../core/plugin/events.js";
-import { createHooks } from "../../core/plugin/hooks.js";
+import { createEventBus, createHooks } from "../../core/plugin/index.js";
 import { Stage } from "../helpers/stage.js";
 
 const refused = (message: string) => expect.objectContaining({ code: "INVALID_DEFINITION", message });

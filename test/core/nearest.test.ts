@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../core/base/given/nearest.js";
+import { nearest } from "../../core/base/index.js";
 
 describe("nearest", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropUndefined } from "../../core/options/resolve-options.js";
+import { dropUndefined } from "../../core/options/index.js";
 import { failureOf, resolved, untyped } from "../helpers/options.ts";
 
 describe("an option that is not allowed", () => {

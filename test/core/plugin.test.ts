@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../core/base/errors.js";
-import type { EnginePlugin, PluginHost } from "../../core/contract/plugin/plugin.js";
-import { arrangePlugins, definePlugin, installPlugins } from "../../core/plugin/plugin.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/index.js";
+import { definePlugin, installPlugins } from "../../core/plugin/index.js";
+import { arrangePlugins } from "../../core/plugin/plugin.js";
 import { newHost } from "../helpers/plugin-host.ts";
 
 const plugin = (name: string, replaces?: string): EnginePlugin => ({ name, replaces, apply() {} });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Preflight } from "../../core/base/work/preflight.js";
+import { Preflight } from "../../core/base/index.js";
 import { gate, quiet } from "../helpers/gate.ts";
 
 describe("the preflight", () => {

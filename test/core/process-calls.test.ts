@@ -1,12 +1,15 @@
 /** What the engine does about `exec` and `spawn`, whichever plugin does them. */
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../core/base/errors.js";
-import { isUnknown } from "../../core/base/unknown.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { ExecContext, ProcessCall, SpawnContext } from "../../core/contract/plugin/process-contexts.js";
-import type { ExecResult } from "../../core/contract/processes.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError, isUnknown } from "../../core/base/index.js";
+import type {
+  EnginePlugin,
+  ExecContext,
+  ExecResult,
+  ProcessCall,
+  Scope,
+  SpawnContext,
+} from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { failuresOf, Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";
 

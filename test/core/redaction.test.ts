@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../core/base/errors.js";
-import { redaction } from "../../core/base/redaction.js";
+import { EngineError, redaction } from "../../core/base/index.js";
 
 const SECRET = "hunter2";
 const HEX = Buffer.from(SECRET).toString("hex");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { textIn } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";
 

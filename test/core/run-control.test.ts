@@ -1,11 +1,9 @@
 /** What a plugin that watches over the process is told of a run, and can do to it. */
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EnginePlugin, RunControl, StateStore } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { recorder, rejection, testApps } from "../helpers/apps.js";
 import { gate, quiet } from "../helpers/gate.js";
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
-import { scopeOptions } from "../../core/options/resolve-options.js";
+import type { EngineOptions } from "../../core/contract/index.js";
+import { scopeOptions } from "../../core/options/index.js";
 import { failureOf, resolved, untyped } from "../helpers/options.ts";
 
 describe("scopeOptions", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { uuid } from "../../core/base/machine/uuid.js";
+import { uuid } from "../../core/base/index.js";
 
 describe("a UUID", () => {
   const many = Array.from({ length: 20_000 }, uuid);

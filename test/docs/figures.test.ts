@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { resolveOptions } from "../../core/options/resolve-options.js";
+import { resolveOptions } from "../../core/options/index.js";
 import { read, root } from "../house/project.ts";
 
 const pages = [

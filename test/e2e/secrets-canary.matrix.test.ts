@@ -1,6 +1,4 @@
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { HookName } from "../../core/contract/plugin/hook-table.js";
-import type { PluginHost } from "../../core/contract/plugin/plugin.js";
+import type { EngineOptions, HookName, PluginHost } from "../../core/contract/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { type Canary, textsOf } from "./canary/canaries.ts";
 import { failingStores, printingCommands } from "./canary/commands.ts";

@@ -1,11 +1,10 @@
 /** What is left of a contention when it is over: the journal, the world's log, recovery files, and how processes ended. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { StateStore } from "../../core/contract/store.js";
-import { countLines } from "../../core/state/journal/count-lines.js";
-import type { Entry, Line } from "../../core/state/journal/entry.js";
-import { readSegment, type Segment } from "../../core/state/journal/segment.js";
-import { type RecoveryCipher, readRecovery } from "../../core/state/recovery/recovery-file.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { countLines, type Entry, readRecovery, readSegment, type Segment } from "../../core/state/index.js";
+import type { Line } from "../../core/state/journal/entry.js";
+import type { RecoveryCipher } from "../../core/state/recovery/recovery-file.js";
 import { unsealText } from "../../plugins/secrets/recovery.js";
 import { keys } from "../helpers/journals.js";
 import type { Ended, Place } from "./contention-crew.js";

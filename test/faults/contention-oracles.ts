@@ -1,8 +1,7 @@
 /** What must be true of every contention, whatever happened to the processes; each gives what it found wrong. */
 
-import type { ResourceRecord } from "../../core/contract/record.js";
-import type { Change } from "../../core/state/change.js";
-import { advance, emptyHead, follows, type Head } from "../../core/state/journal/head.js";
+import type { ResourceRecord } from "../../core/contract/index.js";
+import { advance, type Change, emptyHead, follows, type Head } from "../../core/state/index.js";
 import { type History, tenures } from "./contention-history.js";
 import type { WorldLine } from "./contention-messages.js";
 

@@ -1,5 +1,5 @@
 /** How workers open the stores that machines share. */
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { remoteStore } from "../helpers/remote-stores.js";
 import { prefixOf } from "./places/remote.js";
 

@@ -1,7 +1,7 @@
 /** Rounds of a contention: every worker has one run to get through, while some are killed, stopped and taken over. */
 import { setTimeout as passed } from "node:timers/promises";
-import { isEngineError } from "../../core/base/errors.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { isEngineError } from "../../core/base/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { elsewhere, type Ledgers } from "../helpers/ledgers.js";
 import { underKey } from "../helpers/under-key.js";

@@ -1,6 +1,6 @@
 /** How workers open a store in files, and stores that break one promise each. */
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 
 /** Where a worker finds `STORES`. */
 export const module: string = import.meta.url;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { loadFrom } from "../helpers/journals.js";
 import { testLedgers } from "../helpers/ledgers.js";
 import { isLong } from "../helpers/sampling.js";

@@ -4,12 +4,11 @@
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as work } from "node:timers/promises";
-import { isEngineError, RunFailedError } from "../../core/base/errors.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
-import { Resource } from "../../core/resource/define.js";
+import { isEngineError, RunFailedError } from "../../core/base/index.js";
+import type { Scope, StateStore } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { unfolded } from "../helpers/unfolded.js";

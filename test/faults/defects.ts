@@ -1,7 +1,8 @@
 /** Stores that break their word, for the tests of the oracles. */
 
-import { type Growing, isGrowing, type StateStore } from "../../core/contract/store.js";
-import { parseLine, writeLine } from "../../core/state/journal/entry.js";
+import { type Growing, isGrowing, type StateStore } from "../../core/contract/index.js";
+import { parseLine } from "../../core/state/index.js";
+import { writeLine } from "../../core/state/journal/entry.js";
 
 export interface Defect {
   store(sound: StateStore): StateStore;

@@ -1,7 +1,7 @@
 /** Real things in files that outlive every engine, with a log of every call. All of it is synchronous: a kill finds it whole. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { HandlerBase } from "../../core/contract/definition.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import { Points } from "./points.js";
 import { filesIn, type WorldTexts } from "./world-texts.js";
 

@@ -1,7 +1,7 @@
 /** Resource types of a world in files; which world, the run says. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Context, DeleteContext, LocalHandlers, UpdateContext } from "../../core/contract/definition.js";
-import { Resource } from "../../core/resource/define.js";
+import type { Context, DeleteContext, LocalHandlers, UpdateContext } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import type { Called, FileWorld, Thing } from "./file-world.js";
 
 export interface Props {

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { EngineError, RunFailedError } from "../../core/base/errors.js";
+import { EngineError, RunFailedError } from "../../core/base/index.js";
 import { type RemoteName, remoteStore, serverUrl } from "../helpers/remote-stores.js";
 import { isLong } from "../helpers/sampling.js";
 import { contentAfter, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";

@@ -1,7 +1,7 @@
 /** What must be true of what is seen; each gives a line for everything that is not. Pure. */
 
-import type { ResourceRecord } from "../../core/contract/record.js";
-import { comparePositions } from "../../core/order/positions.js";
+import type { ResourceRecord } from "../../core/contract/index.js";
+import { comparePositions } from "../../core/order/index.js";
 import type { Call, Thing } from "./file-world.js";
 import { DOUBTS } from "./seals.js";
 import type { Seen } from "./seen.js";

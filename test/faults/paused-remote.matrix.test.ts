@@ -1,7 +1,7 @@
 /** A deployment that stands still while another one takes over, and then goes on. */
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { keys, loadFrom } from "../helpers/journals.js";
 import type { RemoteName } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";

@@ -1,10 +1,9 @@
 /** Programs that change the password or the key of a stage, and which one opens it. */
 
-import { isEngineError } from "../../core/base/errors.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { isEngineError } from "../../core/base/index.js";
+import type { EnginePlugin, StateStore } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";

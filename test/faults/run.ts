@@ -1,9 +1,9 @@
 /** One run of a program in a world, in this process. */
 
-import { isEngineError, RunFailedError } from "../../core/base/errors.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEngine, type EngineParts } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { isEngineError, RunFailedError } from "../../core/base/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { createEngine, type EngineParts } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { KEYS } from "../helpers/under-key.js";

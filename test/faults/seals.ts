@@ -1,8 +1,7 @@
 /** What of a sealed stage has no seal, and what a machine remembers of it. */
 
-import type { StateStore } from "../../core/contract/store.js";
-import { parseCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
-import { readSegment } from "../../core/state/journal/segment.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { parseCheckpoint, readSegment } from "../../core/state/index.js";
 import { StageMemory } from "../../plugins/secrets/stage-memory.js";
 import { keys } from "../helpers/journals.js";
 import { snapshot } from "../helpers/store-contents.js";

@@ -1,8 +1,7 @@
 /** What is there: in the world, in its log, and in the state. */
-import { EngineError } from "../../core/base/errors.js";
-import { isPluginOwner, retainedOwner } from "../../core/contract/owner.js";
-import type { Encoded, ResourceRecord } from "../../core/contract/record.js";
-import type { Contents } from "../../core/state/change.js";
+import { EngineError } from "../../core/base/index.js";
+import { type Encoded, isPluginOwner, type ResourceRecord, retainedOwner } from "../../core/contract/index.js";
+import type { Contents } from "../../core/state/index.js";
 import { loadFrom } from "../helpers/journals.js";
 import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js";
 import type { Places } from "./places/places.js";

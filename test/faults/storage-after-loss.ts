@@ -1,7 +1,7 @@
 /** What a disk holds after a power loss: everything synced, and as much of the rest as it happened to have written. */
 import { relative, sep } from "node:path";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import type { DiskOperation } from "./storage-recorder.js";
 
 /** What keeps an order of its own: the bytes of a file, or the names in a folder. */

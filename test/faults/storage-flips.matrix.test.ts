@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
-import { isEngineError } from "../../core/base/errors.js";
+import { isEngineError } from "../../core/base/index.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { loadFrom, recorded } from "../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, elsewhere, NO_CHECKPOINTS, ownerOf, testLedgers } from "../helpers/ledgers.js";

@@ -1,5 +1,5 @@
 /** A store with a point before and after each call, and one for each thing that a death in its midst leaves behind. */
-import { type Growing, isGrowing, type StateStore } from "../../core/contract/store.js";
+import { type Growing, isGrowing, type StateStore } from "../../core/contract/index.js";
 import { described, type StoreCall, type StoreOperation } from "../helpers/store-around.js";
 import type { Halves } from "./places/places.js";
 import type { Points } from "./points.js";

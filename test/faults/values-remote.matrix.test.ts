@@ -1,8 +1,8 @@
 /** Whatever can be recorded is the same after it was in a store on another machine. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCodec } from "../../core/codec/codec.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { createCodec } from "../../core/codec/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { fc } from "../helpers/generated.js";
 import { recordable } from "../helpers/recordable.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";

@@ -1,11 +1,8 @@
 import { afterEach } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { AnyEvent } from "../../core/contract/plugin/events.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { createEngine, type Engine, type EngineParts } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { AnyEvent, EngineOptions, EnginePlugin, Scope } from "../../core/contract/index.js";
+import { createEngine, type Engine, type EngineParts } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 
 export interface TestApps {
   /** The engine without built-in plugins. */

@@ -1,9 +1,8 @@
 /** An app with the options and plugins of a stage that has not been opened, as the command line has it. */
 
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { EngineApp } from "../../core/engine/app-parts.js";
-import { engineAppOf } from "../../core/engine/app-parts.js";
-import { setHost } from "../../core/plugin/host.js";
+import type { EngineOptions } from "../../core/contract/index.js";
+import { type EngineApp, engineAppOf } from "../../core/engine/index.js";
+import { setHost } from "../../core/plugin/index.js";
 import type { Stage } from "./stage.js";
 
 export async function closedApp(stage: Stage, options: EngineOptions = {}): Promise<EngineApp> {

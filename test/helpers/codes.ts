@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 
 /** Code and message of the EngineError that `act` throws. */
 export function codeOf(act: () => unknown): [code: string, message: string] {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/base/machine/clock.js";
+import type { Clock } from "../../core/base/index.js";
 
 export interface FakeClock extends Clock {
   /** How long each sleep was to last. */

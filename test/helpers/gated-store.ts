@@ -1,5 +1,5 @@
 /** A store whose calls wait until a test lets them go on, in whatever order it likes. */
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { gate, quiet } from "./gate.js";
 import { described, type StoreCall, storeAround } from "./store-around.js";
 

@@ -1,5 +1,5 @@
-import type { StageHolder } from "../../core/base/stage-holder.js";
-import type { Held } from "../../core/contract/plugin/events.js";
+import type { StageHolder } from "../../core/base/index.js";
+import type { Held } from "../../core/contract/index.js";
 
 /** Another run that has a stage, with every member that can be known of it. */
 export const holder: Required<StageHolder> = {

@@ -1,13 +1,16 @@
 /** The ledger of the stage app/dev, written and read by hand. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { Contents } from "../../core/state/change.js";
-import { writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
-import { emptyHead } from "../../core/state/journal/head.js";
-import { ledgerKeys } from "../../core/state/keys.js";
-import type { LedgerLocation } from "../../core/state/ledger-location.js";
-import { type Loaded, load } from "../../core/state/load.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import {
+  Contents,
+  emptyHead,
+  type LedgerLocation,
+  type Loaded,
+  ledgerKeys,
+  load,
+  writeCheckpoint,
+} from "../../core/state/index.js";
 import { chained, genesis, openRecord, ops } from "./lines.js";
 import { snapshot } from "./store-contents.js";
 

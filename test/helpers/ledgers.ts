@@ -5,17 +5,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { identity, type ProcessIdentity } from "../../core/base/machine/identity.js";
-import { startOf } from "../../core/base/machine/kernel.js";
-import { NOTHING_DONE } from "../../core/base/vocabulary.js";
-import type { AnyEvent } from "../../core/contract/plugin/events.js";
-import type { ResourceRecord } from "../../core/contract/record.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEventBus } from "../../core/plugin/events.js";
-import type { Change } from "../../core/state/change.js";
-import { Ledger } from "../../core/state/ledger.js";
+import { identity, NOTHING_DONE, type ProcessIdentity, startOf } from "../../core/base/index.js";
+import type { AnyEvent, ResourceRecord, StateStore } from "../../core/contract/index.js";
+import { createEventBus } from "../../core/plugin/index.js";
+import { type Change, Ledger, type OneShotSettings } from "../../core/state/index.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
-import type { OneShotSettings } from "../../core/state/session/one-shot-session.js";
 
 export interface Run {
   readonly ledger: Ledger;

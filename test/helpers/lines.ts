@@ -1,8 +1,8 @@
 /** Journal entries as a session would write them. */
 
-import { NOTHING_DONE } from "../../core/base/vocabulary.js";
-import type { Change } from "../../core/state/change.js";
-import { type Entry, NO_DIGEST, type OpenRecord, writeLine } from "../../core/state/journal/entry.js";
+import { NOTHING_DONE } from "../../core/base/index.js";
+import type { Change, Entry } from "../../core/state/index.js";
+import { NO_DIGEST, type OpenRecord, writeLine } from "../../core/state/journal/entry.js";
 import { elsewhere, ownerOf, putting } from "./ledgers.js";
 
 export function openRecord(members: Partial<OpenRecord> = {}): OpenRecord {

@@ -1,9 +1,8 @@
 /** Stages that move from one store to another, and processes that are killed on the way. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { migrate } from "../../core/state/migration/migrate.js";
-import type { OneShotSettings } from "../../core/state/session/one-shot-session.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { migrate, type OneShotSettings } from "../../core/state/index.js";
 import { WRITES } from "../../plugins/testing/mortal-store.js";
 import { rejectedCode } from "./codes.js";
 import { loadFrom, recorded } from "./journals.js";

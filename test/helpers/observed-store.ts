@@ -1,5 +1,5 @@
 /** A store that says what was asked of it. */
-import { isGrowing, type StateStore } from "../../core/contract/store.js";
+import { isGrowing, type StateStore } from "../../core/contract/index.js";
 
 export class Requests {
   readonly #list: { readonly method: string; readonly keys: readonly string[] }[] = [];

@@ -1,5 +1,5 @@
-import type { AroundHook, EngineHooks, HookName } from "../../core/contract/plugin/hook-table.js";
-import { createHooks } from "../../core/plugin/hooks.js";
+import type { AroundHook, EngineHooks, HookName } from "../../core/contract/index.js";
+import { createHooks } from "../../core/plugin/index.js";
 
 type Way = "tap" | "tapPromise" | "tapAsync";
 

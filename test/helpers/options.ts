@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { isEngineError } from "../../core/base/errors.js";
-import type { EngineOptions, OptionOrigins, ResolvedOptions } from "../../core/contract/options.js";
-import { resolveOptions } from "../../core/options/resolve-options.js";
+import { isEngineError } from "../../core/base/index.js";
+import type { EngineOptions, OptionOrigins, ResolvedOptions } from "../../core/contract/index.js";
+import { resolveOptions } from "../../core/options/index.js";
 
 export const cwd = resolve("/projects/shop");
 

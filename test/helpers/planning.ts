@@ -1,10 +1,8 @@
 /** Plans of a stage, beside its runs. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { Plan } from "../../core/contract/plan.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EngineOptions, Plan, Scope } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { observed, type Requests } from "./observed-store.js";
 import { Stage } from "./stage.js";
 import { newKind, type TypeOptions, World } from "./world.js";

@@ -1,9 +1,6 @@
-import type { EventBus } from "../../core/contract/plugin/events.js";
-import type { HookCalls } from "../../core/contract/plugin/hook-table.js";
-import type { PluginHost } from "../../core/contract/plugin/plugin.js";
+import type { EventBus, HookCalls, PluginHost } from "../../core/contract/index.js";
 import { runControl } from "../../core/engine/run-control.js";
-import { createEventBus } from "../../core/plugin/events.js";
-import { createHooks } from "../../core/plugin/hooks.js";
+import { createEventBus, createHooks } from "../../core/plugin/index.js";
 
 export interface TestHost extends PluginHost {
   /** The engine's side of the hooks. */

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { isOver, statOf } from "../../core/base/machine/kernel.js";
+import { isOver, statOf } from "../../core/base/index.js";
 import { listProcesses, stopProcess } from "../../plugins/processes/kept/list.js";
 import { until } from "./until.ts";
 

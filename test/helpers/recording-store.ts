@@ -1,5 +1,5 @@
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { Growing, StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { Growing, StateStore } from "../../core/contract/index.js";
 
 export interface RecordingStore {
   readonly store: StateStore;

@@ -1,6 +1,6 @@
 /** The stores that machines share, on the servers of the test run. */
 import { redisStoreAt } from "../../adapters/redis/index.js";
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { redisUrlIn, s3SettingsIn } from "../servers/variables.js";
 import { s3TestStore } from "./s3-store.js";
 

@@ -1,12 +1,9 @@
 /** A state that is sound, and not what was recorded: what somebody can make who may write to the store, or who has its key besides. */
 
-import { pluginOwner } from "../../core/contract/owner.js";
-import type { Sealer } from "../../core/contract/plugin/state-key.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { type Checkpoint, parseCheckpoint, writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
+import { pluginOwner, type Sealer, type StateStore } from "../../core/contract/index.js";
 import { digested, readDigested } from "../../core/state/checkpoint/digested-text.js";
+import { type Checkpoint, ledgerKeys, parseCheckpoint, seqOf, writeCheckpoint } from "../../core/state/index.js";
 import { SEALED_FORMAT } from "../../core/state/journal/entry.js";
-import { ledgerKeys, seqOf } from "../../core/state/keys.js";
 import { macOfCheckpoint } from "../../core/state/seal/sealer.js";
 import { Keyring, STAGE } from "../../plugins/secrets/keyring.js";
 import { NAME } from "../../plugins/secrets/stage-key.js";

@@ -1,7 +1,5 @@
 /** Runs of the whole engine on a store that each of them makes for itself, as processes do. */
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStoreOption } from "../../core/contract/store.js";
+import type { EngineOptions, Scope, StateStoreOption } from "../../core/contract/index.js";
 import { engine } from "../../plugins/index.js";
 import { type Recorder, recorder } from "./apps.js";
 

@@ -1,6 +1,5 @@
 /** A stage whose values may be secrets, with keys that are quickly derived. */
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { StateStore } from "../../core/contract/store.js";
+import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
 import { Stage } from "./stage.ts";

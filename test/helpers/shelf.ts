@@ -1,7 +1,7 @@
 /** Things that are known by a name, and may have been there before any engine. */
 
-import type { HandlerBase, HandlersDefinition } from "../../core/contract/definition.js";
-import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase, HandlersDefinition } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { newKind } from "./world.js";
 
 interface ItemProps {

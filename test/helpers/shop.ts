@@ -1,8 +1,7 @@
 /** A run that has finished, with resources in the root scope and in two child scopes, for a next run to go on from. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { Scope, StateStore } from "../../core/contract/index.js";
 import type { TestApps } from "./apps.ts";
 import { newThings, type Things } from "./things.ts";
 

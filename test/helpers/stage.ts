@@ -1,17 +1,18 @@
 /** One stage, run again and again against the same store, with all that its runs told. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { RunFailedError } from "../../core/base/errors.js";
-import { NOTHING_DONE, type RunSummary } from "../../core/base/vocabulary.js";
-import type { FinalizeOptions } from "../../core/contract/finalize-options.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { AnyEvent, EventName } from "../../core/contract/plugin/events.js";
-import type { ResourceRecord } from "../../core/contract/record.js";
-import type { Scope } from "../../core/contract/scope.js";
-import type { StateStore } from "../../core/contract/store.js";
-import { createEngine, type EngineParts } from "../../core/engine/engine.js";
-import type { UpResult } from "../../core/engine/up.js";
-import { appOf } from "../../core/run/app.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { NOTHING_DONE, RunFailedError, type RunSummary } from "../../core/base/index.js";
+import type {
+  AnyEvent,
+  EngineOptions,
+  EventName,
+  FinalizeOptions,
+  ResourceRecord,
+  Scope,
+  StateStore,
+} from "../../core/contract/index.js";
+import { createEngine, type EngineParts, type UpResult } from "../../core/engine/index.js";
+import { appOf } from "../../core/run/index.js";
 
 interface StageOptions extends EngineOptions {
   readonly stateStore?: StateStore;

@@ -1,5 +1,5 @@
 /** Stores that do something around each call of a real one: record it, hold it back, let it fail. */
-import { type Growing, isGrowing, type StateStore, type WriteOptions } from "../../core/contract/store.js";
+import { type Growing, isGrowing, type StateStore, type WriteOptions } from "../../core/contract/index.js";
 
 export type StoreOperation = "get" | "getMany" | "set" | "deleteMany" | "create" | "append" | "list";
 

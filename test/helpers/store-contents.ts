@@ -1,5 +1,5 @@
 /** All that is in a store, to look at and to change: no engine asks for it at once. */
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { collect } from "../../plugins/testing/store/case.js";
 
 /** All keys and values. */

@@ -1,5 +1,6 @@
 /** Other systems than this one, as far as the engine asks them about processes. What they say has the form that their documentation gives it. */
-import { type Said, type System, thisSystem } from "../../core/base/machine/system.js";
+import { type System, thisSystem } from "../../core/base/index.js";
+import type { Said } from "../../core/base/machine/system.js";
 
 type Answer = (program: string, args: readonly string[]) => Said | undefined;
 

@@ -1,5 +1,5 @@
 /** What the tests of the test app work with. */
-import type { HandlersDefinition } from "../../core/contract/definition.js";
+import type { HandlersDefinition } from "../../core/contract/index.js";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../plugins/testing/index.js";
 import { newKind } from "./world.js";
 

@@ -1,6 +1,5 @@
-import type { ResourceType } from "../../core/contract/definition.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { Resource } from "../../core/resource/define.js";
+import type { ResourceType, Scope } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 
 export interface ThingProps {
   readonly text?: string;

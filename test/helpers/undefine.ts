@@ -1,5 +1,5 @@
-import { processWide } from "../../core/base/machine/process-wide.js";
-import type { Definition } from "../../core/contract/defined-type.js";
+import { processWide } from "../../core/base/index.js";
+import type { Definition } from "../../core/contract/index.js";
 
 /** As if the module that defines the kind had not been imported yet. */
 export function undefine({ kind }: { readonly kind: string }): { define(): Definition } {

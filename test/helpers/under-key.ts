@@ -1,8 +1,8 @@
 /** Ledgers of a stage that is under a key, without an engine around. */
 
-import type { StateKey } from "../../core/contract/plugin/state-key.js";
+import type { StateKey } from "../../core/contract/index.js";
+import { pluginState } from "../../core/state/index.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
-import { pluginState } from "../../core/state/plugin-state.js";
 import { Keyring, STAGE } from "../../plugins/secrets/keyring.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
 import { NAME } from "../../plugins/secrets/stage-key.js";

@@ -1,4 +1,4 @@
-import type { EngineEvents } from "../../core/contract/plugin/events.js";
+import type { EngineEvents } from "../../core/contract/index.js";
 
 type Warning = EngineEvents["warning"];
 

@@ -1,7 +1,7 @@
 /** Real things that outlive every engine: what handlers make, change and delete, with a log of every call. */
 
-import type { HandlerBase, HandlersDefinition, ResourceType } from "../../core/contract/definition.js";
-import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase, HandlersDefinition, ResourceType } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 
 export interface Props {
   readonly value?: unknown;

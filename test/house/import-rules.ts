@@ -94,10 +94,7 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
     return file.startsWith("plugins/state-store/") ? undefined : "only plugins/state-store imports adapters/fs";
   if (target === "adapters/keyv/index.ts" && file === "plugins/state-store/index.ts")
     return kind === "dynamic" ? undefined : "adapters are loaded when a store is chosen";
-  if (
-    target === "adapters/memory/memory-store.ts" &&
-    ["plugins/index.ts", "plugins/testing/test-app.ts"].includes(file)
-  )
+  if (target === "adapters/memory/index.ts" && ["plugins/index.ts", "plugins/testing/test-app.ts"].includes(file))
     return undefined;
   if (target.startsWith("adapters/") && file === "plugins/state-store/store-at.ts")
     return kind === "dynamic" ? undefined : "adapters are loaded when a store is named";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TelemetryEvent, TelemetrySink } from "../../core/contract/telemetry.js";
+import type { TelemetryEvent, TelemetrySink } from "../../core/contract/index.js";
 // Loaded by a first run, which is not to be held up by how long the test's own loader takes.
 import "../../plugins/telemetry/delivery.js";
 import { type EngineOptions, engine, memoryStore, Resource } from "../../plugins/index.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import type { EnginePlugin } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { type ApprovalOptions, approval } from "../../plugins/approval/index.js";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";

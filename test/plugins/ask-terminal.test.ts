@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { PluginHost } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import type { EngineOptions, PluginHost } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import type { Terminal } from "../../plugins/internal/terminal-question.js";
 import { Stage } from "../helpers/stage.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
-import { installPlugins } from "../../core/plugin/plugin.js";
+import type { EngineOptions } from "../../core/contract/index.js";
+import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { parseArgv } from "../../plugins/internal/argv.js";
 import type { GivenFlags } from "../../plugins/internal/flags/given-flags.js";

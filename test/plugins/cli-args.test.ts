@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
-import { installPlugins } from "../../core/plugin/plugin.js";
+import type { EngineOptions, OptionsContext } from "../../core/contract/index.js";
+import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { newHost } from "../helpers/plugin-host.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/contract/options.js";
+import type { EngineOptions } from "../../core/contract/index.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import { confirmDeletes } from "../../plugins/confirm-deletes/index.js";
 import type { Terminal } from "../../plugins/internal/terminal-question.js";

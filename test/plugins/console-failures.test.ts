@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { EngineError } from "../../core/base/errors.js";
-import { failureNote } from "../../core/base/failure-note.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { EngineError, failureNote } from "../../core/base/index.js";
+import type { EngineOptions } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { corrupt } from "../../core/state/corrupt.js";
 import { failureLines } from "../../plugins/console-output/failure-lines.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { createEngine } from "../../core/engine/engine.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EngineOptions, Scope } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { rejection } from "../helpers/apps.ts";

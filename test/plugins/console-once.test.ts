@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { EngineOptions } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 
 const engine = createEngine({ plugins: [consoleOutput()] });

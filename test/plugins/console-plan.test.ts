@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Plan, PlannedAction } from "../../core/contract/plan.js";
+import type { Plan, PlannedAction } from "../../core/contract/index.js";
 import { planLines } from "../../plugins/console-output/plan-view.js";
 import { plainTheme } from "../../plugins/console-output/theme.js";
 

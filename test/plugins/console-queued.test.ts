@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { Activity } from "../../plugins/console-output/activity.js";
 import { gate } from "../helpers/gate.ts";
 import { newKind } from "../helpers/world.ts";

@@ -1,10 +1,9 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/plugin/events.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { AnyEvent, EngineEvents, EngineOptions, EventName } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { membersOf } from "../../docs/tables/code.ts";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { rejection } from "../helpers/apps.ts";

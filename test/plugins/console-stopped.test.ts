@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NOTHING_DONE } from "../../core/base/vocabulary.js";
-import type { EngineEvents } from "../../core/contract/plugin/events.js";
+import { NOTHING_DONE } from "../../core/base/index.js";
+import type { EngineEvents } from "../../core/contract/index.js";
 import { interruptedLines, isInterruption, stoppedLine } from "../../plugins/console-output/failure-lines.js";
 import { PLAIN } from "../../plugins/console-output/palette.js";
 import { summaryLine } from "../../plugins/console-output/summary.js";

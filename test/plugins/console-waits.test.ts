@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
-import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { gate } from "../helpers/gate.ts";
 

@@ -2,7 +2,7 @@ import { context, type Meter, type Span, SpanKind, SpanStatusCode } from "@opent
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { openTelemetry } from "../../plugins/open-telemetry/index.js";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../adapters/memory/index.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { createEngine } from "../../core/engine/engine.js";
-import { installPlugins } from "../../core/plugin/plugin.js";
+import type { EngineOptions, Scope } from "../../core/contract/index.js";
+import { createEngine } from "../../core/engine/index.js";
+import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { envOptions } from "../../plugins/env-options/index.js";
 import { rejection } from "../helpers/apps.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { StoreContext } from "../../core/contract/store.js";
+import type { StoreContext } from "../../core/contract/index.js";
 import { storeUrl } from "../../plugins/internal/flags/values.js";
 import { storeAt } from "../../plugins/state-store/store-at.js";
 

@@ -1,9 +1,7 @@
 /** What one process does with the stage: opens it, runs the program, finalizes. */
 
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { EngineEvents } from "../../core/contract/plugin/events.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { createEngine, type EngineParts } from "../../core/engine/engine.js";
+import type { EngineEvents, EngineOptions, EnginePlugin } from "../../core/contract/index.js";
+import { createEngine, type EngineParts } from "../../core/engine/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";

@@ -1,5 +1,5 @@
 /** Which failures are to be expected of a process, by what befell it and those beside it. */
-import { isEngineError, RunFailedError } from "../../core/base/errors.js";
+import { isEngineError, RunFailedError } from "../../core/base/index.js";
 import type { Started } from "../../plugins/testing/simulation/simulation.js";
 import type { Chapter, Deployer } from "./history.ts";
 import type { Call } from "./thing.ts";

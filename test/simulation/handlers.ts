@@ -1,6 +1,6 @@
 /** The requests that handlers of simulated types make, and the things that they look for. */
-import { platform } from "../../core/base/machine/platform.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
+import { platform } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import { isSecret } from "../../plugins/secrets/secret.js";
 import type { KindName } from "./program.ts";
 import { saysOf, type Thing } from "./thing.ts";

@@ -1,7 +1,7 @@
 /** What nobody can tell of, and what may stay with it. */
 
-import type { ResourceRecord } from "../../core/contract/record.js";
-import { comparePositions } from "../../core/order/positions.js";
+import type { ResourceRecord } from "../../core/contract/index.js";
+import { comparePositions } from "../../core/order/index.js";
 
 /** uids of what may be recorded although nothing declares it, as a create that was interrupted may rest on it. */
 export function heldBack(records: Iterable<ResourceRecord>): ReadonlySet<string> {

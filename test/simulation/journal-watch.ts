@@ -1,6 +1,5 @@
 /** Follows the journal line by line, as it becomes durable: a second look at what the engine relies on. */
-import { Contents } from "../../core/state/change.js";
-import type { Entry } from "../../core/state/journal/entry.js";
+import { Contents, type Entry } from "../../core/state/index.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { StoreWrite } from "../../plugins/testing/simulation/simulated-store.js";
 import type { StoreTraits } from "../../plugins/testing/simulation/store-traits.js";

@@ -1,7 +1,7 @@
 /** The types of resources of simulated programs: each keeps, and fails to keep, other promises. */
-import { platform } from "../../core/base/machine/platform.js";
-import type { Context, HandlerBase, ResourceType } from "../../core/contract/definition.js";
-import { Resource } from "../../core/resource/define.js";
+import { platform } from "../../core/base/index.js";
+import type { Context, HandlerBase, ResourceType } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import {
   byName,
   byToken,

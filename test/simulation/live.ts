@@ -1,6 +1,6 @@
 /** Lives through a history in virtual time, and says what went wrong. */
-import { isEngineError, messageOf } from "../../core/base/errors.js";
-import type { Plan } from "../../core/contract/plan.js";
+import { isEngineError, messageOf } from "../../core/base/index.js";
+import type { Plan } from "../../core/contract/index.js";
 import type { Machine } from "../../plugins/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../plugins/testing/simulation/simulation.js";

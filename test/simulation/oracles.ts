@@ -1,11 +1,8 @@
 /** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
 
-import { memoryStore } from "../../adapters/memory/memory-store.js";
-import type { Plan, PlannedAction } from "../../core/contract/plan.js";
-import type { ResourceRecord } from "../../core/contract/record.js";
-import type { Contents } from "../../core/state/change.js";
-import { ledgerKeys } from "../../core/state/keys.js";
-import { type Loaded, load } from "../../core/state/load.js";
+import { memoryStore } from "../../adapters/memory/index.js";
+import type { Plan, PlannedAction, ResourceRecord } from "../../core/contract/index.js";
+import { type Contents, type Loaded, ledgerKeys, load } from "../../core/state/index.js";
 import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
 import type { Deed, Warning } from "./deploy.ts";
 import { heldBack } from "./held-back.ts";

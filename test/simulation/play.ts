@@ -1,9 +1,8 @@
 /** Runs a program, given as a tree, in a simulated process. */
 
-import { unknownName } from "../../core/base/unknown.js";
-import type { PendingResource } from "../../core/contract/pending.js";
-import { Scope } from "../../core/contract/scope.js";
-import type { Engine } from "../../core/engine/engine.js";
+import { unknownName } from "../../core/base/index.js";
+import { type PendingResource, Scope } from "../../core/contract/index.js";
+import type { Engine } from "../../core/engine/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import type { Output, Props } from "./handlers.ts";
 import { kinds } from "./kinds.ts";

@@ -1,5 +1,5 @@
 /** What the world is made of, and what it is told and asked. */
-import type { HandlerBase } from "../../core/contract/definition.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import type { Random } from "../../plugins/testing/simulation/random.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Declaration, KindName } from "./program.ts";

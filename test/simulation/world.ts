@@ -1,5 +1,5 @@
 /** What handlers make, change and delete: it outlives every process, takes its time, and loses requests and answers. */
-import type { HandlerBase } from "../../core/contract/definition.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../plugins/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { callSiteOf, callSiteText } from "../../../core/base/call-site.js";
+import { callSiteOf, callSiteText } from "../../../core/base/index.js";
 
 const { prepareStackTrace } = Error;
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ciRun } from "../../../core/base/machine/ci-run.js";
+import { ciRun } from "../../../core/base/index.js";
 
 describe("the address of a CI run", () => {
   it.each([

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { withDeadline } from "../../../core/base/work/deadline.js";
-import { withResolvers } from "../../../core/base/work/resolvers.js";
+import { withDeadline, withResolvers } from "../../../core/base/index.js";
 import { rejection } from "../../helpers/apps.ts";
 
 const late = new Error("Late.");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whenFree, whenFreeNow } from "../../../core/base/machine/held-files.js";
+import { whenFree, whenFreeNow } from "../../../core/base/index.js";
 
 /** Fails so often, as where a virus scanner has the file open. */
 function held(times: number, code = "EPERM") {

@@ -4,9 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fate, identity, type ProcessIdentity } from "../../../core/base/machine/identity.js";
-import { fateOf, identityOfThis, startOf } from "../../../core/base/machine/kernel.js";
-import { thisSystem } from "../../../core/base/machine/system.js";
+import { fate, fateOf, identity, type ProcessIdentity, startOf, thisSystem } from "../../../core/base/index.js";
+import { identityOfThis } from "../../../core/base/machine/kernel.js";
 import { deadProcess } from "../../helpers/ledgers.js";
 import { until } from "../../helpers/until.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonFaultPlace } from "../../../core/base/json-fault.js";
+import { jsonFaultPlace } from "../../../core/base/index.js";
 
 describe("what is no JSON", () => {
   test.each([

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isMissing, packageMissing } from "../../../core/base/missing-package.js";
+import { isMissing, packageMissing } from "../../../core/base/index.js";
 
 /** What requiring a package fails with, from a folder that has one package, which needs another one. */
 async function failureOf(name: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** Publishes a text of its own as soon as it is told to, and tells whether it was the first, and what is there then. */
 import { readFileSync } from "node:fs";
-import { publishFile } from "../../../core/base/machine/whole-file.js";
+import { publishFile } from "../../../core/base/index.js";
 
 const [path = ""] = process.argv.slice(2);
 const text = `${process.pid}\n`.repeat(10_000);

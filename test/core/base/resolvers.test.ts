@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withResolvers } from "../../../core/base/work/resolvers.js";
+import { withResolvers } from "../../../core/base/index.js";
 import { rejection } from "../../helpers/apps.ts";
 
 describe("withResolvers()", () => {

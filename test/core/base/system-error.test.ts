@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { hasCode, isAbsence } from "../../../core/base/system-error.js";
+import { hasCode, isAbsence } from "../../../core/base/index.js";
 
 const here = fileURLToPath(import.meta.url);
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { thisSystem } from "../../../core/base/machine/system.js";
+import { thisSystem } from "../../../core/base/index.js";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { cacheFolder, configFolder, type Environment, machineFolder } from "../../../core/base/machine/user-folders.js";
+import { cacheFolder, configFolder, type Environment, machineFolder } from "../../../core/base/index.js";
 
 const home = resolve("home");
 const given = resolve("given");

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { publishFile, replaceFile } from "../../../core/base/machine/whole-file.js";
+import { publishFile, replaceFile } from "../../../core/base/index.js";
 import { compiledProgram } from "../../helpers/compiled-program.ts";
 
 let folder: string;

@@ -1,8 +1,8 @@
 /** Far more resources are declared at once than may run, and than one append takes. */
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 import { COUNT, ids, isMadeForHandlers, leavesWhatHasBegun, setUp, upTo, type Waiting } from "./admission-queue.js";

@@ -1,7 +1,7 @@
 /** Thousands of resources, and what their handlers see. */
 import { expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

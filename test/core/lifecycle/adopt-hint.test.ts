@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adoptHint } from "../../../core/handler/failure.js";
+import { adoptHint } from "../../../core/handler/index.js";
 import { createTestApp } from "../../../plugins/testing/index.js";
 import { shelf } from "../../helpers/shelf.js";
 import { Stage } from "../../helpers/stage.js";

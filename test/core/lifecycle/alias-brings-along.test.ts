@@ -1,7 +1,6 @@
 /** What an alias moves brings along what belongs to it, and does so only to names that are free. */
 import { describe, expect, test } from "vitest";
-import type { ResourceOptions } from "../../../core/contract/resource-options.js";
-import { Scope } from "../../../core/contract/scope.js";
+import { type ResourceOptions, Scope } from "../../../core/contract/index.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";

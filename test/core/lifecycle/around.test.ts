@@ -1,10 +1,9 @@
 /** What plugins are around: those of handlers, and requests to the store. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { observed } from "../../helpers/observed-store.js";
 import { tapUntyped } from "../../helpers/open-hook.ts";
 import { recordOf, Stage } from "../../helpers/stage.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparePositions } from "../../../core/order/positions.js";
+import { comparePositions } from "../../../core/order/index.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";

@@ -1,10 +1,10 @@
 /** What a type finds by name alone, and what was there before: the engine deletes neither. */
 
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
-import type { ResourceRecord } from "../../../core/contract/record.js";
-import { Resource } from "../../../core/resource/define.js";
-import { appOf } from "../../../core/run/app.js";
+import { EngineError } from "../../../core/base/index.js";
+import type { ResourceRecord } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
+import { appOf } from "../../../core/run/index.js";
 import { gate } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConcurrencySlot, Limiter } from "../../../core/base/work/limiter.js";
+import { ConcurrencySlot, Limiter } from "../../../core/base/index.js";
 import { quiet } from "../../helpers/gate.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { UpdateContext } from "../../../core/contract/definition.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { UpdateContext } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { type Called, newKind, World } from "../../helpers/world.js";
 

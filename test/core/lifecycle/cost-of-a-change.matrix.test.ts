@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { isLong } from "../../helpers/sampling.js";
 import { type Cost, costsOf, type Operation, type Way } from "./operations.js";
 

@@ -1,6 +1,6 @@
 /** Programs whose handlers and requests are counted. */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

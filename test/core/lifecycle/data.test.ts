@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { appOf } from "../../../core/run/app.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { appOf } from "../../../core/run/index.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type DecideInput, decide } from "../../../core/apply/decide/decide.js";
-import type { RecordStatus, ResourceRecord } from "../../../core/contract/record.js";
+import type { RecordStatus, ResourceRecord } from "../../../core/contract/index.js";
 
 function record(status: RecordStatus = "ready", more: Partial<ResourceRecord> = {}): ResourceRecord {
   const named = { key: "a", uid: "u", kind: "K", physicalName: "a", token: "t" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { failuresOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { undefine } from "../../helpers/undefine.js";
 import { World } from "../../helpers/world.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind, type TypeOptions, World } from "../../helpers/world.js";

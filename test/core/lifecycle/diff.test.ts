@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { changedPaths } from "../../../core/apply/decide/diff.js";
-import { canonical, createCodec } from "../../../core/codec/codec.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import { changedPaths } from "../../../core/apply/index.js";
+import { canonical, createCodec } from "../../../core/codec/index.js";
+import type { Encoded } from "../../../core/contract/index.js";
 import { fc } from "../../helpers/generated.js";
 
 const { encode } = createCodec();

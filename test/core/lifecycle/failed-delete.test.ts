@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PartlyDeleted } from "../../../core/contract/partly-deleted.js";
+import { PartlyDeleted } from "../../../core/contract/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { type Fault, faultyStore } from "../../helpers/store-around.js";
 import { World } from "../../helpers/world.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EngineError, RunFailedError } from "../../../core/base/errors.js";
+import { EngineError, RunFailedError } from "../../../core/base/index.js";
 import { gate } from "../../helpers/gate.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";

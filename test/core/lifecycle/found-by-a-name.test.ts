@@ -3,9 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { Plan } from "../../../core/contract/plan.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { EngineOptions, Plan } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 /** How long handlers take and how long they wait, on a clock that the test turns. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

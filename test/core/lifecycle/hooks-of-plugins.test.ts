@@ -1,9 +1,9 @@
 /** What plugins get to know of a run, and when. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../core/base/index.js";
-import type { BeforeApplyContext } from "../../../core/contract/plugin/hook-contexts.js";
-import type { PluginHost } from "../../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import type { PluginHost } from "../../../core/contract/index.js";
+import type { BeforeApplyContext } from "../../../core/contract/plugin/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
-import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
-import { createEngine } from "../../../core/engine/engine.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import type { EngineHooks, EnginePlugin } from "../../../core/contract/index.js";
+import { createEngine } from "../../../core/engine/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

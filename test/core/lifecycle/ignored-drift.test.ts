@@ -1,8 +1,8 @@
 /** Ignored props that were changed elsewhere. */
 
 import { describe, expect, test } from "vitest";
-import { PartlyDeleted } from "../../../core/contract/partly-deleted.js";
-import { Resource } from "../../../core/resource/define.js";
+import { PartlyDeleted } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

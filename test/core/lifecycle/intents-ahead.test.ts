@@ -1,9 +1,9 @@
 /** How far intents run ahead of handlers: what a run that is killed has to take for begun. */
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
-import { Resource } from "../../../core/resource/define.js";
-import { createTestApp } from "../../../plugins/testing/test-app.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
+import { Resource } from "../../../core/resource/index.js";
+import { createTestApp } from "../../../plugins/testing/index.js";
 import { gate } from "../../helpers/gate.js";
 import { recordingStore } from "../../helpers/recording-store.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";

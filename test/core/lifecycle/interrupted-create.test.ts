@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
+import { EngineError } from "../../../core/base/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { lost, type TypeOptions, World } from "../../helpers/world.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { rewriteState } from "../../helpers/rewrite-state.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";

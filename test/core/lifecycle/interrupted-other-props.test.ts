@@ -1,9 +1,9 @@
 /** Creates that were interrupted, and are declared with other props afterwards, of a type that knows its tokens. */
 
 import { describe, expect, test } from "vitest";
-import type { HandlersDefinition } from "../../../core/contract/definition.js";
-import { Resource } from "../../../core/resource/define.js";
-import { appOf } from "../../../core/run/app.js";
+import type { HandlersDefinition } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
+import { appOf } from "../../../core/run/index.js";
 import { gate } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";

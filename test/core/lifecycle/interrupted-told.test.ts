@@ -1,8 +1,8 @@
 /** What is told of a run that somebody ends before its end. */
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
-import { Resource } from "../../../core/resource/define.js";
+import { EngineError } from "../../../core/base/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

@@ -1,8 +1,8 @@
 /** The token of a create that may have taken effect, where the create is repeated and fails again. */
 
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
-import { Resource } from "../../../core/resource/define.js";
+import { EngineError } from "../../../core/base/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { HandlerBase, HandlersDefinition } from "../../../core/contract/definition.js";
-import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { codeOf } from "../../helpers/codes.ts";
 import { said, setUpPlans } from "../../helpers/planning.ts";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";

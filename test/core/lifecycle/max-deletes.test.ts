@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { PruneContext } from "../../../core/contract/plugin/hook-contexts.js";
-import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
+import type { EngineOptions, EnginePlugin, PruneContext } from "../../../core/contract/index.js";
 import { limitOf } from "../../../core/run/limits/delete-limit.js";
 import { Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";

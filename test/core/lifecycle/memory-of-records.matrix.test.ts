@@ -1,6 +1,6 @@
 /** What a recorded resource takes in memory, however many there are. */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { gc, middleOfThree } from "../../helpers/gc.js";
 import { isLong } from "../../helpers/sampling.js";
 import { Stage } from "../../helpers/stage.js";

@@ -1,6 +1,6 @@
 /** What a declaration takes in memory while it waits for its turn, however many there are. */
 import { expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { gc, middleOfThree } from "../../helpers/gc.js";
 import { isLong } from "../../helpers/sampling.js";
 import { Stage } from "../../helpers/stage.js";

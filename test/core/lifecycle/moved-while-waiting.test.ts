@@ -1,8 +1,8 @@
 /** What is about to be changed may be moved by others in the order of the program, until it begins. */
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
-import { comparePositions } from "../../../core/order/positions.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { comparePositions } from "../../../core/order/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { childScope } from "../../../core/scope/child.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";

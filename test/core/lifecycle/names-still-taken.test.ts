@@ -1,7 +1,7 @@
 /** Names of old copies that wait for their delete, and of resources that were retained. */
 import { describe, expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
-import { appOf } from "../../../core/run/app.js";
+import { Resource } from "../../../core/resource/index.js";
+import { appOf } from "../../../core/run/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

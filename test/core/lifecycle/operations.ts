@@ -1,5 +1,5 @@
 /** What each operation on n resources costs: requests and bytes for the store, and calls of handlers. */
-import type { StateStore } from "../../../core/contract/store.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
 import { type Props, World } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DeletionOrder, type Orderable } from "../../../core/order/order.js";
-import { comparePositions } from "../../../core/order/positions.js";
+import { comparePositions, DeletionOrder } from "../../../core/order/index.js";
+import type { Orderable } from "../../../core/order/order.js";
 import { cases, fc } from "../../helpers/generated.js";
 import { goesBefore, inTurn, isExplicit, orderables } from "./order-world/orderables.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DeletionOrder, type Orderable } from "../../../core/order/order.js";
+import { DeletionOrder } from "../../../core/order/index.js";
+import type { Orderable } from "../../../core/order/order.js";
 import { inTurn, item } from "./order-world/orderables.ts";
 
 /** What may start at once, without anything being finished. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ResourceRecord } from "../../../core/contract/record.js";
-import { descendantsOf } from "../../../core/order/descendants.js";
-import { findOrphans } from "../../../core/order/orphans.js";
-import { Contents } from "../../../core/state/change.js";
+import type { ResourceRecord } from "../../../core/contract/index.js";
+import { descendantsOf, findOrphans } from "../../../core/order/index.js";
+import { Contents } from "../../../core/state/index.js";
 
 /** A record whose uid is its key, unless it is an old copy. */
 function record(key: string, more: Partial<ResourceRecord> = {}): ResourceRecord {

@@ -1,7 +1,7 @@
 /** Props belong to the program, what is recorded to the state, and what a handler gets to the handler. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
 

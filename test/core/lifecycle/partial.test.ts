@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Scope } from "../../../core/contract/scope.js";
+import { Scope } from "../../../core/contract/index.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
 

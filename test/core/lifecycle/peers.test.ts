@@ -1,6 +1,6 @@
 /** Faults that a close peer has, each as a test that it is none of ours. */
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { observed } from "../../helpers/observed-store.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";

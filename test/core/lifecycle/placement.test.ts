@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ResourceRecord } from "../../../core/contract/record.js";
-import { Placement } from "../../../core/order/placement.js";
-import { comparePositions } from "../../../core/order/positions.js";
-import type { PlaceAt } from "../../../core/state/change.js";
+import type { ResourceRecord } from "../../../core/contract/index.js";
+import { comparePositions, Placement } from "../../../core/order/index.js";
+import type { PlaceAt } from "../../../core/state/index.js";
 
 type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Position } from "../../../core/contract/record.js";
-import { Placement } from "../../../core/order/placement.js";
-import { between, comparePositions } from "../../../core/order/positions.js";
+import type { Position } from "../../../core/contract/index.js";
+import { comparePositions, Placement } from "../../../core/order/index.js";
+import { between } from "../../../core/order/positions.js";
 import { cases, fc } from "../../helpers/generated.js";
 import { isLong } from "../../helpers/sampling.ts";
 import { deleteAtOnce, deleteInTurn } from "./order-world/deletion.ts";

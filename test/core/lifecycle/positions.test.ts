@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Position } from "../../../core/contract/record.js";
-import { between, comparePositions } from "../../../core/order/positions.js";
+import type { Position } from "../../../core/contract/index.js";
+import { comparePositions } from "../../../core/order/index.js";
+import { between } from "../../../core/order/positions.js";
 
 describe("positions", () => {
   test.each<[Position, Position]>([

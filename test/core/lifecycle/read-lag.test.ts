@@ -1,10 +1,9 @@
 /** A service that does not show at once what was created. */
 
 import { describe, expect, test } from "vitest";
-import { monotonicNow } from "../../../core/base/machine/monotonic.js";
-import { sleep } from "../../../core/base/machine/sleep.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import { Resource } from "../../../core/resource/define.js";
+import { monotonicNow, sleep } from "../../../core/base/index.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { inSimulatedTime } from "../../helpers/in-simulated-time.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";

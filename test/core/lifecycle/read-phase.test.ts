@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

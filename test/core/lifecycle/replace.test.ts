@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HandlerBase } from "../../../core/contract/definition.js";
+import type { HandlerBase } from "../../../core/contract/index.js";
 import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ScopeOptions } from "../../../core/contract/options.js";
+import type { ScopeOptions } from "../../../core/contract/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScopeOptions } from "../../../core/contract/options.js";
-import type { Scope } from "../../../core/contract/scope.js";
+import type { Scope, ScopeOptions } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretWorld } from "../../helpers/secret-stage.js";
 import { recordsOf } from "../../helpers/stage.js";

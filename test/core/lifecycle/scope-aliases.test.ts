@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ScopeOptions } from "../../../core/contract/options.js";
-import type { Scope } from "../../../core/contract/scope.js";
+import type { Scope, ScopeOptions } from "../../../core/contract/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

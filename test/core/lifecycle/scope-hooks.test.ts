@@ -1,6 +1,6 @@
 /** What plugins hear of the end of what a scope had: `scopePruned`, `scopeDestroyed`. */
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
-import { comparePositions } from "../../../core/order/positions.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { EnginePlugin } from "../../../core/contract/index.js";
+import { comparePositions } from "../../../core/order/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { lost, newKind, type Thing, World } from "../../helpers/world.js";

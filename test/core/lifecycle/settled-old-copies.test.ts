@@ -1,7 +1,7 @@
 /** An interrupted create of another kind, whose handler is called once more so that what it has left can be deleted. */
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind, World } from "../../helpers/world.js";
 

@@ -1,9 +1,7 @@
 /** Declarations that settle when a test wants it. */
-import { performer } from "../../../core/apply/performer.js";
-import { markPending } from "../../../core/contract/pending.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import { Declared } from "../../../core/run/declared.js";
-import { Generation } from "../../../core/run/generation.js";
+import { performer } from "../../../core/apply/index.js";
+import { markPending, type Scope } from "../../../core/contract/index.js";
+import { Declared, Generation } from "../../../core/run/index.js";
 
 export function newGeneration(): Generation {
   return new Generation(8, performer);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SortedList } from "../../../core/base/work/sorted-list.js";
+import { SortedList } from "../../../core/base/index.js";
 import { fc } from "../../helpers/generated.js";
 
 interface Item {

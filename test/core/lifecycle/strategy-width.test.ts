@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { newKind, World } from "../../helpers/world.js";
 

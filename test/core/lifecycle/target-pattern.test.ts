@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TargetPattern } from "../../../core/options/target-pattern.js";
+import { TargetPattern } from "../../../core/options/index.js";
 
 const keys = ["db", "web", "web/page", "web/page/part", "jobs/web", "jobs/web2", "jobs/a.b", "jobs/deep/web"];
 const selected = (text: string): string[] => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TargetPatterns } from "../../../core/options/target-pattern.js";
+import { TargetPatterns } from "../../../core/options/index.js";
 import { fc } from "../../helpers/generated.js";
 
 const part = fc.constantFrom("a", "b", "ab", "a.b");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { failuresOf, Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";
 import { undefine } from "../../helpers/undefine.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { ResourceOptions } from "../../../core/contract/resource-options.js";
+import type { EngineOptions, ResourceOptions } from "../../../core/contract/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";
 import { World } from "../../helpers/world.ts";

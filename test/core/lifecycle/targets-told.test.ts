@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
+import { EngineError } from "../../../core/base/index.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";

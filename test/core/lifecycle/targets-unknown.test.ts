@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { Stage } from "../../helpers/stage.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
-import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineHooks, EngineOptions } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { observed } from "../../helpers/observed-store.ts";
 import { recordOf, Stage } from "../../helpers/stage.ts";
 import { newThings, type Things } from "../../helpers/things.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import { Resource } from "../../../core/resource/define.js";
+import { EngineError } from "../../../core/base/index.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { lost, newKind, type TypeOptions, World } from "../../helpers/world.js";
 

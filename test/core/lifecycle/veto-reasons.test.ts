@@ -1,7 +1,7 @@
 /** What plugins refuse by `veto`, in a run and in its plan. */
 import { describe, expect, test } from "vitest";
-import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import type { EngineHooks } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
-import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import type { EngineHooks, EnginePlugin } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { Plan, PlannedAction } from "../../../core/contract/plan.js";
+import type { Plan, PlannedAction } from "../../../core/contract/index.js";
 import { cases, fc } from "../../helpers/generated.ts";
 import { setUpPlans } from "../../helpers/planning.js";
 import { isLong } from "../../helpers/sampling.ts";

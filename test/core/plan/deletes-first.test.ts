@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../core/contract/plan.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { Plan } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { setUpPlans } from "../../helpers/planning.js";
 import { newKind, type World } from "../../helpers/world.js";

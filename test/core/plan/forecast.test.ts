@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isUnknown } from "../../../core/base/index.js";
-import type { Forecast, PlanContext } from "../../../core/contract/forecast.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { Forecast, PlanContext } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { said, setUpPlans } from "../../helpers/planning.js";
 import { newKind } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 /** What plans say of what is kept. */
 import { expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { said, setUpPlans } from "../../helpers/planning.js";
 
 const keeper = (name: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { said, setUpPlans } from "../../helpers/planning.js";
 import { recordOf } from "../../helpers/stage.js";
 

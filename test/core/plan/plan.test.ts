@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
-import { Resource } from "../../../core/resource/define.js";
+import { definePlugin } from "../../../core/plugin/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf, recordsOf } from "../../helpers/stage.js";

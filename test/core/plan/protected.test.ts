@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { type Planned, said, setUpPlans } from "../../helpers/planning.js";
 
 const protect = { protect: true } as const;

@@ -1,6 +1,6 @@
 /** What a run would write without doing anything to a resource is a change as well. */
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../core/contract/plan.js";
+import type { Plan } from "../../../core/contract/index.js";
 import { setUpPlans } from "../../helpers/planning.js";
 
 const notesOf = ({ recordOnly }: Plan) => recordOnly.map(({ fqn, reason }) => `${fqn}: ${reason}`);

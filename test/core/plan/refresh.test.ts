@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { Drift } from "../../../core/plan/drift.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
+import type { Drift } from "../../../core/plan/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/planning.js";

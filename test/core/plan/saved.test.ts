@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { newNetwork, type Planned, setUpPlans } from "../../helpers/planning.js";
 
 let folder: string;

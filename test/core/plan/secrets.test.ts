@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Plan } from "../../../core/contract/plan.js";
+import type { Plan } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { PASSWORD, secretWorld } from "../../helpers/secret-stage.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { said, setUpPlans } from "../../helpers/planning.js";
 import { newKind } from "../../helpers/world.js";
 

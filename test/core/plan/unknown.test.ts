@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { StandardSchema } from "../../../core/contract/schema.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { StandardSchema } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { testApps } from "../../helpers/apps.ts";
 
 const { open } = testApps();

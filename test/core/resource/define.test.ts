@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { Context, Handler } from "../../../core/contract/definition.js";
-import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { Context, Handler } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { resolveInputs } from "../../../core/codec/inputs.js";
-import { Resource } from "../../../core/resource/define.js";
+import { resolveInputs } from "../../../core/codec/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 
 describe("a resource type", () => {
   it.each<[string, unknown, string]>([

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { isPendingResource } from "../../../core/contract/pending.js";
+import { isPendingResource } from "../../../core/contract/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changedPaths } from "../../../core/apply/decide/diff.js";
-import { canonical } from "../../../core/codec/codec.js";
-import { propPath, touches, withRecorded } from "../../../core/codec/prop-path.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import { changedPaths } from "../../../core/apply/index.js";
+import { canonical, propPath, touches, withRecorded } from "../../../core/codec/index.js";
+import type { Encoded } from "../../../core/contract/index.js";
 
 describe("a path of props", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StandardSchema } from "../../../core/contract/schema.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { StandardSchema } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 
 const { open } = testApps();

@@ -1,7 +1,7 @@
 /** A resource type as one function: that it can be told its phase, and that it has deleted only where it says so. */
 import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { format } from "node:util";
 import { describe, expect, it } from "vitest";
-import { unknownValue, withoutMarkers } from "../../../core/base/unknown.js";
+import { unknownValue, withoutMarkers } from "../../../core/base/index.js";
 import { costRatio } from "../../helpers/cost.js";
 
 /** As a program has it: typed as the output that it stands for. */

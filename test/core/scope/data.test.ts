@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { Scope } from "../../../core/contract/scope.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { Scope } from "../../../core/contract/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

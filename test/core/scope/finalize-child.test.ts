@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
+import type { Scope } from "../../../core/contract/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { all, aRunBefore, declareKept, left } from "../../helpers/shop.ts";
 import { newThings } from "../../helpers/things.ts";

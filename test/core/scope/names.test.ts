@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkName, fqn, nameProblem, physicalName } from "../../../core/base/names.js";
+import { checkName, nameProblem, physicalName } from "../../../core/base/index.js";
+import { fqn } from "../../../core/base/names.js";
 import { fc } from "../../helpers/generated.js";
 
 const inApp = { app: "shop", chain: [], stage: "dev" };

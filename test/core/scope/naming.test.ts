@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
+import type { Scope } from "../../../core/contract/index.js";
 import { testApps } from "../../helpers/apps.ts";
 
 const { engine, open } = testApps();

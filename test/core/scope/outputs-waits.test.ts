@@ -1,6 +1,6 @@
 /** What a run waits for that offers something which is not there yet. */
 import { expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { gate, quiet } from "../../helpers/gate.ts";
 import { offered } from "../../helpers/offered.ts";

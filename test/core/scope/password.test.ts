@@ -1,8 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { HandlerBase } from "../../../core/contract/definition.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase, Scope } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { untyped } from "../../helpers/options.ts";
 import { newThings } from "../../helpers/things.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions, ScopeOptions } from "../../../core/contract/options.js";
-import { Scope } from "../../../core/contract/scope.js";
+import { type EngineOptions, Scope, type ScopeOptions } from "../../../core/contract/index.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

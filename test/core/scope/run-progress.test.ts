@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RunProgress, type RunState } from "../../../core/scope/run-progress.js";
+import { RunProgress } from "../../../core/scope/index.js";
+import type { RunState } from "../../../core/scope/run-progress.js";
 
 const ORDER: readonly RunState[] = ["opening", "open", "settling", "pruning", "closing", "closed"];
 

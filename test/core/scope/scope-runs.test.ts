@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { enclosingRuns } from "../../../core/contract/current.js";
+import { enclosingRuns } from "../../../core/contract/index.js";
 import { testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

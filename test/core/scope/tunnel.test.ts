@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { EnginePlugin, Scope } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { rejectedCode } from "../../helpers/codes.ts";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.ts";

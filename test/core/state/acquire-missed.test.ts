@@ -1,9 +1,8 @@
 /** What a run that waits for a session has missed: others go on between its load and its first look. */
 import { expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { identity } from "../../../core/base/machine/identity.js";
-import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
-import { createEventBus } from "../../../core/plugin/events.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { identity, NOTHING_DONE } from "../../../core/base/index.js";
+import { createEventBus } from "../../../core/plugin/index.js";
 import { fakeClock } from "../../helpers/fake-clock.js";
 import { keysOf, ownerOf, testLedgers } from "../../helpers/ledgers.js";
 

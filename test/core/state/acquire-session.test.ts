@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { isEngineError } from "../../../core/base/errors.js";
-import { fate, identity } from "../../../core/base/machine/identity.js";
-import { startOf } from "../../../core/base/machine/kernel.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { createEventBus } from "../../../core/plugin/events.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { fate, identity, isEngineError, startOf } from "../../../core/base/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { createEventBus } from "../../../core/plugin/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
 import { rejection } from "../../helpers/apps.ts";
 import { rejectedCode } from "../../helpers/codes.js";

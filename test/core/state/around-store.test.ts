@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { isGrowing } from "../../../core/contract/store.js";
-import { aroundStore } from "../../../core/state/around-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { isGrowing } from "../../../core/contract/index.js";
+import { aroundStore } from "../../../core/state/index.js";
 import { collect } from "../../../plugins/testing/store/case.js";
 
 function noting(append = true) {

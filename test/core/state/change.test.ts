@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { shaped } from "../../../core/contract/record.js";
-import { type Change, Contents } from "../../../core/state/change.js";
+import { shaped } from "../../../core/contract/index.js";
+import { type Change, Contents } from "../../../core/state/index.js";
 import { fc } from "../../helpers/generated.js";
 import { recordAt } from "../../helpers/ledgers.js";
 

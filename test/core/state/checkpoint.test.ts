@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Contents } from "../../../core/state/change.js";
-import { parseCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
 import { digested, readDigested } from "../../../core/state/checkpoint/digested-text.js";
-import { advance, emptyHead } from "../../../core/state/journal/head.js";
+import { advance, Contents, emptyHead, parseCheckpoint, writeCheckpoint } from "../../../core/state/index.js";
 import { codeOf } from "../../helpers/codes.js";
 import { recordAt } from "../../helpers/ledgers.js";
 import { chained, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { CHECKPOINT_LIMITS } from "../../../core/state/checkpoint/limits.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { CHECKPOINT_LIMITS } from "../../../core/state/index.js";
 import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";

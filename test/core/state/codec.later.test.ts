@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Later } from "../../../core/base/work/later.js";
-import { createCodec } from "../../../core/codec/codec.js";
-import type { ValueLocation } from "../../../core/codec/value-location.js";
-import type { DecodeContext, EncodeContext } from "../../../core/contract/plugin/value-contexts.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import { Later } from "../../../core/base/index.js";
+import { createCodec, type ValueLocation } from "../../../core/codec/index.js";
+import type { DecodeContext, EncodeContext, Encoded } from "../../../core/contract/index.js";
 
 class Money {
   readonly cents: number;

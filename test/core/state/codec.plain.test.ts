@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createCodec } from "../../../core/codec/codec.js";
+import { createCodec } from "../../../core/codec/index.js";
 import { isEncodedAs, plainCopy } from "../../../core/codec/plain.js";
 import { NOWHERE } from "../../../core/codec/value-location.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import type { Encoded } from "../../../core/contract/index.js";
 import { fc } from "../../helpers/generated.js";
 import { recordable } from "../../helpers/recordable.js";
 

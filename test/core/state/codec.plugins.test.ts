@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/base/errors.js";
-import { createCodec } from "../../../core/codec/codec.js";
-import type { DecodeContext, EncodeContext } from "../../../core/contract/plugin/value-contexts.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import { EngineError } from "../../../core/base/index.js";
+import { createCodec } from "../../../core/codec/index.js";
+import type { DecodeContext, EncodeContext, Encoded } from "../../../core/contract/index.js";
 
 const codec = createCodec();
 

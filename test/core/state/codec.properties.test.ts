@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canonical, createCodec } from "../../../core/codec/codec.js";
-import { sameEncoded } from "../../../core/codec/equal.js";
-import { isTagged } from "../../../core/codec/keys.js";
+import { canonical, createCodec, isTagged, sameEncoded } from "../../../core/codec/index.js";
 import { cases, fc } from "../../helpers/generated.js";
 import { recordableKey as key, recordable as value } from "../../helpers/recordable.js";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type EngineError, isEngineError } from "../../../core/base/errors.js";
-import { canonical, createCodec } from "../../../core/codec/codec.js";
-import { sameEncoded } from "../../../core/codec/equal.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import { type EngineError, isEngineError } from "../../../core/base/index.js";
+import { canonical, createCodec, sameEncoded } from "../../../core/codec/index.js";
+import type { Encoded } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 
 const codec = createCodec();

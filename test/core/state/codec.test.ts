@@ -2,9 +2,8 @@
 import { deepStrictEqual } from "node:assert";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { canonical, createCodec } from "../../../core/codec/codec.js";
-import { isTagged } from "../../../core/codec/keys.js";
-import type { Encoded } from "../../../core/contract/record.js";
+import { canonical, createCodec, isTagged } from "../../../core/codec/index.js";
+import type { Encoded } from "../../../core/contract/index.js";
 
 const codec = createCodec();
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countLines } from "../../../core/state/journal/count-lines.js";
+import { countLines, readSegment, type Segment } from "../../../core/state/index.js";
 import type { SegmentLength } from "../../../core/state/journal/entry.js";
-import { readSegment, type Segment } from "../../../core/state/journal/segment.js";
 import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/lines.js";
 
 /** Segment `seq` of a session: an open, then lines with one record each, then a close where it is closed. */

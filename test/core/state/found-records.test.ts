@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ResourceRecord } from "../../../core/contract/record.js";
-import { type Change, Contents } from "../../../core/state/change.js";
+import type { ResourceRecord } from "../../../core/contract/index.js";
+import { type Change, Contents } from "../../../core/state/index.js";
 import { fc } from "../../helpers/generated.js";
 
 const uids = ["a", "b", "c", "d", "e", "f"];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../../core/state/journal/entry.js";
-import { advance, emptyHead, follows, type Head } from "../../../core/state/journal/head.js";
+import { advance, type Entry, emptyHead, follows, type Head } from "../../../core/state/index.js";
 import { chained, closing, type DraftLine, genesis, openRecord, ops } from "../../helpers/lines.js";
 
 const open = openRecord();

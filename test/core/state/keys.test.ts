@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeName, encodeName, ledgerKeys, seqOf } from "../../../core/state/keys.js";
+import { decodeName, encodeName, ledgerKeys, seqOf } from "../../../core/state/index.js";
 import { anyCharacter, fc } from "../../helpers/generated.js";
 
 const name = fc.oneof(

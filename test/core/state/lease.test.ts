@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { ledgerKeys } from "../../../core/state/keys.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { Lease, watch } from "../../../core/state/session/lease.js";
 import { type FakeClock, fakeClock } from "../../helpers/fake-clock.js";
 import { gatedStore } from "../../helpers/gated-store.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";

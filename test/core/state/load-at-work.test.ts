@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import type { Loaded } from "../../../core/state/load.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import type { Loaded } from "../../../core/state/index.js";
 import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { chained, ops } from "../../helpers/lines.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { answering, firstStale, history, KEEP } from "./load-overtaken.js";
 

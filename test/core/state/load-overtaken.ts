@@ -3,8 +3,8 @@
  * the writer: it holds at least what was acknowledged before it began.
  */
 
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { type StoreCall, storeAround } from "../../helpers/store-around.js";

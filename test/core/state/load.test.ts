@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/ledgers.js";

@@ -3,8 +3,8 @@
  * whoever looks no further.
  */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { entries, keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";

@@ -1,6 +1,6 @@
 /** What is recorded together by the thousand. */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { quiet } from "../../helpers/gate.js";
 import { keysIn } from "../../helpers/journals.js";
 import { putting, testLedgers } from "../../helpers/ledgers.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { isGrowing } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { isGrowing } from "../../../core/contract/index.js";
+import { testStateStore } from "../../../plugins/testing/index.js";
 import { collect } from "../../../plugins/testing/store/case.js";
-import { testStateStore } from "../../../plugins/testing/store/suite.js";
 
 const runner = { describe, it };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { readSegment } from "../../../core/state/journal/segment.js";
-import { migrate } from "../../../core/state/migration/migrate.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { migrate, readSegment } from "../../../core/state/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";

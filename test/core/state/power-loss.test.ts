@@ -3,8 +3,8 @@
  * and holds everything up to some point: entries may be missing at the end, never in the middle.
  */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { type StoreCall, storeAround } from "../../helpers/store-around.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Change, Contents } from "../../../core/state/change.js";
+import { type Change, Contents } from "../../../core/state/index.js";
 import { reapply } from "../../../core/state/recovery/reapply.js";
 import { resultsOf } from "../../../core/state/recovery/recovery.js";
 import { recordAt } from "../../helpers/ledgers.js";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { recorded } from "../../helpers/journals.js";
 import { putting, testLedgers } from "../../helpers/ledgers.js";
 import { faultyStore } from "../../helpers/store-around.js";

@@ -1,7 +1,7 @@
 /** What a run asks of its store, request by request: the cost of the protocol, which no size of the state changes. */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/ledgers.js";
 import { recordingStore } from "../../helpers/store-around.js";
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { digested, readDigested } from "../../../core/state/checkpoint/digested-text.js";
-import { parseLine, writeLine } from "../../../core/state/journal/entry.js";
-import { readSegment } from "../../../core/state/journal/segment.js";
+import { parseLine, readSegment } from "../../../core/state/index.js";
+import { writeLine } from "../../../core/state/journal/entry.js";
 import { chained, closing, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";
 
 const session = "s1";

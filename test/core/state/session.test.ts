@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import type { Change } from "../../../core/state/change.js";
-import { readSegment } from "../../../core/state/journal/segment.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { NOTHING_DONE } from "../../../core/base/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { type Change, readSegment } from "../../../core/state/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { keysOf, NO_CHECKPOINTS, putting, type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import { createEngine } from "../../../core/engine/engine.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { createEngine } from "../../../core/engine/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { loadFrom } from "../../helpers/journals.js";
 
 const COUNT = 10_000;

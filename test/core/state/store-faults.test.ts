@@ -3,8 +3,8 @@
  * silence, and the next run goes on.
  */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
 import { described, type Fault, faultyStore, type StoreCall } from "../../helpers/store-around.js";

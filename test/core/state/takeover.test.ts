@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import type { Change } from "../../../core/state/change.js";
-import { readSegment } from "../../../core/state/journal/segment.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { type Change, readSegment } from "../../../core/state/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { type GatedStore, gatedStore } from "../../helpers/gated-store.js";
 import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";

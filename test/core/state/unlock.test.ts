@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { unlock } from "../../../core/admin/unlock.js";
-import { identity } from "../../../core/base/machine/identity.js";
+import { identity } from "../../../core/base/index.js";
 import { rejection } from "../../helpers/apps.ts";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";

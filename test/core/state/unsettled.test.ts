@@ -1,7 +1,7 @@
 /** Segments whose length a load cannot take from what it read first: they and what follows them still change. */
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { checkpointAt, keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { chained, closing, genesis, openRecord, ops, type WrittenLine } from "../../helpers/lines.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { detailOf, masked, revealed } from "../../../core/admin/detail.js";
+import { selectorOf } from "../../../core/admin/index.js";
 import { listed } from "../../../core/admin/listed.js";
 import { inOwnRun } from "../../../core/admin/own-run.js";
-import { selectorOf } from "../../../core/admin/recorded-name.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";

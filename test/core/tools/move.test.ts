@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type MoveOptions, move } from "../../../core/admin/move.js";
+import type { MoveOptions } from "../../../core/admin/index.js";
+import { move } from "../../../core/admin/move.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { recoverNow } from "../../../core/admin/own-run.js";
 import { unlock } from "../../../core/admin/unlock.js";
 import { closedApp } from "../../helpers/closed-app.js";

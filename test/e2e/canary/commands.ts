@@ -2,7 +2,7 @@
 import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { Command } from "../../../plugins/resources/command.js";
+import { Command } from "../../../plugins/resources/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { type Canary, textsOf } from "./canaries.ts";
 import type { Journey } from "./journey.ts";

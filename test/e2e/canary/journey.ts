@@ -2,12 +2,9 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { type FsStore, fsStoreAt } from "../../../adapters/fs/index.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { AnyEvent } from "../../../core/contract/plugin/events.js";
-import type { EnginePlugin, PluginHost } from "../../../core/contract/plugin/plugin.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import { createEngine, type Engine } from "../../../core/engine/engine.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import type { AnyEvent, EngineOptions, EnginePlugin, PluginHost, Scope } from "../../../core/contract/index.js";
+import { createEngine, type Engine } from "../../../core/engine/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { consoleOutput } from "../../../plugins/console-output/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { COST } from "../../helpers/secret-stage.ts";

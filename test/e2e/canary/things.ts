@@ -1,7 +1,7 @@
 /** Resources of the journey: what their handlers do is told to each, for one run. */
 
-import type { HandlerBase, HandlersDefinition } from "../../../core/contract/definition.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 
 export interface Props {
   readonly value?: unknown;

@@ -1,7 +1,6 @@
 import { appendFileSync, cpSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fsStoreAt } from "../../../adapters/fs/index.js";
-import type { FsStoreOptions } from "../../../adapters/fs/open.js";
+import { type FsStoreOptions, fsStoreAt } from "../../../adapters/fs/index.js";
 import { fileOf } from "../../../adapters/fs/path.js";
 import type { Halves, Places } from "./places.js";
 

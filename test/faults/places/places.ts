@@ -1,4 +1,4 @@
-import type { StateStore } from "../../../core/contract/store.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import type { StoreCall } from "../../helpers/store-around.js";
 
 /** What a death in the midst of a call may leave behind, by name; each is done at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appOf } from "../../../core/run/app.js";
+import { appOf } from "../../../core/run/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gate } from "../../helpers/gate.js";

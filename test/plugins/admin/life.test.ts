@@ -1,8 +1,8 @@
 /** An admin from its making to its end: its store, its options, what it tells and hides. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { timeOfDay } from "../../../core/base/machine/wall-clock.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { timeOfDay } from "../../../core/base/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { redactor } from "../../../plugins/secrets/known.js";
 import { rejectedCode } from "../../helpers/codes.js";

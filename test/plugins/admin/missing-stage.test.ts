@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { createEngine } from "../../../core/engine/engine.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { createEngine } from "../../../core/engine/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { createEngine } from "../../../core/engine/engine.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { createEngine } from "../../../core/engine/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { putting, testLedgers } from "../../helpers/ledgers.js";

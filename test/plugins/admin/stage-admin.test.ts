@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { PASSWORD } from "../../helpers/secret-stage.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { NOTHING_DONE as NOTHING } from "../../../core/base/vocabulary.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { createEngine } from "../../../core/engine/engine.js";
-import { ledgerKeys } from "../../../core/state/keys.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { NOTHING_DONE as NOTHING } from "../../../core/base/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { createEngine } from "../../../core/engine/index.js";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { stageAdmin, stagesOf } from "../../../plugins/admin/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { MANY_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/ledgers.js";

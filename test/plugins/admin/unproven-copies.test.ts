@@ -1,9 +1,8 @@
 /** Copies of a sealed state that its present key does not prove. */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
-import { ledgerKeys } from "../../../core/state/index.js";
+import { ledgerKeys, readCheckpoint, writeCheckpoint } from "../../../core/state/index.js";
 import { rekey } from "../../helpers/admin-tools.ts";
 import { rejectedCode } from "../../helpers/codes.js";
 import { COST, PASSWORD } from "../../helpers/secret-stage.js";

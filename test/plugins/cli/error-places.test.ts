@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failureNote } from "../../../core/base/failure-note.js";
+import { failureNote } from "../../../core/base/index.js";
 import { resolved } from "../../../plugins/cli/typescript/hooks.js";
 import { Program } from "../../../plugins/cli/typescript/program.js";
 import { readProgram } from "../../../plugins/cli/typescript/read-program.js";

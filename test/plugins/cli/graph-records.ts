@@ -1,5 +1,5 @@
 /** What is recorded of a stage of which a graph is made. */
-import type { ResourceRecord } from "../../../core/contract/record.js";
+import type { ResourceRecord } from "../../../core/contract/index.js";
 
 export const record = (key: string, more: Partial<ResourceRecord> = {}): ResourceRecord => ({
   key,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type AddRequest, add, type ProviderWork } from "../../../plugins/cli/providers/add.ts";
 import { listProviders } from "../../../plugins/cli/providers/list-providers.ts";
 import { update } from "../../../plugins/cli/providers/update.ts";
-import { readLock } from "../../../plugins/terraform/registry/lock-file.ts";
+import { readLock } from "../../../plugins/terraform/registry/index.js";
 import type { Project } from "../../helpers/engine-project.ts";
 import { attribute, largeSchema, providerSchema, schemaOf } from "../terraform/generate/schemas.ts";
 import type { Release } from "../terraform/registry/local-registry.ts";

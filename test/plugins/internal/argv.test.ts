@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { parseArgv } from "../../../plugins/internal/argv.js";
 
 const invalid = (message: string) =>

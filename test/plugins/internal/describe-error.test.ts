@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EngineError, messageOf, RunFailedError } from "../../../core/base/errors.js";
-import { readPlan } from "../../../core/plan/file.js";
+import { EngineError, messageOf, RunFailedError } from "../../../core/base/index.js";
+import { readPlan } from "../../../core/plan/index.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
 
 const HERE = /\n {13}at [^\n]*describe-error\.test\.ts[^\n]*$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EngineError, RunFailedError } from "../../../core/base/errors.js";
+import { EngineError, RunFailedError } from "../../../core/base/index.js";
 import { exitCodeOf } from "../../../plugins/internal/exit-code.js";
 
 const locked = new EngineError("STATE_LOCKED", "Another run is at work.");

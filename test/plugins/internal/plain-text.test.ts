@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { createEngine } from "../../../core/engine/engine.js";
-import { createEventBus } from "../../../core/plugin/events.js";
-import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { createEngine } from "../../../core/engine/index.js";
+import { createEventBus } from "../../../core/plugin/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import { memberLines } from "../../../plugins/cli/state/member-lines.js";
 import { table } from "../../../plugins/cli/table.js";
 import { consoleOutput } from "../../../plugins/console-output/index.js";

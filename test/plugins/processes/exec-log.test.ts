@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { roots } from "../../helpers/processes.ts";

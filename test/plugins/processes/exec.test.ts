@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { isAlive, pidIn, roots } from "../../helpers/processes.ts";

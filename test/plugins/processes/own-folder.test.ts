@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
+import type { Scope } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { testApps } from "../../helpers/apps.ts";
 import { roots } from "../../helpers/processes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { type Recorder, recorder, testApps } from "../../helpers/apps.ts";
 import { node, roots } from "../../helpers/processes.ts";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineOptions, ScopeOptions } from "../../../core/contract/options.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineOptions, ScopeOptions } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server } from "../../helpers/processes.ts";

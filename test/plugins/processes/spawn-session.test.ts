@@ -1,8 +1,8 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
 import { recorder, testApps } from "../../helpers/apps.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { Scope } from "../../../core/contract/scope.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { Scope } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
 import { testApps } from "../../helpers/apps.ts";

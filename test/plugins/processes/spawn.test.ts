@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { identityOf } from "../../../plugins/processes/kept/liveness.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HandlerBase } from "../../../core/contract/definition.js";
+import type { HandlerBase } from "../../../core/contract/index.js";
 import { Command, CopyFile, File, Folder, type FolderOutput, RandomString } from "../../../plugins/resources/index.js";
 import { locate } from "../../../plugins/resources/paths.js";
 import { createTestApp } from "../../../plugins/testing/index.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { Secret } from "../../../plugins/index.js";
 import { Command, type CommandOutput } from "../../../plugins/resources/index.js";
 import { isAlive } from "../../helpers/processes.js";

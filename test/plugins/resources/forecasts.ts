@@ -1,5 +1,5 @@
 /** What the definitions of built-in types say before anything runs, and what then comes of it. */
-import { definitionOf } from "../../../core/resource/registry.js";
+import { definitionOf } from "../../../core/resource/index.js";
 import type { Project } from "./project.ts";
 
 export interface Declaring<Props> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../core/base/unknown.js";
+import { unknownValue } from "../../../core/base/index.js";
 import { Command, CopyFile, File, Folder, RandomString } from "../../../plugins/resources/index.js";
 import { change, foreseen, foreseenOf } from "./forecasts.ts";
 import { type Project, projects } from "./project.ts";

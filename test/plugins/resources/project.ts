@@ -5,12 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { afterEach } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { RunFailedError } from "../../../core/base/errors.js";
-import type { RunSummary } from "../../../core/base/vocabulary.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { AnyEvent, EventSource } from "../../../core/contract/plugin/events.js";
-import type { Scope } from "../../../core/contract/scope.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { RunFailedError, type RunSummary } from "../../../core/base/index.js";
+import type { AnyEvent, EngineOptions, EventSource, Scope } from "../../../core/contract/index.js";
 import { engine } from "../../../plugins/index.js";
 
 const execute = promisify(execFile);

@@ -1,6 +1,6 @@
 /** What a version that did not check its props has recorded is no dead end. */
 import { expect, onTestFinished, test } from "vitest";
-import { definitionOf } from "../../../core/resource/registry.js";
+import { definitionOf } from "../../../core/resource/index.js";
 import { Command, CopyFile, File, Folder } from "../../../plugins/resources/index.js";
 import { projects } from "./project.ts";
 import { declare, rows } from "./props-table.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { Password, RandomString, type RandomStringProps } from "../../../plugins/resources/index.js";
 import { isSecret, type Secret } from "../../../plugins/secrets/secret.js";
 import { projects } from "./project.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { keyIn, newFile } from "../../../plugins/secrets/age.js";
 import { encrypt, expand, extract, newKey, toBase64 } from "../../../plugins/secrets/cipher.js";
 import { secrets } from "../../../plugins/secrets/index.js";

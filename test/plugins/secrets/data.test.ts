@@ -1,7 +1,6 @@
 /** Secrets in the data of scopes and resources. */
 import { describe, expect, test } from "vitest";
-import type { Scope as AppScope } from "../../../core/contract/scope.js";
-import { Scope } from "../../../core/contract/scope.js";
+import { type Scope as AppScope, Scope } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { platform, setPlatform } from "../../../core/base/machine/platform.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { platform, setPlatform } from "../../../core/base/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { sealText } from "../../../plugins/secrets/recovery.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { StateStore } from "../../../core/contract/store.js";
-import { ledgerKeys } from "../../../core/state/keys.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
 

@@ -1,7 +1,7 @@
 /** A command that prints the key of a stage: when it is run, and what its failures tell. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
-import type { EngineOptions, KeyCommand } from "../../../core/contract/options.js";
+import type { EngineOptions, KeyCommand } from "../../../core/contract/index.js";
 import { groupLives } from "../../../plugins/internal/process-group.js";
 import { printedBy } from "../../../plugins/secrets/key-command.js";
 import { redactor } from "../../../plugins/secrets/known.js";

@@ -1,10 +1,9 @@
 /** What opens the secrets of a stage beside a passphrase: a key, an identity of age, a command. */
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterEach, describe, expect, test } from "vitest";
-import { platform, setPlatform } from "../../../core/base/machine/platform.js";
-import type { EngineOptions, KeyCommand } from "../../../core/contract/options.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { ledgerKeys } from "../../../core/state/keys.js";
+import { platform, setPlatform } from "../../../core/base/index.js";
+import type { EngineOptions, KeyCommand, StateStore } from "../../../core/contract/index.js";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { engine } from "../../../plugins/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { sealText, unsealText } from "../../../plugins/secrets/recovery.js";

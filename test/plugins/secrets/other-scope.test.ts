@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { lock, TAG } from "../../../plugins/secrets/envelope.js";
 import { Keyring } from "../../../plugins/secrets/keyring.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -1,8 +1,6 @@
 /** Secrets in what a stage offers to others. */
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { Scope } from "../../../core/contract/scope.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import type { EngineOptions, Scope, StateStore } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { Scope } from "../../../core/contract/scope.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { derivationsIn } from "../../helpers/derivations.ts";

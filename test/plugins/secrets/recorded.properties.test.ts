@@ -1,6 +1,6 @@
 /** Any programs with secrets anywhere in their values, one after the other, some of which fail half-way. */
 import { expect, test } from "vitest";
-import type { Scope } from "../../../core/contract/scope.js";
+import type { Scope } from "../../../core/contract/index.js";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
 import { cases, fc } from "../../helpers/generated.ts";
 import { secretStage, textIn } from "../../helpers/secret-stage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appOf } from "../../../core/run/app.js";
+import { appOf } from "../../../core/run/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretWorld, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";

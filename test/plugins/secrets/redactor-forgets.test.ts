@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { platform, setPlatform } from "../../../core/base/machine/platform.js";
+import { platform, setPlatform } from "../../../core/base/index.js";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage } from "../../helpers/secret-stage.ts";

@@ -1,6 +1,6 @@
 /** Where a password is needed and nobody has given one, no handler has run: nothing is made whose output nobody can keep. */
 import { expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { failuresOf, type Stage } from "../../helpers/stage.ts";

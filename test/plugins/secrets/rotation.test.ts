@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { ledgerKeys } from "../../../core/state/keys.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appOf } from "../../../core/run/app.js";
+import { appOf } from "../../../core/run/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { PASSWORD, type secretStage, secretWorld } from "../../helpers/secret-stage.ts";

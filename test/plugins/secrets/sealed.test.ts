@@ -1,8 +1,7 @@
 /** A stage that has a password: what its seal means for those who have it, and for those who do not. */
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { EngineOptions } from "../../../core/contract/options.js";
-import type { Scope } from "../../../core/contract/scope.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -1,8 +1,8 @@
 /** A state in which somebody changes what is encrypted. */
 import { expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import { appOf } from "../../../core/run/app.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { appOf } from "../../../core/run/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
 import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";

@@ -1,10 +1,10 @@
 /** Each way by which an error or a message once left with a secret in it. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { HookName } from "../../../core/contract/plugin/hook-table.js";
-import { definePlugin } from "../../../core/plugin/plugin.js";
-import { Command } from "../../../plugins/resources/command.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { HookName } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
+import { Command } from "../../../plugins/resources/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rotatePassword } from "../../helpers/admin-tools.ts";
 import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";

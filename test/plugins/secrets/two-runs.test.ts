@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { recordOf, Stage } from "../../helpers/stage.ts";

@@ -1,6 +1,6 @@
 /** What nobody can tell of, and what it may have been made from, where values are encrypted. */
 import { expect, test } from "vitest";
-import { Resource } from "../../../core/resource/define.js";
+import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage } from "../../helpers/secret-stage.ts";
 import { recordsOf } from "../../helpers/stage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ledgerKeys } from "../../../core/state/keys.js";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { secretWorld, textIn } from "../../helpers/secret-stage.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../../adapters/keyv/index.js";
-import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
+import { NOTHING_DONE } from "../../../core/base/index.js";
 import { stringsIn } from "../../../docs/tables/code.ts";
 import { namesInTables } from "../../../docs/tables/markdown.ts";
 import { memoryStore } from "../../../plugins/index.js";

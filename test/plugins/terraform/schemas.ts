@@ -8,9 +8,17 @@ import {
   isNull,
   setOf,
 } from "../../../plugins/terraform/cty/index.js";
-import type { Attribute, Block, NestedAttributes, NestedBlock } from "../../../plugins/terraform/schema/index.js";
-import { impliedType, typeOfAttribute, typeOfNested } from "../../../plugins/terraform/schema/index.js";
-import { closeBlocks, emptyBlocks, openBlocks } from "../../../plugins/terraform/schema/nested-values.js";
+import {
+  type Attribute,
+  type Block,
+  emptyBlocks,
+  impliedType,
+  type NestedAttributes,
+  type NestedBlock,
+  typeOfAttribute,
+  typeOfNested,
+} from "../../../plugins/terraform/schema/index.js";
+import { closeBlocks, openBlocks } from "../../../plugins/terraform/schema/nested-values.js";
 import { fc } from "../../helpers/generated.js";
 
 export interface SchemaLimits {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { File } from "../../../plugins/resources/index.js";
 import { rejection } from "../../helpers/apps.js";

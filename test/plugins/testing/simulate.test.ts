@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { platform } from "../../../core/base/machine/platform.js";
-import { liveRoots } from "../../../core/contract/current.js";
-import type { EnginePlugin } from "../../../core/contract/index.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { platform } from "../../../core/base/index.js";
+import { type EnginePlugin, liveRoots } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { type SimulateOptions, type SimulationTools, simulate } from "../../../plugins/testing/index.js";

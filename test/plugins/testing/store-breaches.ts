@@ -1,6 +1,6 @@
 /** Stores that break the contract in one way each, as stores in the field do. */
 import { setImmediate } from "node:timers/promises";
-import type { Growing, StateStore } from "../../../core/contract/store.js";
+import type { Growing, StateStore } from "../../../core/contract/index.js";
 import { collect } from "../../../plugins/testing/store/case.js";
 import { patternBreaches } from "./store-pattern-breaches.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import { isGrowing } from "../../../core/contract/store.js";
-import { type OpenedStore, type StoreSuiteOptions, testStateStore } from "../../../plugins/testing/store/suite.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { isGrowing } from "../../../core/contract/index.js";
+import { type OpenedStore, type StoreSuiteOptions, testStateStore } from "../../../plugins/testing/index.js";
 import { breaches, type Store } from "./store-breaches.js";
 
 function whole(): Store {

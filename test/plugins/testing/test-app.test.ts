@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { engine } from "../../../plugins/index.js";
 import { createTestApp } from "../../../plugins/testing/index.js";

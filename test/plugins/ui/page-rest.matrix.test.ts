@@ -1,7 +1,7 @@
 /** What is left out of a large value, asked for on the page, over the real server. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
 import { startServer, type UiServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin, engine, Resource } from "../../../plugins/index.js";
 import { startServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, KeptRun, LiveRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";

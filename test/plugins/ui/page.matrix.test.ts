@@ -5,7 +5,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { pageWithEvents } from "../../../plugins/ui/server/page.js";
+import { pageWithEvents } from "../../../plugins/ui/server/index.js";
 import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
 import { isLong } from "../../helpers/sampling.js";
 import { until } from "../../helpers/until.js";

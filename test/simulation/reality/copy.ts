@@ -1,5 +1,5 @@
-import { memoryStore } from "../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../core/contract/store.js";
+import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 
 /** The same values for somebody outside of the simulation. */
 export async function openCopy(values: ReadonlyMap<string, string>): Promise<StateStore> {

@@ -3,7 +3,7 @@
  * still does. So none of that reaches its store, its world, or its points any more.
  */
 
-import { isGrowing, type StateStore } from "../../../core/contract/store.js";
+import { isGrowing, type StateStore } from "../../../core/contract/index.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import { Points } from "../../faults/points.js";
 import type { WorldTexts } from "../../faults/world-texts.js";

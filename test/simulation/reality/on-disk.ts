@@ -1,6 +1,6 @@
 /** A store of a simulated process whose writes take a while to reach the disk, or until that is known. */
 
-import { type Growing, isGrowing, type StateStore } from "../../../core/contract/store.js";
+import { type Growing, isGrowing, type StateStore } from "../../../core/contract/index.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { Schedule } from "./schedule.js";
 

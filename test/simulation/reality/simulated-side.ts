@@ -1,5 +1,5 @@
 /** A scenario of the kill tests in the simulation: the same programs, the same points, and a process that dies at one of them. */
-import type { StateStore } from "../../../core/contract/store.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import type { Machine } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { SimulatedStore } from "../../../plugins/testing/simulation/simulated-store.js";

@@ -1,6 +1,6 @@
 /** The end of a life: nothing goes wrong any more, and the stage must come to rest by the means that the guide names. */
-import { isEngineError } from "../../../core/base/errors.js";
-import type { Plan } from "../../../core/contract/plan.js";
+import { isEngineError } from "../../../core/base/index.js";
+import type { Plan } from "../../../core/contract/index.js";
 import { CALM, calm } from "../calm.ts";
 import { errorsOf, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "../expected.ts";
 import type { Deployer } from "../history.ts";

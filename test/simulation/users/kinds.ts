@@ -1,6 +1,6 @@
 /** Types of resources of the world of users, with the traits of real services. */
-import type { HandlerBase, HandlersDefinition, ResourceType } from "../../../core/contract/definition.js";
-import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase, HandlersDefinition, ResourceType } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
 import {
   byToken,
   byUid,

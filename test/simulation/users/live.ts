@@ -1,5 +1,5 @@
 /** Lives through a history in the world of users, and says which promises of the guide were broken. */
-import { messageOf } from "../../../core/base/errors.js";
+import { messageOf } from "../../../core/base/index.js";
 import type { Machine } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../../plugins/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../../plugins/testing/simulation/simulation.js";

@@ -1,7 +1,6 @@
 /** Promises of the guide that are held against the world, the state and what a run did. */
-import type { Plan } from "../../../core/contract/plan.js";
-import type { Contents } from "../../../core/state/change.js";
-import type { Loaded } from "../../../core/state/load.js";
+import type { Plan } from "../../../core/contract/index.js";
+import type { Contents, Loaded } from "../../../core/state/index.js";
 import type { Deed, Warning } from "../deploy.ts";
 import { errorsOf } from "../expected.ts";
 import { heldBack } from "../held-back.ts";

@@ -1,4 +1,4 @@
-import { EngineError } from "../../../core/base/errors.js";
+import { EngineError } from "../../../core/base/index.js";
 
 /** A service that does not do what it is asked for: for a chapter of a history, and for one resource. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 /** What each process wants and may do: by that its deletes are judged. */
-import type { ResourceRecord } from "../../../core/contract/record.js";
-import type { Contents } from "../../../core/state/change.js";
+import type { ResourceRecord } from "../../../core/contract/index.js";
+import type { Contents } from "../../../core/state/index.js";
 import type { Deployer } from "../history.ts";
 import type { Declaration } from "../program.ts";
 import type { Thing } from "../thing.ts";

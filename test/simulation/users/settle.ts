@@ -1,5 +1,5 @@
 /** What a user does about a resource of which the engine cannot tell: looks into the world, and forgets or keeps it. */
-import { isEngineError } from "../../../core/base/errors.js";
+import { isEngineError } from "../../../core/base/index.js";
 import { type StageAdmin, stageAdmin } from "../../../plugins/admin/index.js";
 import { stateIn } from "../oracles.ts";
 import type { Life } from "./live.ts";

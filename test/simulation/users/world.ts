@@ -1,8 +1,5 @@
 /** The world of users: services refuse, lag and answer late; things are there that this project has not made. */
-import type { HandlerBase } from "../../../core/contract/definition.js";
-import { PartlyDeleted } from "../../../core/contract/partly-deleted.js";
-import type { Plan } from "../../../core/contract/plan.js";
-import type { ResourceRecord } from "../../../core/contract/record.js";
+import { type HandlerBase, PartlyDeleted, type Plan, type ResourceRecord } from "../../../core/contract/index.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../../plugins/testing/simulation/simulation.js";
 import { outputOf } from "../handlers.ts";

@@ -1,5 +1,5 @@
 /** Deletes copies in the order under test, and says what was deleted too early. */
-import { DeletionOrder } from "../../../../core/order/order.ts";
+import { DeletionOrder } from "../../../../core/order/index.js";
 import type { Copy } from "./world.ts";
 
 /** Why `before` had to be gone before `deleted`. */

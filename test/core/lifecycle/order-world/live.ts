@@ -1,5 +1,5 @@
 /** Lives through a history, and after each run tries every deletion that could follow. */
-import { comparePositions } from "../../../../core/order/positions.ts";
+import { comparePositions } from "../../../../core/order/index.js";
 import { type Deletion, deleteAtOnce, deleteInTurn, type Early } from "./deletion.ts";
 import type { Chapter } from "./history.ts";
 import { edited, emptyProgram } from "./program.ts";

@@ -1,7 +1,7 @@
 /** Things to be put in an order of deletes, and what the order has to be, by definition. */
 
-import { DeletionOrder, type Orderable } from "../../../../core/order/order.ts";
-import { comparePositions } from "../../../../core/order/positions.ts";
+import { comparePositions, DeletionOrder } from "../../../../core/order/index.js";
+import type { Orderable } from "../../../../core/order/order.ts";
 import { fc } from "../../../helpers/generated.ts";
 
 export function item(

@@ -1,5 +1,6 @@
 /** Runs a program as the engine would, on a virtual clock: handlers take any time, fail, or are killed. */
-import { type Interval, Placement } from "../../../../core/order/placement.ts";
+import { Placement } from "../../../../core/order/index.js";
+import type { Interval } from "../../../../core/order/placement.ts";
 import { type Declaration, emptyProgram, type Group, type Step } from "./program.ts";
 import type { Copy, World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** What is really there after any number of runs: copies of resources, and what each of them truly stands on. */
 
-import type { Position } from "../../../../core/contract/record.ts";
-import type { PlaceAt } from "../../../../core/state/change.ts";
+import type { Position } from "../../../../core/contract/index.js";
+import type { PlaceAt } from "../../../../core/state/index.js";
 
 export interface Copy {
   readonly uid: string;

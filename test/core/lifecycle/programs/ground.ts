@@ -1,7 +1,7 @@
 /** What is really there while an engine runs random programs, and what each thing was really made from. */
 
-import type { HandlerBase } from "../../../../core/contract/definition.js";
-import { Resource } from "../../../../core/resource/define.js";
+import type { HandlerBase } from "../../../../core/contract/index.js";
+import { Resource } from "../../../../core/resource/index.js";
 import type { Declaration } from "../order-world/program.ts";
 
 export interface Output {

@@ -1,5 +1,5 @@
 /** Runs a program, given as a tree, by the engine. */
-import type { Scope } from "../../../../core/contract/scope.js";
+import type { Scope } from "../../../../core/contract/index.js";
 import type { Declaration, Group, Step } from "../order-world/program.ts";
 import { type Ground, Node, type Outputs } from "./ground.ts";
 

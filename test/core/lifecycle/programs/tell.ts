@@ -1,14 +1,11 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
 
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
-import type { DestroyStrategy } from "../../../../core/base/vocabulary.js";
-import type { EnginePlugin } from "../../../../core/contract/plugin/plugin.js";
-import type { ResourceRecord } from "../../../../core/contract/record.js";
-import type { Scope } from "../../../../core/contract/scope.js";
-import type { StateStore } from "../../../../core/contract/store.js";
-import { createEngine } from "../../../../core/engine/engine.js";
-import { comparePositions } from "../../../../core/order/positions.js";
-import { appOf } from "../../../../core/run/app.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
+import type { DestroyStrategy } from "../../../../core/base/index.js";
+import type { EnginePlugin, ResourceRecord, Scope, StateStore } from "../../../../core/contract/index.js";
+import { createEngine } from "../../../../core/engine/index.js";
+import { comparePositions } from "../../../../core/order/index.js";
+import { appOf } from "../../../../core/run/index.js";
 import { observed } from "../../../helpers/observed-store.js";
 import { putAll, snapshot } from "../../../helpers/store-contents.js";
 import type { Chapter } from "../order-world/history.ts";

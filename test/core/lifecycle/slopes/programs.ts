@@ -1,5 +1,5 @@
 /** Programs of many shapes, each put through every operation. */
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
 import { allOperations, atOnce, engine, ids, inTurn, type Props, type Scenario, Thing } from "./scenario.js";
 
 /** Resources of one that has children. */

@@ -1,12 +1,10 @@
 /** Work whose cost must grow no faster than its size: a stage of n resources, run again and again. */
 
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
-import { RunFailedError } from "../../../../core/base/errors.js";
-import type { EngineOptions } from "../../../../core/contract/options.js";
-import type { Scope } from "../../../../core/contract/scope.js";
-import type { StateStore } from "../../../../core/contract/store.js";
-import { createEngine } from "../../../../core/engine/engine.js";
-import { Resource } from "../../../../core/resource/define.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
+import { RunFailedError } from "../../../../core/base/index.js";
+import type { EngineOptions, Scope, StateStore } from "../../../../core/contract/index.js";
+import { createEngine } from "../../../../core/engine/index.js";
+import { Resource } from "../../../../core/resource/index.js";
 
 export interface Props {
   readonly value?: number | undefined;

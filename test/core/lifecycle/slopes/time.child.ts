@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
 import { programs } from "./programs.js";
 import { play, type Scenario } from "./scenario.js";
 import { exponentOf, STEEPEST } from "./steep.js";

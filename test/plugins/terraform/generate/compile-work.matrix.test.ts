@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { generateModule } from "../../../../plugins/terraform/generate/module.ts";
+import { generateModule } from "../../../../plugins/terraform/generate/index.js";
 import { compile } from "./compiled.ts";
 import { largeSchema } from "./schemas.ts";
 

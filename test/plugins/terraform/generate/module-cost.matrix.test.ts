@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { generateModule } from "../../../../plugins/terraform/generate/module.ts";
+import { generateModule } from "../../../../plugins/terraform/generate/index.js";
 import { costRatio } from "../../../helpers/cost.js";
 import { all } from "./postgresql.ts";
 import { largeSchema } from "./schemas.ts";

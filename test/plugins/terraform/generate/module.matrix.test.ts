@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { generateModule } from "../../../../plugins/terraform/generate/module.ts";
+import { generateModule } from "../../../../plugins/terraform/generate/index.js";
 import { compile } from "./compiled.ts";
 import { all } from "./postgresql.ts";
 import { attribute, blocks, providerSchema, schemaOf } from "./schemas.ts";

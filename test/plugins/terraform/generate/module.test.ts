@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { schemaIn } from "../../../../plugins/terraform/generate/definition.ts";
-import { functionName, generateModule } from "../../../../plugins/terraform/generate/module.ts";
-import { writtenModule } from "../../../../plugins/terraform/generate/module-header.ts";
+import { functionName, generateModule, schemaIn, writtenModule } from "../../../../plugins/terraform/generate/index.js";
 import { compile } from "./compiled.ts";
 import { all } from "./postgresql.ts";
 

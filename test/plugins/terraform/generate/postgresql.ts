@@ -1,5 +1,5 @@
 /** A provider that has something of everything. */
-import type { ModuleOf } from "../../../../plugins/terraform/generate/module.ts";
+import type { ModuleOf } from "../../../../plugins/terraform/generate/index.js";
 import { attribute, blocks, providerSchema, schemaOf } from "./schemas.ts";
 
 const schema = providerSchema({

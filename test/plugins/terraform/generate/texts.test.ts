@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { docComment } from "../../../../plugins/terraform/generate/doc-comment.ts";
+import {
+  countOf,
+  joined,
+  NOTHING,
+  offeredBy,
+  select,
+  stillOffered,
+} from "../../../../plugins/terraform/generate/index.js";
 import { literalsIn } from "../../../../plugins/terraform/generate/literals.ts";
-import { joined, NOTHING } from "../../../../plugins/terraform/generate/module-header.ts";
-import { offeredBy } from "../../../../plugins/terraform/generate/provider-names.ts";
-import { countOf, select, stillOffered } from "../../../../plugins/terraform/generate/select.ts";
 import { pascalCase, typeText } from "../../../../plugins/terraform/generate/type-text.ts";
 import { providerSchema, schemaOf } from "./schemas.ts";
 

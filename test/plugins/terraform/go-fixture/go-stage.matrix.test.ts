@@ -1,6 +1,6 @@
 /** What the engine makes of a provider in Go that behaves as those of older kits do. */
 import { afterEach, expect, test } from "vitest";
-import type { PendingResource } from "../../../../core/contract/pending.js";
+import type { PendingResource } from "../../../../core/contract/index.js";
 import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
 import { Offering, type ProviderResourceOptions } from "../../../../plugins/terraform/lifecycle/index.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";

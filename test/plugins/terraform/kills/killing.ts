@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
-import { statOf } from "../../../../core/base/machine/kernel.js";
+import { statOf } from "../../../../core/base/index.js";
 import { groupLives } from "../../../../plugins/internal/process-group.js";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
 import { recordingStore } from "../../../helpers/store-around.js";

@@ -1,5 +1,5 @@
 /** What must be true of what is seen; each gives a line for everything that is not. Pure. */
-import type { ResourceRecord } from "../../../../core/contract/record.js";
+import type { ResourceRecord } from "../../../../core/contract/index.js";
 import { FOUND } from "./programs.ts";
 import type { Seen, Thing } from "./seen.ts";
 

@@ -1,10 +1,10 @@
 /** One run of a program with the provider of the fixture, in this process. All that it leaves is in its folder. */
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
-import { RunFailedError } from "../../../../core/base/errors.js";
-import type { StateStore } from "../../../../core/contract/store.js";
-import { createEngine } from "../../../../core/engine/engine.js";
-import { definePlugin } from "../../../../core/plugin/plugin.js";
+import { RunFailedError } from "../../../../core/base/index.js";
+import type { StateStore } from "../../../../core/contract/index.js";
+import { createEngine } from "../../../../core/engine/index.js";
+import { definePlugin } from "../../../../core/plugin/index.js";
 import { secrets } from "../../../../plugins/secrets/index.js";
 import { LEAST_COST } from "../../../../plugins/secrets/password.js";
 import { Offering, type OpenProvider } from "../../../../plugins/terraform/lifecycle/index.js";

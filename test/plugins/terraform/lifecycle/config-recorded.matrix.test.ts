@@ -1,9 +1,8 @@
 /** Where a provider's configuration is recorded, and which password seals it. */
 import { describe, expect, test } from "vitest";
-import { scopeOwner } from "../../../../core/contract/index.js";
-import type { Scope } from "../../../../core/contract/scope.js";
+import { type Scope, scopeOwner } from "../../../../core/contract/index.js";
 import { Resource } from "../../../../core/resource/index.js";
-import { appOf } from "../../../../core/run/app.js";
+import { appOf } from "../../../../core/run/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { fixtureDefinition } from "./fixture-definition.ts";
 import { fixtureStages } from "./fixture-stage.ts";

@@ -1,7 +1,7 @@
 /** Which password seals the configuration of a provider. */
 import { expect, test } from "vitest";
 import { scopeOwner } from "../../../../core/contract/index.js";
-import { appOf } from "../../../../core/run/app.js";
+import { appOf } from "../../../../core/run/index.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

@@ -1,6 +1,6 @@
 /** States of earlier versions, which recorded sensitive values in the clear. */
 import { describe, expect, test } from "vitest";
-import { createEngine } from "../../../../core/engine/engine.js";
+import { createEngine } from "../../../../core/engine/index.js";
 import { planLines } from "../../../../plugins/console-output/plan-view.js";
 import { secrets } from "../../../../plugins/secrets/index.js";
 import { providerKinds } from "../../../../plugins/terraform/provider-kinds.js";

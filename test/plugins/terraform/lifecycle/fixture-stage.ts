@@ -4,9 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import type { EngineOptions } from "../../../../core/contract/options.js";
-import type { PendingResource } from "../../../../core/contract/pending.js";
-import type { Plan } from "../../../../core/contract/plan.js";
+import type { EngineOptions, PendingResource, Plan } from "../../../../core/contract/index.js";
 import {
   Offering,
   type OpenProvider,

@@ -1,7 +1,7 @@
 /** Secrets that a provider gives back in places that its schema does not mark. */
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../../core/contract/scope.js";
-import { appOf } from "../../../../core/run/app.js";
+import type { Scope } from "../../../../core/contract/index.js";
+import { appOf } from "../../../../core/run/index.js";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { PASSWORD, textIn } from "../../../helpers/secret-stage.js";

@@ -1,6 +1,6 @@
 /** Secrets that a provider gives back in places that its schema does not mark. */
 import { expect, test } from "vitest";
-import type { Scope } from "../../../../core/contract/scope.js";
+import type { Scope } from "../../../../core/contract/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { textIn } from "../../../helpers/secret-stage.js";
 import { recordsOf } from "../../../helpers/stage.js";

@@ -1,7 +1,7 @@
 /** States of earlier versions, which recorded sensitive values in the clear. */
 
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
-import type { StateStore } from "../../../../core/contract/store.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
+import type { StateStore } from "../../../../core/contract/index.js";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { rewriteState } from "../../../helpers/rewrite-state.js";

@@ -1,5 +1,5 @@
 /** What the engine makes of a configuration. */
-import type { Plan } from "../../../../core/contract/plan.js";
+import type { Plan } from "../../../../core/contract/index.js";
 import { unwrapped } from "../../../../plugins/terraform/lifecycle/values.js";
 import { impliedType, namesOf, propsOf, type Schema, stateOf } from "../../../../plugins/terraform/schema/index.js";
 import { recordedIn } from "../fixture/world.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { credentialsOf, variableOf } from "../../../../plugins/terraform/registry/credentials/index.ts";
-import { resolveProvider } from "../../../../plugins/terraform/registry/resolve-provider.ts";
+import { resolveProvider } from "../../../../plugins/terraform/registry/index.js";
 import { localRegistry, newKey } from "./local-registry.ts";
 import { IMPATIENT, type Workshop, workshop } from "./workshop.ts";
 

@@ -1,8 +1,8 @@
 import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { resolveProvider } from "../../../../plugins/terraform/registry/resolve-provider.ts";
-import { targetText, thisTarget } from "../../../../plugins/terraform/registry/target.ts";
+import { resolveProvider, thisTarget } from "../../../../plugins/terraform/registry/index.js";
+import { targetText } from "../../../../plugins/terraform/registry/target.ts";
 import { archiveOf, newKey, sha256 } from "./local-registry.ts";
 import { IMPATIENT, type Workshop, workshop } from "./workshop.ts";
 

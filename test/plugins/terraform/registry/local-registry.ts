@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as openpgp from "openpgp";
-import { type Target, targetText, thisTarget } from "../../../../plugins/terraform/registry/target.ts";
+import { thisTarget } from "../../../../plugins/terraform/registry/index.js";
+import { type Target, targetText } from "../../../../plugins/terraform/registry/target.ts";
 import { zipOf } from "./zip.ts";
 
 export interface Release {

@@ -2,12 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type LockedProvider,
-  lockText,
-  readLock,
-  writeLocked,
-} from "../../../../plugins/terraform/registry/lock-file.ts";
+import { type LockedProvider, readLock } from "../../../../plugins/terraform/registry/index.js";
+import { lockText, writeLocked } from "../../../../plugins/terraform/registry/lock-file.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -2,11 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addProvider, lockIn } from "../../../../plugins/terraform/registry/add-provider.ts";
 import { contentHash } from "../../../../plugins/terraform/registry/content-hash.ts";
-import { resolveProvider } from "../../../../plugins/terraform/registry/resolve-provider.ts";
-import { parseSource } from "../../../../plugins/terraform/registry/source.ts";
-import { targetText, thisTarget } from "../../../../plugins/terraform/registry/target.ts";
+import {
+  addProvider,
+  lockIn,
+  parseSource,
+  resolveProvider,
+  thisTarget,
+} from "../../../../plugins/terraform/registry/index.js";
+import { targetText } from "../../../../plugins/terraform/registry/target.ts";
 import { unpack } from "../../../../plugins/terraform/registry/unpack.ts";
 import { archiveOf, sha256 } from "./local-registry.ts";
 import { type Packed, zipOf } from "./zip.ts";

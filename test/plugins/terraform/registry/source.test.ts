@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { addressText, parseSource, pathText, termsOf } from "../../../../plugins/terraform/registry/index.js";
 import { newestFirst, rangeFrom, readRange } from "../../../../plugins/terraform/registry/range.ts";
-import { addressText, parseSource, pathText, termsOf } from "../../../../plugins/terraform/registry/source.ts";
 import { archiveHashes, readSums } from "../../../../plugins/terraform/registry/sums.ts";
 
 describe("a source", () => {

@@ -2,8 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AddedProvider, addProvider, lockIn } from "../../../../plugins/terraform/registry/add-provider.ts";
-import { parseSource } from "../../../../plugins/terraform/registry/source.ts";
+import { type AddedProvider, addProvider, lockIn, parseSource } from "../../../../plugins/terraform/registry/index.js";
 import { type Key, type LocalRegistry, localRegistry, newKey, type Release } from "./local-registry.ts";
 
 let key: Promise<Key> | undefined;

@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
-import { createEngine } from "../../../../core/engine/engine.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
+import { createEngine } from "../../../../core/engine/index.js";
 import { definePlugin } from "../../../../core/plugin/index.js";
 import { approval } from "../../../../plugins/approval/index.js";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../../adapters/memory/memory-store.js";
+import { memoryStore } from "../../../../adapters/memory/index.js";
 import { ignore, withResolvers } from "../../../../core/base/index.js";
-import type { StateStore } from "../../../../core/contract/store.js";
-import { createEngine } from "../../../../core/engine/engine.js";
+import type { StateStore } from "../../../../core/contract/index.js";
+import { createEngine } from "../../../../core/engine/index.js";
 import { digested } from "../../../../core/state/checkpoint/digested-text.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
-import { KeptRun } from "../../../../plugins/ui/sources/kept-run.js";
+import { KeptRun } from "../../../../plugins/ui/sources/index.js";
 
 const time = "2026-01-02T03:04:05.678Z";
 const log = (message: string, type = "resource:log"): UiEvent => ({ type, time, fqn: "a/b/c", message });
