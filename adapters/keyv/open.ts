@@ -3,7 +3,7 @@ import type { KeyvLike, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import type { KeyvStoreOptions } from "./options.js";
 import { Rooms } from "./rooms.js";
-import { openSource } from "./source.js";
+import { openSource, placeOf } from "./source.js";
 import { KeyvValues } from "./values.js";
 
 /** A store in a Keyv. */
@@ -24,7 +24,7 @@ export function openKeyv(source: KeyvLike, options: KeyvStoreOptions, { isOwn, w
   const opened = openSource(source, options);
   const { location, storage } = opened;
   const values = new KeyvValues(opened, warn);
-  const rooms = new Rooms(values, storage);
+  const rooms = new Rooms(values, placeOf(storage, opened.keyv.namespace));
 
   async function getMany(keys: readonly string[]): Promise<(string | undefined)[]> {
     const found = await eachBounded(keys, (key) => values.get(values.storedKey(key)));

@@ -8,18 +8,21 @@ import type { KeyvValues } from "./values.js";
 /** Holds the names of all rooms; the index of each is below it. */
 const ROOMS = "=index";
 
-/** By what keeps the values, so that two clients of one process take turns. */
-const mutexes = new WeakMap<object, KeyedMutex>();
+/**
+ * By the name of the place, so that all clients of one process take turns, also those with connections of their own. Two places of one
+ * name wait for each other without need.
+ */
+const mutexes = new Map<string, KeyedMutex>();
 
 export class Rooms {
   readonly #values: KeyvValues;
   readonly #mutex: KeyedMutex;
   readonly #rooms = new Map<string, Room>();
 
-  constructor(values: KeyvValues, storage: object) {
+  constructor(values: KeyvValues, place: string) {
     this.#values = values;
-    this.#mutex = mutexes.get(storage) ?? new KeyedMutex();
-    mutexes.set(storage, this.#mutex);
+    this.#mutex = mutexes.get(place) ?? new KeyedMutex();
+    mutexes.set(place, this.#mutex);
   }
 
   /** The room of a key. */

@@ -32,6 +32,7 @@ export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreO
     checkKeyv(source);
     const storage: object = source.store;
     checkAdapter(storage);
+    checkNamespace(storage, source.namespace);
     return {
       keyv: source,
       storage,
@@ -90,6 +91,15 @@ function checkAdapter(adapter: object): void {
   }
 }
 
+/** An adapter with connections puts its own namespace before the key that Keyv gives it: with another one the state is not found. */
+function checkNamespace(storage: object, namespace: string | undefined): void {
+  const own = memberOf(storage, "namespace");
+  if (storage instanceof Map || own === undefined || own === namespace) return;
+  throw invalid(
+    `This Keyv has the namespace "${namespace}", and another Keyv has given its adapter "${own}": the state would be read and written elsewhere. Give each Keyv an adapter of its own.`,
+  );
+}
+
 /**
  * The Keyv is given the adapter's methods and not the adapter. It would listen to its errors and never stop, and it
  * cannot be made over one that has an iterator, and options without a URL.
@@ -104,7 +114,14 @@ function keyvOver(adapter: KeyvLike, namespace: string): Keyv {
   return new Keyv({ store, namespace, throwOnErrors: true });
 }
 
+/** The same for all clients of one place, whatever their option `location` says. */
+export function placeOf(storage: object, namespace: string | undefined): string {
+  return `${className(storage)} ${namespace}`;
+}
+
 function locationOf(storage: object, namespace: string | undefined): string {
+  const location = memberOf(storage, "location");
+  if (typeof location === "string") return namespace === undefined ? location : `${location}, namespace "${namespace}"`;
   return namespace === undefined ? className(storage) : `${className(storage)}, namespace "${namespace}"`;
 }
 

@@ -5,7 +5,7 @@ import type { OpenedKeyv } from "./source.js";
 
 export class KeyvValues {
   readonly #opened: OpenedKeyv;
-  readonly #namespace: unknown;
+  readonly #namespace: string;
   readonly #hear = (error: unknown): void => {
     this.#emitted += 1;
     this.#last = error;
@@ -71,7 +71,9 @@ export class KeyvValues {
 
   async #call<T>(act: string, key: string, work: () => Promise<T>): Promise<T> {
     if (this.#presentNamespace() !== this.#namespace) {
-      const cause = new Error("another Keyv on the same adapter has given it another namespace");
+      const cause = new Error(
+        "the namespace has changed, or another Keyv on the same adapter has given it another one",
+      );
       throw this.#failed(act, key, cause, "Give each Keyv an adapter of its own.");
     }
     try {
@@ -81,10 +83,10 @@ export class KeyvValues {
     }
   }
 
-  /** Adapters with connections use what is set at that moment. A `Map` has no use for it. */
-  #presentNamespace(): unknown {
-    const { storage } = this.#opened;
-    return storage instanceof Map ? undefined : Reflect.get(storage, "namespace");
+  /** Keyv and adapters with connections use what is set at that moment. A `Map` has no use for one of its own. */
+  #presentNamespace(): string {
+    const { keyv, storage } = this.#opened;
+    return `${keyv.namespace} ${storage instanceof Map ? "" : Reflect.get(storage, "namespace")}`;
   }
 
   #checkEmitted(act: string, key: string, before: number): void {

@@ -1,4 +1,5 @@
 /** A store as what `new Keyv({ store })` takes, so that a program keeps its caches where its state is. */
+import { typeName } from "../../core/base/index.js";
 import { type Growing, isGrowing, missingMethods, type StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "./bounded.js";
 import { invalid } from "./options.js";
@@ -15,10 +16,11 @@ export interface KeyvStorageAdapter extends StateStore {
   namespace?: string | undefined;
   /** @param ttl not used: Keyv writes the time of expiry into the value, and looks at it when it reads */
   set(key: string, value: string, ttl?: number): Promise<void>;
-  /** True for each value that was set. They are set at once, not all or none; of several for one key the last one stays. */
-  setMany(
-    entries: readonly { readonly key: string; readonly value: string; readonly ttl?: number }[],
-  ): Promise<boolean[]>;
+  /**
+   * Sets values at once, not all or none; of several for one key the last one stays. Resolves with true for each, which Keyv expects,
+   * though its types say nothing of it.
+   */
+  setMany(entries: readonly { readonly key: string; readonly value: string; readonly ttl?: number }[]): Promise<void>;
   /** False for a value of Keyv that has expired, unless the Keyv has a `serialize` that writes no JSON. */
   has(key: string): Promise<boolean>;
   /** True when the key was there. */
@@ -63,6 +65,10 @@ const BATCH = 64;
  * ```
  */
 export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<Growing> {
+  if (typeof store !== "object" || store === null) {
+    const hint = typeof store === "function" ? " fsStoreAt() and the like give one, fsStore() gives a function." : "";
+    throw invalid(`asKeyvAdapter() takes a store, not ${typeName(store)}.${hint}`);
+  }
   const missing = missingMethods(store).map((name) => `${name}()`);
   if (missing.length > 0)
     throw invalid(`asKeyvAdapter() takes a store, and this is one without ${missing.join(", ")}.`);
@@ -104,6 +110,13 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
     return keys;
   }
 
+  async function setAll(entries: Parameters<KeyvStorageAdapter["setMany"]>[0]): Promise<unknown> {
+    // Two values for one key, set at once, would leave either.
+    const values = new Map(entries.map(({ key, value }) => [key, text(value)]));
+    await eachBounded([...values], ([key, value]) => store.set(key, value));
+    return entries.map(() => true);
+  }
+
   const adapter: Store & KeyvStorageAdapter = {
     ...store,
     opts: { dialect: ITERABLE, url: store.location ?? store.name },
@@ -120,12 +133,7 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
       return (await eachBounded(batchesOf(keys), (batch) => store.getMany(batch))).flat();
     },
     set: async (key, value) => store.set(key, text(value)),
-    async setMany(entries) {
-      // Two values for one key, set at once, would leave either.
-      const values = new Map(entries.map(({ key, value }) => [key, text(value)]));
-      await eachBounded([...values], ([key, value]) => store.set(key, value));
-      return entries.map(() => true);
-    },
+    setMany: setAll as KeyvStorageAdapter["setMany"],
     async has(key) {
       const value = await read(key);
       return value !== undefined && !hasExpired(value);

@@ -191,13 +191,15 @@ class AppAdmin implements StageAdmin {
     return this.#with(({ store }) => sealNow(this.#app, store, options));
   }
 
-  rotate(options: RotationOptions) {
+  async rotate(options: RotationOptions) {
+    await this.checkExists();
     return this.#with(({ store }) =>
       this.#parts.rotate((plugin) => runWith(this.#app, store, "secrets rotate", plugin), options),
     );
   }
 
-  rekey(options: RotationOptions = {}) {
+  async rekey(options: RotationOptions = {}) {
+    await this.checkExists();
     return this.#with(({ store }) =>
       this.#parts.rekey((plugin) => runWith(this.#app, store, "secrets rotate --rekey", plugin), options),
     );
@@ -235,6 +237,11 @@ class AppAdmin implements StageAdmin {
   async #with<T>(work: (settings: OneShotSettings) => Promise<T>): Promise<T> {
     try {
       if (this.#isClosed) throw closed(this);
+      const { signal } = this.#app.options;
+      if (signal?.aborted)
+        throw new EngineError("ABORTED", "Nothing was done: the signal of the admin is aborted.", {
+          cause: signal.reason,
+        });
       return await work(this.#settings((await this.#store()).store));
     } catch (error) {
       throw this.#app.safe(error);
@@ -257,9 +264,7 @@ class AppAdmin implements StageAdmin {
 
   #settings(store: StateStore): OneShotSettings {
     const settings = sessionSettings(this.#app, store);
-    // The app is not open: nobody hands its signal on.
-    const { signal = settings.signal } = this.#app.options;
-    return { ...settings, signal, owner: { ...settings.owner, since: timeOfDay() } };
+    return { ...settings, owner: { ...settings.owner, since: timeOfDay() } };
   }
 
   /** What is recorded by now. */

@@ -165,10 +165,10 @@ export interface StageAdmin extends AsyncDisposable {
   /**
    * From now on another password or key opens the secrets of the stage: from any of them to any other. One small entry, however many
    * secrets there are: they stay encrypted by the same data key. Who knows the old password or key and has an old copy of the state can
-   * still read both; see {@link StageAdmin.rekey}. False where the stage has no secrets.
+   * still read both; see {@link StageAdmin.rekey}. False if the stage has no secrets.
    *
-   * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `KEY_INVALID`, `KEY_COMMAND_FAILED`; `INVALID_OPTION` where it is the
-   * present one
+   * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `KEY_INVALID`, `KEY_COMMAND_FAILED`; `INVALID_OPTION` for the present
+   * one; `NOT_RECORDED` for a scope that has no password or key of its own, and for a stage of which nothing was ever recorded
    *
    * @example
    * ```ts
@@ -180,7 +180,7 @@ export interface StageAdmin extends AsyncDisposable {
   /**
    * Encrypts the secrets of the stage by a new data key, in one entry, and resolves with how many there were. What the old key opened is
    * of no use for what is recorded from now on. Copies of the state that were made before, and its history until it is trimmed, keep the
-   * old one. Without `newPassword` and `newKey` the present password or key stays.
+   * old one. Without `newPassword` and `newKey` the present password or key stays; the present one may be given again.
    *
    * @throws EngineError as {@link StageAdmin.rotate}, and `STATE_CORRUPT` on a secret that cannot be decrypted
    */

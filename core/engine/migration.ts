@@ -1,5 +1,6 @@
 /** The state of a stage in another store from now on. */
 
+import { EngineError } from "../base/index.js";
 import type { StateStore, StateStoreOption } from "../contract/index.js";
 import { type Migrated, type Migration, migrate } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
@@ -12,6 +13,9 @@ export async function migrateTo(
   to: StateStoreOption,
   more: Omit<Migration, "to">,
 ): Promise<Migrated> {
+  // Without it a plugin would choose one, which nobody has asked for.
+  if (to === undefined)
+    throw new EngineError("INVALID_OPTION", "migrate() needs the store that the state is moved to.");
   const { store, isOwn } = await storeOf(app, to);
   try {
     const settings = sessionSettings(app, from);

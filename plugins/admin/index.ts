@@ -1,5 +1,6 @@
 /** What `engine state` does, for programs: {@link stageAdmin}, and {@link stagesOf} for all stages of a store. */
 import { adminOf, type ListStagesOptions, type StageAdmin, type StageSummary } from "../../core/admin/index.js";
+import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
 import { makeDetachedApp } from "../../core/engine/index.js";
 import { envOptions } from "../env-options/index.js";
@@ -83,7 +84,12 @@ export interface StageAdminOptions
  * for (const { fqn, status } of (await admin.list()).resources) console.log(fqn, status);
  * ```
  */
-export function stageAdmin(store: StateStoreOption, { app, ...options }: StageAdminOptions): StageAdmin {
+export function stageAdmin(store: StateStoreOption, given: StageAdminOptions): StageAdmin {
+  if (store === undefined)
+    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the store that the state is in.");
+  if (given?.app === undefined)
+    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the name of the app: pass { app }.");
+  const { app, ...options } = given;
   const own = { ...options, stateStore: store, argv: [], telemetry: false, quiet: true } as const;
   return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets(), stateStore()] }, app, own), {
     ...adminParts,

@@ -1,6 +1,6 @@
 /** Another password or key for a stage that has secrets, and another data key. */
 import type { RotationOptions, RunWith } from "../../core/admin/index.js";
-import { EngineError } from "../../core/base/index.js";
+import { anything, checkGiven, EngineError, number, type RulesOf, text } from "../../core/base/index.js";
 import type { Encoded, StateContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
@@ -16,7 +16,7 @@ import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 /** False where the stage has no secrets. */
 export async function rotate(run: RunWith, options: RotationOptions): Promise<boolean> {
   let isDone = false;
-  await change(run, options, async ({ keyring, passwordScope, context }) => {
+  await change("rotate", run, options, async ({ keyring, passwordScope, context, checkAborted }) => {
     const next = nextOpener(options);
     if (!next)
       throw new EngineError("INVALID_OPTION", 'A new password or a new key is needed: pass "newPassword" or "newKey".');
@@ -27,6 +27,7 @@ export async function rotate(run: RunWith, options: RotationOptions): Promise<bo
     }
     isDone = keyring.has(passwordScope.path);
     await keyring.rewrap(passwordScope, next);
+    checkAborted();
     await context.rewrite(TAG, () => undefined);
   });
   return isDone;
@@ -35,10 +36,11 @@ export async function rotate(run: RunWith, options: RotationOptions): Promise<bo
 /** How many secrets were encrypted anew. */
 export async function rekey(run: RunWith, options: RotationOptions): Promise<number> {
   let count = 0;
-  await change(run, options, async ({ keyring, passwordScope, context }) => {
+  await change("rekey", run, options, async ({ keyring, passwordScope, context, checkAborted }) => {
     if (!keyring.has(passwordScope.path)) return;
     const old = await keyring.current(passwordScope);
     const next = await keyring.renew(passwordScope, nextOpener(options));
+    checkAborted();
     const anew = new Map<Encoded, Encoded>();
     await context.rewrite(TAG, (value) => {
       const envelope = parseEnvelope(value.body);
@@ -65,26 +67,52 @@ interface Rotation {
   readonly context: StateContext;
   readonly keyring: Keyring;
   readonly passwordScope: PasswordScope;
+  /** @throws EngineError `ABORTED` */
+  checkAborted(): void;
+}
+
+const RULES: RulesOf<RotationOptions> = {
+  newPassword: text,
+  newKey: anything,
+  scope: { allowed: "a text", accepts: (value) => typeof value === "string" },
+  scopePassword: text,
+  scopeKey: anything,
+  cost: number,
+};
+
+/** @throws EngineError `INVALID_OPTION`, `KEY_INVALID` */
+function checkRotation(name: string, options: RotationOptions): void {
+  checkGiven(name, options, RULES);
+  checkOptions({ key: options.newKey });
+  checkOptions({ key: options.scopeKey });
+  const { newPassword, newKey, scope, scopePassword, scopeKey } = options;
+  const exclude = (one: string, other: string): EngineError =>
+    new EngineError("INVALID_OPTION", `Options "${one}" and "${other}" exclude each other.`);
+  if (newPassword !== undefined && newKey !== undefined) throw exclude("newPassword", "newKey");
+  if (scopePassword !== undefined && scopeKey !== undefined) throw exclude("scopePassword", "scopeKey");
+  if (!scope && (scopePassword ?? scopeKey) !== undefined) {
+    const message = `${name}() is given what opens a scope, and not which scope: pass { scope }, e.g. "tenants/acme".`;
+    throw new EngineError("INVALID_OPTION", message);
+  }
+  const next = nextOpener(options);
+  if (next) checkOpener(next);
 }
 
 /** @param run loads the state once, and declares nothing */
 async function change(
+  name: string,
   run: RunWith,
-  { scope = "", cost = COST, newPassword, newKey, scopePassword, scopeKey }: RotationOptions,
+  options: RotationOptions,
   work: (rotation: Rotation) => Promise<void>,
 ): Promise<void> {
-  if (newPassword === "") throw new EngineError("INVALID_OPTION", 'Option "newPassword" must not be empty.');
-  if (newPassword !== undefined && newKey !== undefined) {
-    throw new EngineError("INVALID_OPTION", 'Options "newPassword" and "newKey" exclude each other.');
-  }
-  checkOptions({ key: newKey });
-  checkOptions({ key: scopeKey });
-  const next = nextOpener({ newPassword, newKey });
-  if (next) checkOpener(next);
+  checkRotation(name, options);
+  const { scope = "", cost = COST, scopePassword, scopeKey } = options;
   const scopeOpener = scope === "" ? undefined : openerIn({ password: scopePassword, key: scopeKey });
+  /** In its own words: nobody has installed the plugin, so its name would say nothing. */
+  let failure: unknown;
   const rotation = definePlugin({
     name: "rotation",
-    apply({ hooks, warn }) {
+    apply({ hooks, control, warn }) {
       let key: StageKey | undefined;
       hooks.stateKey.tap("rotation", (context) => {
         // What is given for a scope alone does not seal the state.
@@ -93,9 +121,10 @@ async function change(
         return key;
       });
       hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
-      hooks.stateLoaded.tapPromise("rotation", async (context) => {
-        const { chain } = context.scope;
-        const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
+      const rotateIn = async (context: StateContext): Promise<void> => {
+        const stage = context.scope.chain.join("/");
+        const path = pathOf(scope, stage);
+        const fqn = `${stage}${path === "/" ? "" : path}`;
         const opener = scopeOpener ?? openerOf(context.scope);
         if (!opener) {
           throw new EngineError(
@@ -104,17 +133,46 @@ async function change(
           );
         }
         checkOpener(opener);
-        if (context.isSealed && !key?.isGiven) throw bothNeeded(fqn, chain.join("/"));
-        const passwordScope = { path: `/${scope}`, fqn, opener };
+        if (context.isSealed && !key?.isGiven) throw bothNeeded(fqn, stage);
+        const passwordScope = { path, fqn, opener };
         const keyring = new Keyring(context.keep(NAME), cost);
         if (key?.dataKey) keyring.know(key.dataKey);
-        await work({ context, keyring, passwordScope });
-      });
+        if (path !== "/" && !keyring.has(path)) throw hasNone(fqn, stage, context.keep(NAME).keys);
+        const checkAborted = (): void => {
+          const { signal } = control.options ?? {};
+          if (signal?.aborted)
+            throw new EngineError("ABORTED", `Nothing was changed: ${name}() was aborted by its signal.`, {
+              cause: signal.reason,
+            });
+        };
+        await work({ context, keyring, passwordScope, checkAborted });
+      };
+      hooks.stateLoaded.tapPromise("rotation", (context) =>
+        rotateIn(context).catch((error: unknown) => {
+          failure = error;
+          throw error;
+        }),
+      );
     },
   });
   // First what an earlier run could not record: it is locked away by what opens it at present, under the present key.
   if (scope === "") await run(secrets({ cost }));
-  await run(rotation);
+  await run(rotation).catch((error: unknown) => {
+    throw failure ?? error;
+  });
+}
+
+/** @param scope its path below the stage, or its FQN */
+function pathOf(scope: string, stage: string): string {
+  const path = scope.startsWith(`${stage}/`) ? scope.slice(stage.length) : scope;
+  return `/${path.replaceAll(/^\/+|\/+$/g, "")}`;
+}
+
+function hasNone(fqn: string, stage: string, paths: readonly string[]): EngineError {
+  const scopes = paths.filter((path) => /^\/./.test(path)).map((path) => `"${path.slice(1)}"`);
+  const others = scopes.length > 0 ? `Those that have one: ${scopes.join(", ")}.` : `No scope of "${stage}" has one.`;
+  const message = `No secret of "${fqn}" is recorded with a password or key of its own. ${others}`;
+  return new EngineError("NOT_RECORDED", message, { fqn });
 }
 
 function bothNeeded(fqn: string, stage: string): EngineError {

@@ -44,9 +44,12 @@ describe("asKeyvAdapter", () => {
     expect(make).toThrow(
       "asKeyvAdapter() takes a store, and this is one without getMany(), deleteMany(), create(), list().",
     );
-    expect(() => Reflect.apply(asKeyvAdapter, undefined, [() => memoryStore()])).toThrow(
-      "asKeyvAdapter() takes a store",
-    );
+    for (const [value, told] of [
+      [() => memoryStore(), "asKeyvAdapter() takes a store, not a function. fsStoreAt() and the like give one"],
+      [null, "asKeyvAdapter() takes a store, not null."],
+      ["file:x", "asKeyvAdapter() takes a store, not a string."],
+    ] as const)
+      expect(() => Reflect.apply(asKeyvAdapter, undefined, [value])).toThrow(told);
   });
 
   it("closes the store when Keyv disconnects", async () => {

@@ -39,6 +39,16 @@ describe("what is refused", () => {
       () => keyvStoreAt(new Keyv({ throwOnErrors: true }), { namespace: "a" }),
       "of its own",
     ],
+    [
+      "a Keyv whose adapter another Keyv has given another namespace",
+      () => {
+        const store = fsStoreAt(folder);
+        const keyv = new Keyv({ store, namespace: "state", throwOnErrors: true });
+        new Keyv({ store, namespace: "cache" });
+        return keyvStoreAt(keyv);
+      },
+      'another Keyv has given its adapter "cache"',
+    ],
     ["an empty namespace", () => keyvStore(new Map(), { namespace: "" }), '"namespace" of keyvStore()'],
     ["an option that there is not", () => keyvStore(new Map(), { name: "a" } as object), 'no option "name"'],
     ["what is no adapter", () => keyvStoreAt({ get: () => {} } as never), "needs a Keyv"],

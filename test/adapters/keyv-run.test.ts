@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Keyv } from "keyv";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
@@ -88,6 +89,33 @@ describe("keyvStore", () => {
       expect(await rejection(second.run(() => Box("b", { size: 1 })))).toMatchObject({ code: "STATE_LOCKED" });
     });
     expect(news()).toEqual(["create"]);
+  });
+
+  it.each<[string, () => KeyvLike]>([
+    ["a Keyv", () => new Keyv({ store: fsStoreAt(folder), throwOnErrors: true })],
+    ["an adapter", () => fsStoreAt(folder)],
+  ])("keeps two runs of one process apart that each have %s of their own over the same values", async (_, make) => {
+    const { kind, definition, news } = boxes();
+    const Box = Resource(kind, definition);
+    const three = async () => {
+      for (const id of ["a", "b", "c"]) await Box(id, { size: 1 });
+    };
+    const runs = [1, 2, 3].map(() => runsOn(keyvStore(make), folder).run(three));
+    const outcomes = await Promise.allSettled(runs);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(news()).toEqual(["create", "create", "create"]);
+  });
+
+  it("fails a run whose Keyv gets another namespace meanwhile", async () => {
+    const { kind, definition } = boxes();
+    const Box = Resource(kind, definition);
+    const keyv = new Keyv({ throwOnErrors: true });
+    const run = runsOn(keyvStore(keyv), folder).run(async () => {
+      await Box("a", { size: 1 });
+      keyv.namespace = "other";
+    });
+    expect(await rejection(run)).toMatchObject({ message: expect.stringContaining("the namespace has changed") });
+    expect([...(keyv.store as Map<string, unknown>).keys()].filter((key) => !key.startsWith("keyv:"))).toEqual([]);
   });
 
   it("disconnects with the run what it made for the run, and nothing that was handed over", async () => {

@@ -3,7 +3,7 @@ export { Later } from "../../base/index.js";
 export type { Definition } from "../defined-type.js";
 export type { ResolvedOptions } from "../options.js";
 export type { Encoded } from "../record.js";
-export type { AnyEvent, EngineEvents, EventName, EventSource, RunInfo, RunOwner } from "./events.js";
+export type { AnyEvent, EngineEvents, EventName, EventOf, EventSource, RunInfo, RunOwner } from "./events.js";
 export type {
   ApplyContext,
   ApplyFailedContext,

@@ -17,7 +17,8 @@ export async function rotate({ app, admin, given }: InState): Promise<void> {
   const isRekeyed = given.rekey === true;
   const next = await nextFrom(given, env, !isRekeyed);
   const scope = textOf(given.scope);
-  const options: RotationOptions = { scope, ...(await scopeOpenerFrom(given, env)), ...next };
+  const scopeOpener = scope === undefined ? {} : await scopeOpenerFrom(given, env);
+  const options: RotationOptions = { scope, ...scopeOpener, ...next };
   if (scope === undefined) await tellOfCopies(admin, next, isRekeyed);
   if (isRekeyed) {
     const count = await admin.rekey(options);

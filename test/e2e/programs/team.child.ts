@@ -1,5 +1,6 @@
 /** A deployment from one of several machines: `team STORE PREFIX [holder]`; a holder stays in its handler until told. */
 import { existsSync } from "node:fs";
+import type { StateStore } from "../../../core/contract/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
 import { until } from "../../helpers/until.js";
@@ -15,12 +16,27 @@ const Thing = Resource("e2e:TeamThing", {
   delete: () => {},
 });
 
-// Through a proxy, by a store that gives up soon.
-const { TEAM_URL: url } = process.env;
-/** Impatient: the service is down, and there is nothing to wait for. */
-const isImpatient = process.env.TEAM_IMPATIENT === "1";
-const way = url === undefined ? {} : { url, ...(isImpatient ? { retryTimeout: 1_500 } : {}) };
-const app = await engine("team", { stateStore: () => remoteStore(name as RemoteName, prefix, way) });
+// Through a proxy.
+const { TEAM_URL: url, TEAM_IMPATIENT } = process.env;
+const open = (more = {}): StateStore =>
+  remoteStore(name as RemoteName, prefix, url === undefined ? {} : { url, ...more });
+const patient = open();
+/** Once the service is down there is nothing to wait for. Before, it may be slow. */
+const impatient = open({ retryTimeout: 1_500 });
+const isDown = (): boolean => TEAM_IMPATIENT === "1" && (role !== "holder" || existsSync("released"));
+const store = (): StateStore => (isDown() ? impatient : patient);
+const stateStore: StateStore = {
+  name: patient.name,
+  location: patient.location,
+  get: (key) => store().get(key),
+  getMany: (keys) => store().getMany(keys),
+  set: (key, value) => store().set(key, value),
+  deleteMany: (keys) => store().deleteMany(keys),
+  create: (key, value, options) => store().create(key, value, options),
+  list: (from) => store().list(from),
+  close: async () => void (await Promise.all([patient.close?.(), impatient.close?.()])),
+};
+const app = await engine("team", { stateStore: () => stateStore });
 await Thing(role ?? "common");
 await app.finalize();
 say("finalized");

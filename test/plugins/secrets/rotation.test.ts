@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
+import { stageAdmin } from "../../../plugins/admin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
@@ -98,8 +99,11 @@ describe("another password", () => {
   test("of a stage that has no key, for nothing was ever recorded there, changes and writes nothing", async () => {
     const stage = secretStage();
     for (const _time of [1, 2]) {
-      expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(false);
-      expect(await rekey("app", { ...settings(stage.store), newPassword: NEW })).toBe(0);
+      for (const change of [rotatePassword, rekey]) {
+        await expect(change("app", { ...settings(stage.store), newPassword: NEW })).rejects.toMatchObject({
+          code: "NOT_RECORDED",
+        });
+      }
       expect(await textIn(stage.store)).toBe("");
       await stage.up(() => {});
     }
@@ -110,8 +114,55 @@ describe("another password", () => {
     await stage.up(() => stage.engine.run("tenant", { password: "tenant's own" }, () => Thing("plain")));
     const before = await textIn(stage.store);
     const rotation = { ...settings(stage.store), scope: "tenant", scopePassword: "tenant's own", newPassword: NEW };
-    expect(await rotatePassword("app", rotation)).toBe(false);
-    expect(await rekey("app", rotation)).toBe(0);
+    for (const change of [rotatePassword, rekey]) {
+      await expect(change("app", rotation)).rejects.toMatchObject({
+        code: "NOT_RECORDED",
+        message:
+          'No secret of "app/dev/tenant" is recorded with a password or key of its own. No scope of "app/dev" has one.',
+      });
+    }
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
+  test("of a scope takes its path or its FQN, and names the scopes that have one", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const own = { ...settings(stage.store), scopePassword: "tenant's own" };
+    await expect(rotatePassword("app", { ...own, scope: "tenat", newPassword: NEW })).rejects.toMatchObject({
+      code: "NOT_RECORDED",
+      message: expect.stringContaining('Those that have one: "tenant".'),
+    });
+    expect(await rotatePassword("app", { ...own, scope: "app/dev/tenant", newPassword: NEW })).toBe(true);
+    const back = { ...settings(stage.store), scopePassword: NEW, newPassword: "tenant's own" };
+    expect(await rotatePassword("app", { ...back, scope: "/tenant/" })).toBe(true);
+  });
+
+  test.each<[string, object, string]>([
+    ["an unknown option", { newPasword: NEW }, 'no option "newPasword"'],
+    ["what opens a scope, and no scope", { scopePassword: "x", newPassword: NEW }, "and not which scope"],
+    ["two openers of a scope", { scope: "tenant", scopePassword: "x", scopeKey: "y", newPassword: NEW }, "exclude"],
+    ["a password that is no text", { newPassword: null }, '"newPassword" of rotate() must be a non-empty string'],
+  ])("is refused with %s, and nothing is changed", async (_, given, message) => {
+    const stage = secretStage();
+    await declare(stage);
+    const before = await textIn(stage.store);
+    const admin = stageAdmin(stage.store, { app: "app", stage: "dev", env: {}, password: PASSWORD });
+    const refused = { code: "INVALID_OPTION", message: expect.stringContaining(message) };
+    await expect(Reflect.apply(admin.rotate, admin, [given])).rejects.toMatchObject(refused);
+    await admin.close();
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
+  test("ends with the signal of the admin, and changes nothing", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const before = await textIn(stage.store);
+    const stop = new AbortController();
+    const tool = { ...settings(stage.store), signal: stop.signal, newPassword: NEW };
+    const changing = rotatePassword("app", tool);
+    stop.abort(new Error("no time"));
+    await expect(changing).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(rekey("app", tool)).rejects.toMatchObject({ code: "ABORTED" });
     expect(await textIn(stage.store)).toBe(before);
   });
 
