@@ -20,10 +20,14 @@ const { values } = parseArgs({
 });
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const targets = JSON.stringify(manifest.exports);
+/** A door that the patterns of package.json leave out, and that no other name leads to, is no entry. */
+const isEntry = (room) => manifest.exports[`./${room}`] !== null || targets.includes(`"./dist/${room}/index.js"`);
 const doorsIn = (folder) =>
   readdirSync(join(root, folder))
-    .map((name) => `${folder}/${name}/index.ts`)
-    .filter((door) => existsSync(join(root, door)));
+    .map((name) => `${folder}/${name}`)
+    .filter((room) => existsSync(join(root, room, "index.ts")) && isEntry(room))
+    .map((room) => `${room}/index.ts`);
 const library = "plugins/index.ts";
 const entries = [
   library,
