@@ -121,8 +121,8 @@ export function placeOf(storage: object, namespace: string | undefined): string 
 
 function locationOf(storage: object, namespace: string | undefined): string {
   const location = memberOf(storage, "location");
-  if (typeof location === "string") return namespace === undefined ? location : `${location}, namespace "${namespace}"`;
-  return namespace === undefined ? className(storage) : `${className(storage)}, namespace "${namespace}"`;
+  const place = typeof location === "string" ? location : className(storage);
+  return namespace === undefined ? place : `${place}, namespace "${namespace}"`;
 }
 
 function className(value: object): string {

@@ -191,18 +191,12 @@ class AppAdmin implements StageAdmin {
     return this.#with(({ store }) => sealNow(this.#app, store, options));
   }
 
-  async rotate(options: RotationOptions) {
-    await this.checkExists();
-    return this.#with(({ store }) =>
-      this.#parts.rotate((plugin) => runWith(this.#app, store, "secrets rotate", plugin), options),
-    );
+  rotate(options: RotationOptions) {
+    return this.#rotating("secrets rotate", (run) => this.#parts.rotate(run, options));
   }
 
-  async rekey(options: RotationOptions = {}) {
-    await this.checkExists();
-    return this.#with(({ store }) =>
-      this.#parts.rekey((plugin) => runWith(this.#app, store, "secrets rotate --rekey", plugin), options),
-    );
+  rekey(options: RotationOptions = {}) {
+    return this.#rotating("secrets rotate --rekey", (run) => this.#parts.rekey(run, options));
   }
 
   migrate(to: StateStoreOption, options: Omit<Migration, "to"> = {}) {
@@ -246,6 +240,12 @@ class AppAdmin implements StageAdmin {
     } catch (error) {
       throw this.#app.safe(error);
     }
+  }
+
+  /** A mistyped name would look like a stage without secrets. */
+  async #rotating<T>(command: Parameters<typeof runWith>[2], work: (run: RunWith) => Promise<T>): Promise<T> {
+    await this.checkExists();
+    return this.#with(({ store }) => work((plugin) => runWith(this.#app, store, command, plugin)));
   }
 
   /** As {@link #with}, for what changes nothing. */

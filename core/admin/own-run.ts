@@ -1,8 +1,8 @@
 /** A look at a stage, or a change of it, by a tool that needs the plugins of an app which is not open. */
 
 import { NOTHING_DONE } from "../base/index.js";
-import type { EnginePlugin, StateKey, StateStore } from "../contract/index.js";
-import { detachedAppOf, type EngineApp, makeDetachedApp, sessionSettings } from "../engine/index.js";
+import type { EngineOptions, EnginePlugin, StateKey, StateStore } from "../contract/index.js";
+import { detachedAppOf, type EngineApp, handedOn, makeDetachedApp, sessionSettings } from "../engine/index.js";
 import { keyNeeded } from "../state/index.js";
 
 export interface OwnRun {
@@ -23,18 +23,8 @@ export async function inOwnRun<T>(
   run: OwnRun,
   work: (own: EngineApp) => Promise<T>,
 ): Promise<T> {
-  const { lockTimeout, signal } = app.options;
   const phase = run.command === "show" ? "read" : "up";
-  // Events as JSON would be among the results of whoever asks.
-  const own = detachedAppOf(app, app.root.appName, {
-    phase,
-    stateStore: store,
-    lockTimeout,
-    signal,
-    json: false,
-    quiet: true,
-  });
-  return worked(own, store, run, work);
+  return worked(detachedAppOf(app, app.root.appName, { ...ownOptions(app, store), phase }), store, run, work);
 }
 
 /** As {@link inOwnRun}, with a plugin in the place of those that the engine has; those of the options stay. */
@@ -44,11 +34,14 @@ export async function runWith(
   command: OwnRun["command"],
   plugin: EnginePlugin,
 ): Promise<void> {
-  const { password, key, profile, rootDir, lockTimeout, env, signal, strictState, plugins } = app.options;
-  const shared = { password, key, profile, rootDir, lockTimeout, env, signal, strictState, plugins };
-  const { appName, stage } = app.root;
-  const own = makeDetachedApp({ plugins: [plugin] }, appName, { ...shared, stage, stateStore: store, argv: [] });
+  const options = { ...handedOn(app), ...ownOptions(app, store) };
+  const own = makeDetachedApp({ plugins: [plugin] }, app.root.appName, options);
   await worked(own, store, { command }, async () => {});
+}
+
+/** Events as JSON would be among the results of the tool. */
+function ownOptions({ options: { lockTimeout, signal } }: EngineApp, stateStore: StateStore): EngineOptions {
+  return { stateStore, lockTimeout, signal, json: false, quiet: true };
 }
 
 async function worked<T>(

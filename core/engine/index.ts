@@ -2,7 +2,7 @@
 
 export type { Drift, DriftedResource } from "../plan/index.js";
 export { type EngineApp, engineAppOf } from "./app-parts.js";
-export { detachedAppOf } from "./detached-app.js";
+export { detachedAppOf, handedOn } from "./detached-app.js";
 export { createEngine, type Engine, type EngineParts, makeDetachedApp } from "./engine.js";
 export { migrateTo } from "./migration.js";
 export { asEngineError, chooseStore, sessionSettings } from "./open-state.js";

@@ -19,7 +19,7 @@ export async function migrateTo(
   const { store, isOwn } = await storeOf(app, to);
   try {
     const settings = sessionSettings(app, from);
-    // The app is not open, and does not follow its signal.
+    // Its reason stands in the message in the words of whoever aborted it.
     const { signal = settings.signal } = app.options;
     return await migrate({ ...settings, signal }, { to: store, ...more });
   } finally {

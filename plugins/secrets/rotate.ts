@@ -1,7 +1,7 @@
 /** Another password or key for a stage that has secrets, and another data key. */
 import type { RotationOptions, RunWith } from "../../core/admin/index.js";
 import { anything, checkGiven, EngineError, number, type RulesOf, text } from "../../core/base/index.js";
-import type { Encoded, StateContext } from "../../core/contract/index.js";
+import type { Encoded, Replace, StateContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
@@ -16,7 +16,7 @@ import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 /** False where the stage has no secrets. */
 export async function rotate(run: RunWith, options: RotationOptions): Promise<boolean> {
   let isDone = false;
-  await change("rotate", run, options, async ({ keyring, passwordScope, context, checkAborted }) => {
+  await change("rotate", run, options, async ({ keyring, passwordScope, rewrite }) => {
     const next = nextOpener(options);
     if (!next)
       throw new EngineError("INVALID_OPTION", 'A new password or a new key is needed: pass "newPassword" or "newKey".');
@@ -27,8 +27,7 @@ export async function rotate(run: RunWith, options: RotationOptions): Promise<bo
     }
     isDone = keyring.has(passwordScope.path);
     await keyring.rewrap(passwordScope, next);
-    checkAborted();
-    await context.rewrite(TAG, () => undefined);
+    await rewrite(() => undefined);
   });
   return isDone;
 }
@@ -36,13 +35,12 @@ export async function rotate(run: RunWith, options: RotationOptions): Promise<bo
 /** How many secrets were encrypted anew. */
 export async function rekey(run: RunWith, options: RotationOptions): Promise<number> {
   let count = 0;
-  await change("rekey", run, options, async ({ keyring, passwordScope, context, checkAborted }) => {
+  await change("rekey", run, options, async ({ keyring, passwordScope, rewrite }) => {
     if (!keyring.has(passwordScope.path)) return;
     const old = await keyring.current(passwordScope);
     const next = await keyring.renew(passwordScope, nextOpener(options));
-    checkAborted();
     const anew = new Map<Encoded, Encoded>();
-    await context.rewrite(TAG, (value) => {
+    await rewrite((value) => {
       const envelope = parseEnvelope(value.body);
       if (envelope?.id !== old.id) return undefined;
       // A pending update has the ciphertexts of what it leaves as it was: they stay the same, and so does its token.
@@ -64,11 +62,10 @@ function nextOpener({ newPassword, newKey }: RotationOptions): Opener | undefine
 }
 
 interface Rotation {
-  readonly context: StateContext;
   readonly keyring: Keyring;
   readonly passwordScope: PasswordScope;
-  /** @throws EngineError `ABORTED` */
-  checkAborted(): void;
+  /** Records the keys, and what replaces the secrets, in one entry. @throws EngineError `ABORTED` by the signal of the admin */
+  rewrite(replace: Replace): Promise<void>;
 }
 
 const RULES: RulesOf<RotationOptions> = {
@@ -138,14 +135,15 @@ async function change(
         const keyring = new Keyring(context.keep(NAME), cost);
         if (key?.dataKey) keyring.know(key.dataKey);
         if (path !== "/" && !keyring.has(path)) throw hasNone(fqn, stage, context.keep(NAME).keys);
-        const checkAborted = (): void => {
+        const rewrite = async (replace: Replace): Promise<void> => {
           const { signal } = control.options ?? {};
           if (signal?.aborted)
             throw new EngineError("ABORTED", `Nothing was changed: ${name}() was aborted by its signal.`, {
               cause: signal.reason,
             });
+          await context.rewrite(TAG, replace);
         };
-        await work({ context, keyring, passwordScope, checkAborted });
+        await work({ keyring, passwordScope, rewrite });
       };
       hooks.stateLoaded.tapPromise("rotation", (context) =>
         rotateIn(context).catch((error: unknown) => {
