@@ -127,12 +127,18 @@ async function keeps(store: StateStore, text: string): Promise<void> {
   );
 }
 
+/** Milliseconds between two looks. */
+const LIST_PAUSE = 100;
+
+/** One minute of looks: it tells a store that forgets from a busy machine, and promises no speed. */
+const LIST_TRIES = 600;
+
 /** Services that keep a list of keys beside the values (Ceph does) complete it a moment after calls that raced for a key. */
 async function listsAtLast(store: StateStore, key: string, isThere: boolean): Promise<void> {
   const expected = isThere ? [key] : [];
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let tries = 0; tries < LIST_TRIES; tries += 1) {
     if ((await listed(store, key)).length === expected.length) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, LIST_PAUSE));
   }
   deepEqual(await listed(store, key), expected);
 }
