@@ -10,7 +10,7 @@ import { isOvertaken, type KeyList, listCheckpoints, listKeys } from "./journal/
 import type { Segment } from "./journal/segment.js";
 import { gap, readEntry, readTail } from "./journal/tail.js";
 import type { LedgerLocation } from "./ledger-location.js";
-import { arrivingIn, checkInUse, partlyArrived } from "./migration/moving.js";
+import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
 import { Evidence, NO_EVIDENCE } from "./seal/evidence.js";
 import { Overtaken, prove } from "./seal/prove.js";
 import { checkNames } from "./sound-names.js";

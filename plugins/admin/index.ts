@@ -1,13 +1,15 @@
 /** What `engine state` does, for programs: {@link stageAdmin}, and {@link stagesOf} for all stages of a store. */
-import { adminOf, type ListStagesOptions, type StageAdmin, type StageSummary } from "../../core/admin/index.js";
+
 import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
 import { makeDetachedApp } from "../../core/engine/index.js";
 import { envOptions } from "../env-options/index.js";
 import { secrets } from "../secrets/index.js";
 import { stateStore } from "../state-store/index.js";
+import { adminOf, type ListStagesOptions, type StageAdmin, type StageSummary } from "./operations/index.js";
 import { adminParts } from "./parts.js";
 
+export type { DeletionCause, FailedDeletion, RecordStatus } from "../../core/contract/index.js";
 export type {
   Detail,
   DifferenceOptions,
@@ -28,6 +30,8 @@ export type {
   Kept,
   ListedResource,
   ListStagesOptions,
+  Migrated,
+  Migration,
   Moved,
   MoveOptions,
   PartOptions,
@@ -56,10 +60,7 @@ export type {
   ValueLimits,
   ValuePart,
   Verified,
-} from "../../core/admin/index.js";
-
-export type { DeletionCause, FailedDeletion, RecordStatus } from "../../core/contract/index.js";
-export type { Migrated, Migration } from "../../core/state/index.js";
+} from "./operations/index.js";
 
 /** Which stage, and what its runs are given: as the options of `engine()` of the same names, with the same defaults. */
 export interface StageAdminOptions

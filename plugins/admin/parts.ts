@@ -1,7 +1,8 @@
 /** The parts of a `StageAdmin` that plugins supply. */
-import type { AdminParts } from "../../core/admin/index.js";
+
 import { inClear } from "../secrets/in-clear.js";
 import { rekey, rotate } from "../secrets/rotate.js";
+import type { AdminParts } from "./operations/index.js";
 
 export const adminParts: AdminParts = {
   rotate,

@@ -1,5 +1,5 @@
 /** Refuses a command for a stage that has no state: most likely its name, or the app's, is mistyped. */
-import type { StageAdmin } from "../../core/admin/index.js";
+import type { StageAdmin } from "../admin/operations/index.js";
 import { isEngineError } from "../../core/base/index.js";
 import type { Scope } from "../../core/contract/index.js";
 import { engineAppOf } from "../../core/engine/index.js";

@@ -1,5 +1,5 @@
 /** Another password or key for a stage that has secrets, and another data key. */
-import type { RotationOptions, RunWith } from "../../core/admin/index.js";
+import type { RotationOptions, RunWith } from "../admin/operations/index.js";
 import { anything, checkGiven, EngineError, number, type RulesOf, text } from "../../core/base/index.js";
 import type { Encoded, Replace, StateContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";

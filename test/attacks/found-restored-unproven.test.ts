@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { restore } from "../../core/admin/restore.js";
+import { restore } from "../../plugins/admin/operations/restore.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { all, firstBody, keys, newestIn, rewrite, textOf } from "./forging.ts";

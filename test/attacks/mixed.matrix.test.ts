@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { pull } from "../../core/admin/copy.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
+import { pull } from "../../plugins/admin/operations/restore.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { PASSWORD } from "../helpers/secret-stage.ts";
 import { snapshot } from "../helpers/store-contents.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { unlock } from "../../core/admin/unlock.js";
+import { unlock } from "../../plugins/admin/operations/unlock.js";
 import type { Scope, StateStore } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { closedApp } from "../helpers/closed-app.ts";

@@ -1,15 +1,14 @@
 /** What people do with a stage, and what has to come of it where somebody else has written there. */
 import { expect } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { pull, push } from "../../core/admin/copy.js";
-import { move } from "../../core/admin/move.js";
-import { recoverNow } from "../../core/admin/own-run.js";
-import { forget } from "../../core/admin/records/index.js";
-import { restore } from "../../core/admin/restore.js";
-import { unlock } from "../../core/admin/unlock.js";
 import { RunFailedError } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { createEngine, sessionSettings } from "../../core/engine/index.js";
+import { move } from "../../plugins/admin/operations/move.js";
+import { recoverNow } from "../../plugins/admin/operations/own-run.js";
+import { forget } from "../../plugins/admin/operations/records/forget.js";
+import { pull, push, restore } from "../../plugins/admin/operations/restore.js";
+import { unlock } from "../../plugins/admin/operations/unlock.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { migrate, rekey, rotatePassword, sealState } from "../helpers/admin-tools.ts";
 import { closedApp } from "../helpers/closed-app.ts";

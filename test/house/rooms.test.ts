@@ -28,7 +28,6 @@ const ROOMS: readonly string[] = [
   "apply",
   "plan",
   "engine",
-  "admin",
 ];
 
 /** What may be in a folder; the entry of core is in none. */

@@ -6,7 +6,7 @@ import type { ClosedSession } from "../checkpoint/checkpoint.js";
 import { corrupt, tooNew } from "../corrupt.js";
 import type { LedgerLocation } from "../ledger-location.js";
 import type { Loaded } from "../load.js";
-import { arrivingIn } from "../migration/moving.js";
+import { arrivingIn } from "../moving.js";
 import { type Entry, isKnown, type Line } from "./entry.js";
 import { advance, follows, type Head } from "./head.js";
 import type { Tail } from "./tail.js";

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { Command } from "commander";
-import type { Graph } from "../../../core/admin/index.js";
+import type { Graph } from "../../admin/operations/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { extname } from "node:path";
 import type { Command } from "commander";
-import { adminOf } from "../../../core/admin/index.js";
+import { adminOf } from "../../admin/operations/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import { chooseStore, type EngineApp } from "../../../core/engine/index.js";
 import { adminParts } from "../../admin/parts.js";

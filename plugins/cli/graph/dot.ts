@@ -1,4 +1,4 @@
-import { type Graph, nodeNames } from "../../../core/admin/index.js";
+import { type Graph, nodeNames } from "../../admin/operations/index.js";
 
 const STYLES = { ready: "", pending: ', color="#c77700", penwidth=2', replaced: ", style=dashed" } as const;
 

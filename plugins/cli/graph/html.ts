@@ -1,4 +1,4 @@
-import type { Graph } from "../../../core/admin/index.js";
+import type { Graph } from "../../admin/operations/index.js";
 import { toSvg, xml } from "./svg.js";
 
 const STYLE = `

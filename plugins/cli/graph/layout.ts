@@ -1,6 +1,6 @@
 /** Where everything stands in a picture: each group by itself, from the inside out. */
 import stringWidth from "string-width";
-import { type Graph, type GraphNode, nodeNames } from "../../../core/admin/index.js";
+import { type Graph, type GraphNode, nodeNames } from "../../admin/operations/index.js";
 
 export interface Box {
   /** Of the upper left corner, in pixels. */

@@ -1,4 +1,4 @@
-import { type Graph, type GraphNode, nodeNames } from "../../../core/admin/index.js";
+import { type Graph, type GraphNode, nodeNames } from "../../admin/operations/index.js";
 
 const STYLES = {
   pending: "stroke:#c77700,stroke-width:2px",

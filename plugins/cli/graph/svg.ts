@@ -1,4 +1,4 @@
-import { type Graph, type GraphGroup, type GraphNode, nodeNames } from "../../../core/admin/index.js";
+import { type Graph, type GraphGroup, type GraphNode, nodeNames } from "../../admin/operations/index.js";
 import { type Box, type Layout, layOut } from "./layout.js";
 
 const STYLE = `

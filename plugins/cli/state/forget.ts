@@ -1,5 +1,5 @@
 /** `engine state forget`: drops records, and leaves the things alone. */
-import type { Forgotten } from "../../../core/admin/index.js";
+import type { Forgotten } from "../../admin/operations/index.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

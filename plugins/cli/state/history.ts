@@ -1,6 +1,6 @@
 /** `engine state history`: the copies that the state can go back to. */
 
-import type { HistoryCopy } from "../../../core/admin/index.js";
+import type { HistoryCopy } from "../../admin/operations/index.js";
 import { countWord } from "../../internal/count-word.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";

@@ -1,5 +1,5 @@
 /** Who is at work on a stage, for people. */
-import type { Holder } from "../../../core/admin/index.js";
+import type { Holder } from "../../admin/operations/index.js";
 
 const LIFE: Readonly<Record<Holder["process"], string>> = {
   runs: "it runs",

@@ -1,5 +1,5 @@
 /** `engine state keep`: says that a resource is still there. */
-import type { Kept, ListedResource } from "../../../core/admin/index.js";
+import type { Kept, ListedResource } from "../../admin/operations/index.js";
 import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
 import { approve } from "./approval.js";

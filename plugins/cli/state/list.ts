@@ -1,6 +1,6 @@
 /** `engine state list`: what is recorded. */
 
-import type { ListedResource } from "../../../core/admin/index.js";
+import type { ListedResource } from "../../admin/operations/index.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";

@@ -1,5 +1,5 @@
 /** What restoring and pushing ask, and tell. */
-import type { Restored } from "../../../core/admin/index.js";
+import type { Restored } from "../../admin/operations/index.js";
 import { print, printJson } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

@@ -1,5 +1,5 @@
 /** `engine state stages`: all stages of all apps in the store. */
-import type { StageSummary } from "../../../core/admin/index.js";
+import type { StageSummary } from "../../admin/operations/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";

@@ -1,5 +1,5 @@
 /** `engine state tree`: scopes and resources as they are nested. */
-import type { ListedResource, TreeNode } from "../../../core/admin/index.js";
+import type { ListedResource, TreeNode } from "../../admin/operations/index.js";
 import { print, printJson } from "../output.js";
 import type { InState } from "./in-state.js";
 import { marksOf } from "./list.js";

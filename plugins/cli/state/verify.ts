@@ -1,6 +1,6 @@
 /** `engine state verify`: whether every byte of the state is what was written. */
 
-import type { Finding, Verified } from "../../../core/admin/index.js";
+import type { Finding, Verified } from "../../admin/operations/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";

@@ -1,5 +1,5 @@
 /** Runs work with the admin of an app, which is not open. */
-import { adminOf, type StageAdmin } from "../../../core/admin/index.js";
+import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
 import { adminParts } from "../../admin/parts.js";
 

@@ -1,6 +1,6 @@
 /** Finds sensitive values that an earlier version recorded in the clear. Pure. */
 
-import type { Finding } from "../../../core/admin/index.js";
+import type { Finding } from "../../admin/operations/index.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "../../../core/codec/index.js";
 import {
   type Encoded,

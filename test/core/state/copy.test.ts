@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { pull, push } from "../../../core/admin/copy.js";
 import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { Contents, writeCheckpoint } from "../../../core/state/index.js";
+import { pull, push } from "../../../plugins/admin/operations/restore.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { ownerOf, recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,10 +1,11 @@
 /** A stage that is moved from one kind of store to another, by processes that are killed, lose replies, or are overtaken. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { verify } from "../../../core/admin/verify/index.js";
 import { isEngineError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { loadAsIs, migrate } from "../../../core/state/index.js";
+import { loadAsIs } from "../../../core/state/index.js";
+import { migrate } from "../../../plugins/admin/operations/index.js";
+import { verify } from "../../../plugins/admin/operations/verify/verify.js";
 import { keys } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { migrate, readSegment } from "../../../core/state/index.js";
+import { readSegment } from "../../../core/state/index.js";
+import { migrate } from "../../../plugins/admin/operations/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";

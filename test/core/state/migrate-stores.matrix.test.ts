@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { migrate } from "../../../core/state/index.js";
+import { migrate } from "../../../plugins/admin/operations/index.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { historyOf } from "../../../core/admin/history.js";
-import { verify } from "../../../core/admin/verify/index.js";
-import { migrate } from "../../../core/state/index.js";
+import { historyOf } from "../../../plugins/admin/operations/history.js";
+import { migrate } from "../../../plugins/admin/operations/index.js";
+import { verify } from "../../../plugins/admin/operations/verify/verify.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys, loadFrom } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,8 +1,8 @@
 /** A run that tries its store with an entry of its own, which others have taken away since: they have gone on. */
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { forget } from "../../../core/admin/records/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
+import { forget } from "../../../plugins/admin/operations/records/forget.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, keysOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { changesBetween, restore } from "../../../core/admin/restore.js";
+import { changesBetween, restore } from "../../../plugins/admin/operations/restore.js";
 import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import type { Change, Contents } from "../../../core/state/index.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { detailOf, masked, revealed } from "../../../core/admin/detail.js";
-import { selectorOf } from "../../../core/admin/index.js";
-import { listed } from "../../../core/admin/listed.js";
-import { inOwnRun } from "../../../core/admin/own-run.js";
+import { detailOf, masked, revealed } from "../../../plugins/admin/operations/detail.js";
+import { selectorOf } from "../../../plugins/admin/operations/index.js";
+import { listed } from "../../../plugins/admin/operations/listed.js";
+import { inOwnRun } from "../../../plugins/admin/operations/own-run.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";

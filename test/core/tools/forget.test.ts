@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { forget } from "../../../core/admin/records/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { retainedNames, retainName } from "../../../core/state/index.js";
+import { forget } from "../../../plugins/admin/operations/records/forget.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { MoveOptions } from "../../../core/admin/index.js";
-import { move } from "../../../core/admin/move.js";
+import type { MoveOptions } from "../../../plugins/admin/operations/index.js";
+import { move } from "../../../plugins/admin/operations/move.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";

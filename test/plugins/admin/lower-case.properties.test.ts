@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { indexInAnyCase } from "../../../core/admin/view/lower-case.js";
+import { indexInAnyCase } from "../../../plugins/admin/operations/view/find.js";
 import { cases, fc } from "../../helpers/generated.js";
 
 const PIECE = 65_536;

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
-import { graphOf } from "../../../core/admin/graph.js";
+import { graphOf } from "../../../plugins/admin/operations/graph.js";
 import { toSvg } from "../../../plugins/cli/graph/svg.js";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { graphOf } from "../../../core/admin/graph.js";
+import { graphOf } from "../../../plugins/admin/operations/graph.js";
 import { toDot } from "../../../plugins/cli/graph/dot.js";
 import { layOut } from "../../../plugins/cli/graph/layout.js";
 import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import type { RotationOptions } from "../../../core/admin/index.js";
+import type { RotationOptions } from "../../../plugins/admin/operations/index.js";
 import type { EnginePlugin } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { unsealText } from "../../../plugins/secrets/recovery.js";

@@ -1,0 +1,25 @@
+/** What tools do with a stage: {@link StageAdmin}, and the types of what it gives. */
+export { type AdminParts, adminOf } from "./admin-of.js";
+export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
+export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
+export type { EndedRun, HistoryCopy } from "./history.js";
+export { compare, type ListedResource, type TreeNode } from "./listed.js";
+export { type Migrated, type Migration, migrate } from "./migration/migrate.js";
+export type { Moved, MoveOptions } from "./move.js";
+export type { Recovered, RotationOptions, RunWith, SealingOptions } from "./own-run.js";
+export { selectorOf } from "./recorded-name.js";
+export type { ForgetOptions, Forgotten, ForgottenName } from "./records/forget.js";
+export type { KeepOptions, Kept } from "./records/keep.js";
+export type { Purged, PurgeOptions } from "./records/purge.js";
+export type { Restored, Restoring } from "./restore.js";
+export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
+export type { ListStagesOptions, StageMove, StageSummary } from "./stages.js";
+export type { Holder, UnlockOptions } from "./unlock.js";
+export type { Finding } from "./verify/finding.js";
+export type { SealStatus } from "./verify/prove-copy.js";
+export type { Verified } from "./verify/verify.js";
+export type { DifferenceOptions, ResourceDifference, StageDifference } from "./view/difference.js";
+export type { FindOptions, FoundText } from "./view/find.js";
+export type { PartOptions, ValueLimits, ValuePart } from "./view/part.js";
+export type { StageView } from "./view/stage-view.js";
+export type { RecordedValue } from "./view/values.js";

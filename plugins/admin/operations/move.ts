@@ -1,0 +1,136 @@
+/** Gives a resource, or a scope with all that is in it, another name in the state. */
+
+import { below, checkName, EngineError, joined } from "../../../core/base/index.js";
+import {
+  folderOf,
+  isPending,
+  isScopeOwner,
+  type ResourceRecord,
+  type StateStore,
+} from "../../../core/contract/index.js";
+import type { EngineApp } from "../../../core/engine/index.js";
+import { descendantsOf } from "../../../core/order/index.js";
+import { movedData, movedRecord, renamed } from "../../../core/records/index.js";
+import type { Change } from "../../../core/state/index.js";
+import { inOwnRun } from "./own-run.js";
+import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
+
+/** What has another name, or is about to have it. */
+export interface Moved {
+  readonly from: string;
+  readonly to: string;
+  /** FQNs that the resources had; what was in the scope, or below the resource, is among them. */
+  readonly resources: readonly string[];
+}
+
+/** What is to have another name, and how. */
+export interface MoveOptions {
+  /** FQN, path below the stage, or id; one that ends in `/` is a scope, also where there is a resource of that name. */
+  readonly from: string;
+  /** FQN, path below the stage, or an id of the same scope. */
+  readonly to: string;
+  /** Pending resources as well. */
+  readonly force?: boolean;
+  /** Told what is about to be moved; leaves it where it is by throwing. */
+  approve?(what: Moved): Promise<void> | void;
+}
+
+/** What has a name, and is to have another. */
+interface Source {
+  readonly path: string;
+  readonly records: readonly ResourceRecord[];
+  /** There are scopes at its path or below it that go with it. */
+  readonly hasScopes: boolean;
+}
+
+/**
+ * Moves as an alias does: what is recorded stays as it is, and what a plugin has bound to its place is bound to the new one.
+ *
+ * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for a name that it cannot have; `DUPLICATE_ID` for one that
+ * is taken; `UNRESOLVED` where something is pending; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_LOCKED`, `STATE_MOVED`
+ */
+export function move(
+  app: EngineApp,
+  store: StateStore,
+  { from, to, force = false, approve }: MoveOptions,
+): Promise<Moved> {
+  return inOwnRun(app, store, { command: "move" }, async (own) => {
+    const naming: Naming = { app: own.root.appName, stage: own.root.stage, contents: own.ledger.readAll() };
+    const source = sourceOf(naming, from);
+    const target = targetOf(naming, source, to);
+    if (!force) refusePending(naming, source);
+    const moved = {
+      from: fqnOf(naming, source.path),
+      to: fqnOf(naming, target),
+      resources: source.records.map(({ key }) => fqnOf(naming, key)),
+    };
+    const changes: Change[] = [];
+    for (const record of source.records) {
+      changes.push(...(await movedRecord(own, record, renamed(record.key, source.path, target))));
+    }
+    if (source.hasScopes) changes.push(...(await movedData(own, source.path, target)));
+    await approve?.(moved);
+    await own.ledger.commit(changes, "now");
+    return moved;
+  });
+}
+
+function sourceOf(naming: Naming, name: string): Source {
+  const all = [...naming.contents.records.values()];
+  const key = name.endsWith("/") ? undefined : knownKey(naming, name);
+  if (key !== undefined) {
+    const copies = all.filter((record) => record.key === key);
+    const uids = copies.map(({ uid }) => uid);
+    const children = descendantsOf(naming.contents, uids);
+    // Under a name without children there may be a scope that has nothing to do with it.
+    return { path: key, records: [...copies, ...children], hasScopes: children.length > 0 };
+  }
+  const path = knownScope(naming, name);
+  if (path === undefined) throw notRecorded(naming, name);
+  if (path === "")
+    throw new EngineError("INVALID_ARGUMENT", `"${name}" is the whole stage, whose name is given by the program.`);
+  return { path, records: all.filter((record) => record.key.startsWith(`${path}/`)), hasScopes: true };
+}
+
+function targetOf(naming: Naming, source: Source, name: string): string {
+  const path = name.includes("/") ? pathIn(naming, name) : joined(folderOf(source.path), name);
+  if (path === undefined || path === "") {
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `"${name}" is no name in "${fqnOf(naming, "")}": nothing moves to another stage, or becomes one.`,
+    );
+  }
+  for (const part of path.split("/")) checkName("id", part);
+  const [before, after] = [source.path, path].map((one) => fqnOf(naming, one));
+  if (path === source.path) throw new EngineError("INVALID_ARGUMENT", `"${before}" has that name already.`);
+  if (below(source.path)(path))
+    throw new EngineError("INVALID_ARGUMENT", `"${before}" cannot move into itself, to "${after}".`);
+  if (isTaken(naming, source, path)) {
+    throw new EngineError(
+      "DUPLICATE_ID",
+      `"${before}" cannot become "${after}": something is recorded there. Move that first, or forget it.`,
+      { fqn: after },
+    );
+  }
+  return path;
+}
+
+function isTaken({ contents }: Naming, { hasScopes }: Source, path: string): boolean {
+  const records = [...contents.records.values()];
+  if (!hasScopes) return records.some(({ key }) => key === path);
+  const inside = below(path);
+  return (
+    records.some(({ key }) => inside(key)) ||
+    [...contents.data.keys()].some((owner) => isScopeOwner(owner) && inside(owner.slice(1)))
+  );
+}
+
+/** The next run would not know what was under way under the old name. */
+function refusePending(naming: Naming, { records }: Source): void {
+  const pending = records.filter(isPending).map(({ key }) => `"${fqnOf(naming, key)}"`);
+  if (pending.length === 0) return;
+  throw new EngineError(
+    "UNRESOLVED",
+    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending: a run was interrupted there. Run up first; or force it (--force).`,
+  );
+}

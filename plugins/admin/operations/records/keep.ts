@@ -1,0 +1,129 @@
+/** Says that a resource is there, after a delete whose outcome the engine cannot find out. */
+import { EngineError } from "../../../../core/base/index.js";
+import { forgetCommand, isAdoption, type ResourceRecord } from "../../../../core/contract/index.js";
+import { descendantsOf } from "../../../../core/order/index.js";
+import {
+  type Change,
+  Contents,
+  type OneShotSettings,
+  oneShotSession,
+  restored,
+  retainName,
+} from "../../../../core/state/index.js";
+import { type ListedResource, rowOf } from "../listed.js";
+import { fqnOf, knownKey, type Naming, notRecorded } from "../recorded-name.js";
+
+/** What is kept, or is about to be kept. */
+export interface Kept {
+  /** As it is recorded from then on; an old copy that is kept is no longer recorded. */
+  readonly resource: ListedResource;
+  /** The uid of the old copy that is kept. */
+  readonly copy?: string;
+  /** Children of the old copy, which are kept with it. */
+  readonly children: readonly ListedResource[];
+}
+
+/** What is to be kept, and how. */
+export interface KeepOptions {
+  /** An FQN, a path below the stage, or an id that only one resource has. */
+  readonly name: string;
+  /** The uid of an old copy, or its first characters. Default: the live resource. */
+  readonly copy?: string;
+  /** Told what is about to be kept; throws if it is not to be kept. */
+  approve?(what: Kept): Promise<void> | void;
+}
+
+interface Keeping {
+  readonly what: Kept;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` if there is nothing to decide, what `approve` throws, and everything that
+ * {@link oneShotSession} throws
+ */
+export async function keep(settings: OneShotSettings, options: KeepOptions): Promise<Kept> {
+  let what: Kept | undefined;
+  await oneShotSession(settings, {
+    command: "keep",
+    async changes({ contents }) {
+      const naming = { app: settings.app, stage: settings.stage, contents };
+      const keeping = select(naming, options, settings.owner.since);
+      what = keeping.what;
+      await options.approve?.(what);
+      return keeping.changes;
+    },
+  });
+  if (what === undefined) throw new EngineError("INVALID_CALL", "The state was not loaded.");
+  return what;
+}
+
+/** @param since start of the command, as ISO 8601 */
+function select(naming: Naming, { name, copy }: KeepOptions, since: string): Keeping {
+  const key = knownKey(naming, name);
+  if (key === undefined) throw notRecorded(naming, name);
+  const { contents } = naming;
+  if (copy !== undefined) return keepCopy(naming, key, copy, since);
+  const live = contents.at(key);
+  if (live) return keepLive(naming, live);
+  throw invalid(`Only old copies of "${fqnOf(naming, key)}" are recorded. Pass the uid of one of them (--copy).`);
+}
+
+function keepLive(naming: Naming, record: ResourceRecord): Keeping {
+  const fqn = fqnOf(naming, record.key);
+  if (record.status === "creating") {
+    throw invalid(
+      `"${fqn}" has no output yet: its create did not end. Declare it again, or run ${forgetCommand(fqn, record)}.`,
+    );
+  }
+  if (isAdoption(record)) {
+    throw invalid(
+      `The adoption of "${fqn}" did not end, so there is nothing to keep. Declare it with { adopt: true }, or run ${forgetCommand(fqn, record)}.`,
+    );
+  }
+  if (record.status === "ready" && !record.deleteFailed)
+    throw invalid(`"${fqn}" is settled: there is nothing to decide.`);
+  const change = settled(record);
+  const after = new Contents();
+  after.put(record);
+  after.apply(change);
+  return {
+    what: { resource: rowOf(naming, after.records.get(record.uid) ?? record), children: [] },
+    changes: [change],
+  };
+}
+
+/** A pending delete is over. A pending update is what the resource was after its last success. */
+function settled(record: ResourceRecord): Change {
+  const { uid, status, props, lastGood } = record;
+  if (status === "deleting") return restored(record);
+  if (status === "ready") return { op: "patch", uid, unset: ["deleteFailed"] };
+  const set = { status: "ready", attempt: 0, props: lastGood?.props ?? props } as const;
+  return { op: "patch", uid, set, unset: ["lastGood", "error", "since", "deleteFailed"] };
+}
+
+/** The real resource stays, and nothing deletes it: it is no longer recorded, except its name. */
+function keepCopy(naming: Naming, key: string, uid: string, since: string): Keeping {
+  const { contents } = naming;
+  const copies = contents.copiesOf(key).filter(({ replaced }) => replaced);
+  const [copy, ...others] = copies.filter((one) => uid !== "" && one.uid.startsWith(uid));
+  if (copy === undefined || others.length > 0) {
+    const list = copies.map((one) => one.uid).join(", ");
+    const which = copy === undefined ? "is not the uid of an old copy" : "is the beginning of several uids";
+    const known = list === "" ? "It has no old copies." : `Old copies: ${list}.`;
+    throw invalid(`"${uid}" ${which} of "${fqnOf(naming, key)}". ${known}`);
+  }
+  const children = descendantsOf(contents, [copy.uid]);
+  const live = contents.at(key);
+  const unlinked: Change[] = live?.replaces === copy.uid ? [{ op: "patch", uid: live.uid, unset: ["replaces"] }] : [];
+  const dropped = [copy, ...children].flatMap((one): Change[] => [
+    { op: "drop", uid: one.uid },
+    retainName(one, since),
+  ]);
+  const what = { resource: rowOf(naming, copy), copy: copy.uid, children: children.map((one) => rowOf(naming, one)) };
+  return { what, changes: [...dropped, ...unlinked] };
+}
+
+function invalid(message: string): EngineError {
+  return new EngineError("INVALID_ARGUMENT", message);
+}

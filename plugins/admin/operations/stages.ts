@@ -1,0 +1,216 @@
+/** The stages of a store: what became of each last, who has it, how much there is; and which one a mistyped name may have meant. */
+import {
+  allNear,
+  EngineError,
+  type ErrorCode,
+  isEngineError,
+  Limiter,
+  messageOf,
+  type ProcessIdentity,
+  type Redact,
+} from "../../../core/base/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import {
+  arrivingIn,
+  decodeName,
+  type Head,
+  type LedgerKeys,
+  type LedgerLocation,
+  type Loaded,
+  ledgerKeysAt,
+  loadAsIs,
+  readSegment,
+  retiredIn,
+  seqOf,
+} from "../../../core/state/index.js";
+import { type EndedRun, endedRun, runOfCopy } from "./history.js";
+import { compare } from "./listed.js";
+import { fqnOf } from "./recorded-name.js";
+import { recordsNothing } from "./records/purge.js";
+import { type Holder, holderOf } from "./unlock.js";
+
+/** A stage, as a list of all stages shows it. Nobody is asked for a key, so nothing of it is verified. */
+export interface StageSummary {
+  readonly app: string;
+  readonly stage: string;
+  /** The newest entry of the journal. */
+  readonly seq?: number;
+  /** How many are recorded. */
+  readonly resources?: number;
+  /** Set if nothing is recorded and no run is at work, as after a destroy. */
+  readonly isEmpty?: true;
+  /** True where what is recorded has seals, which were not verified. */
+  readonly isSealed?: boolean;
+  /** The run or command that ended last; absent where none has, or where it is recorded no more. */
+  readonly lastRun?: EndedRun;
+  /** Whose session is open. */
+  readonly holder?: Holder;
+  /** Set where the stage was moved to another store, and no run uses this one. */
+  readonly retired?: StageMove;
+  /** Set where the stage is being moved here, and no run uses it yet. */
+  readonly arriving?: StageMove;
+  /** Why it cannot be read; then nothing else is known of it. */
+  readonly problem?: { readonly code: ErrorCode; readonly message: string };
+}
+
+/** Where a stage was moved to, or comes from. */
+export interface StageMove {
+  /** The other store, without credentials. */
+  readonly store: string;
+  readonly user: string;
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Each is as large as the state, so only a few are read at once. */
+const AT_ONCE = 8;
+
+/** Which stages are listed. */
+export interface ListStagesOptions {
+  /** Also those that are empty, as after a destroy. Default: they are left out. */
+  readonly all?: boolean;
+}
+
+interface Looking extends Pick<LedgerLocation, "store" | "keep"> {
+  readonly here: ProcessIdentity;
+  readonly redact: Redact;
+}
+
+/** By name. @throws EngineError `STORE_FAILED` where the store cannot be listed; never for what a stage holds */
+export async function stagesIn(
+  looking: Looking,
+  { all = false }: ListStagesOptions = {},
+): Promise<readonly StageSummary[]> {
+  const limiter = new Limiter(AT_ONCE);
+  const roots = [...(await rootsIn(looking.store))];
+  const rows = roots.map(([root, newestCopy]) => limiter.run(() => summaryOf(looking, root, newestCopy)));
+  const found = (await Promise.all(rows)).filter((row) => row !== undefined).filter(({ isEmpty }) => all || !isEmpty);
+  return found.sort((one, other) => compare(fqnOf(one, ""), fqnOf(other, "")));
+}
+
+const LEDGER_KEY = /^([^/]+\/[^/]+\/)(?:journal|checkpoint|history)\/\d{12}$/;
+
+/** What the keys of each stage begin with, and the number of its newest copy for people. */
+async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
+  const roots = new Map<string, number | undefined>();
+  for await (const key of store.list("")) {
+    const [, root] = LEDGER_KEY.exec(key) ?? [];
+    if (root === undefined) continue;
+    const known = roots.get(root);
+    const seq = key.startsWith(`${root}history/`) ? seqOf(key) : undefined;
+    roots.set(root, Math.max(known ?? 0, seq ?? 0) || undefined);
+  }
+  return roots;
+}
+
+/** Undefined: nothing was ever written there. */
+async function summaryOf(
+  { store, keep, here, redact }: Looking,
+  root: string,
+  newestCopy: number | undefined,
+): Promise<StageSummary | undefined> {
+  const keys = ledgerKeysAt(root);
+  const [appPart = "", stagePart = ""] = root.split("/");
+  let [app, stage] = [decodeName(appPart), decodeName(stagePart)];
+  try {
+    if (app === undefined || stage === undefined) ({ app, stage } = await recordedNames(store, keys));
+    const location: LedgerLocation = { store, keep, keys, app: app ?? appPart, stage: stage ?? stagePart };
+    const loaded = await loadAsIs(location);
+    return loaded.head.lineage === undefined ? undefined : await summaryOfLoaded(location, loaded, here, newestCopy);
+  } catch (error) {
+    const problem = { code: codeOfProblem(error), message: redact(messageOf(error)) };
+    return { app: app ?? appPart, stage: stage ?? stagePart, problem };
+  }
+}
+
+async function summaryOfLoaded(
+  location: LedgerLocation,
+  loaded: Loaded,
+  here: ProcessIdentity,
+  newestCopy: number | undefined,
+): Promise<StageSummary> {
+  const { head, contents, evidence, isPartial } = loaded;
+  const [retired, arriving] = [moveIn(head, retiredIn(head)?.to), moveIn(head, arrivingIn(head)?.from)];
+  const lastRun = await lastRunOf(location, loaded, newestCopy);
+  const holder = (retired ?? arriving) ? undefined : await holderOf(location, head, here);
+  const isEmpty = !isPartial && !arriving && !holder && recordsNothing(contents);
+  return {
+    app: head.app,
+    stage: head.stage,
+    seq: head.seq,
+    ...(isPartial ? {} : { resources: contents.records.size, isSealed: evidence.isSealed }),
+    ...(isEmpty && { isEmpty }),
+    ...(lastRun && { lastRun }),
+    ...(holder && { holder }),
+    ...(retired && { retired }),
+    ...(arriving && { arriving }),
+  };
+}
+
+/** Of a name that is too long to be a key the first entry tells the rest: that one is never trimmed. */
+async function recordedNames(store: StateStore, keys: LedgerKeys): Promise<{ app?: string; stage?: string }> {
+  const text = await store.get(keys.entry(1));
+  return (text === undefined ? undefined : readSegment(1, text)?.lines[0]?.entry.open?.genesis) ?? {};
+}
+
+/** Where the newest checkpoint was made in the midst of a run, that knows of no earlier one; the newest copy does. */
+async function lastRunOf(
+  location: LedgerLocation,
+  { closed }: Loaded,
+  newestCopy: number | undefined,
+): Promise<EndedRun | undefined> {
+  if (closed) return endedRun(closed);
+  return newestCopy === undefined ? undefined : runOfCopy(location, newestCopy);
+}
+
+function moveIn({ open }: Head, store: string | undefined): StageMove | undefined {
+  if (!open || store === undefined) return undefined;
+  const { user, host, since } = open.record.owner;
+  return { store, user, host, since };
+}
+
+function codeOfProblem(error: unknown): ErrorCode {
+  return isEngineError(error) ? error.code : "STORE_FAILED";
+}
+
+/** A list of more names than this is cut. */
+const SHOWN = 8;
+const MISSING_OK = "With --missing-ok a command ends with 0.";
+
+/**
+ * One request if the stage has a state; else the store is listed.
+ *
+ * @throws EngineError `NOT_RECORDED`, and `STATE_WENT_BACK` with `strictState` if this machine remembers a state
+ */
+export async function checkExists({ store, keys, app, stage, seal }: LedgerLocation): Promise<void> {
+  for await (const _ of store.list(keys.root)) return;
+  await seal?.seen(undefined, { isEmpty: true, isProven: false, isLasting: true, isLook: true });
+  const names = [...(await rootsIn(store)).keys()].map((root) => root.split("/").map(decodeName));
+  const stages = names.flatMap(([name, one]) => (name === app && one !== undefined ? one : []));
+  const apps = names.flatMap(([name]) => name ?? []);
+  throw new EngineError("NOT_RECORDED", `${missing(app, stage, stages, [...new Set(apps)])} ${MISSING_OK}`);
+}
+
+/**
+ * @param stages those of the app
+ * @param apps those of the store
+ */
+function missing(app: string, stage: string, stages: readonly string[], apps: readonly string[]): string {
+  const what = `There is no state of "${app}/${stage}"`;
+  if (stages.length > 0) return `${what}: the app has no such stage. ${hintFor(stage, stages)}`;
+  if (apps.length > 0) return `${what}: the store has no such app. ${hintFor(app, apps)}`;
+  return `${what}: the store is empty.`;
+}
+
+function hintFor(name: string, names: readonly string[]): string {
+  const near = allNear(name, names);
+  if (near.length > 0) return `Did you mean ${near.map(quoted).join(" or ")}?`;
+  const sorted = names.toSorted(compare);
+  const rest = sorted.length - SHOWN;
+  return `It has ${sorted.slice(0, SHOWN).map(quoted).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}

@@ -1,0 +1,150 @@
+/** Whether a copy of a state was written by those who have its key, and which key holds in it. */
+import { EngineError, isEngineError } from "../../../../core/base/index.js";
+import { pluginOwner, type Sealer, type StateKey } from "../../../../core/contract/index.js";
+import {
+  type Checkpoint,
+  type CheckpointPurpose,
+  type Contents,
+  forged,
+  isSealedCheckpoint,
+  type LedgerLocation,
+  type SealState,
+  sealed,
+  untrusted,
+} from "../../../../core/state/index.js";
+
+export interface Copy {
+  /** Key in the store, or name of the file, for messages. */
+  readonly source: string;
+  readonly checkpoint: Checkpoint;
+  readonly purposes: readonly CheckpointPurpose[];
+}
+
+export interface ProvenCopy {
+  readonly contents: Contents;
+  /** The key that it brings, where that is not the present one. */
+  readonly sealer: Sealer | undefined;
+}
+
+/** What is there at present. */
+interface Present {
+  readonly seal: SealState;
+  readonly contents: Contents;
+}
+
+/**
+ * Where the present key has sealed the copy, the present record of that key is kept: restoring does not bring an old password back.
+ *
+ * @param acceptsUnproven also one that nothing proves, e.g. from before the state was sealed
+ * @throws EngineError `STATE_FORGED`, `PASSWORD_REQUIRED`, and what opening its key throws
+ */
+export async function proveCopy(
+  location: LedgerLocation,
+  present: Present,
+  { source, checkpoint, purposes }: Copy,
+  acceptsUnproven: boolean,
+): Promise<ProvenCopy> {
+  const { head, contents, seal } = checkpoint;
+  const key = location.seal;
+  if (!key?.isGiven) {
+    if (seal !== undefined || present.seal === "locked") throw sealed(location);
+    return { contents, sealer: undefined };
+  }
+  const isBy = (sealer: Sealer): boolean => seal !== undefined && isSealedCheckpoint(sealer, purposes, head, seal);
+  if (typeof present.seal === "object" && isBy(present.seal)) {
+    return { contents: withPresentKey(location, present, contents), sealer: undefined };
+  }
+  const opened = await openIn(location, key, source, checkpoint);
+  // A copy of an empty state is none to begin anew from.
+  if (opened.is === "waived" && seal !== undefined) throw otherKey(location, source);
+  if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
+  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal is not one of its own key" });
+  if (!acceptsUnproven) throw neverSealed(location, source);
+  if (opened.is === "open") return { contents, sealer: opened.sealer };
+  return { contents: withPresentKey(location, present, contents), sealer: undefined };
+}
+
+/** Changes what it is given. */
+function withPresentKey({ seal }: LedgerLocation, present: Present, contents: Contents): Contents {
+  if (!seal) return contents;
+  const { plugin, key } = seal.recorded;
+  const owner = pluginOwner(plugin);
+  const value = present.contents.data.get(owner)?.get(key);
+  if (value !== undefined) contents.apply({ op: "data", owner, key, value });
+  return contents;
+}
+
+async function openIn(location: LedgerLocation, key: StateKey, source: string, checkpoint: Checkpoint) {
+  try {
+    return await key.open(untrusted(key, checkpoint));
+  } catch (error) {
+    throw isEngineError(error, "WRONG_PASSWORD") ? otherKey(location, source) : error;
+  }
+}
+
+function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
+  return new EngineError(
+    "WRONG_PASSWORD",
+    `"${source}" needs an earlier password or key: its data key is not the present one of "${app}/${stage}", and the password or key that was given does not open it. Nothing was changed. "engine state history" marks such copies.`,
+    { fqn: `${app}/${stage}` },
+  );
+}
+
+function neverSealed({ app, stage }: LedgerLocation, source: string): EngineError {
+  return new EngineError(
+    "STATE_FORGED",
+    `"${source}" has no seal, and "${app}/${stage}" has a password or a key: nobody can tell who wrote it. Nothing was changed. Where it is from before the state was sealed, look at it, and say so (--unverified).`,
+    { fqn: `${app}/${stage}` },
+  );
+}
+
+/**
+ * Who wrote a state, as far as its seal shows:
+ *
+ * - `none`: no seals. Anyone who can write to the store may have written it
+ * - `unverified`: sealed, but no password or key was given to verify it
+ * - `verified`: written with the key of the stage
+ * - `forged`: changed without the key of the stage
+ * - `other-key`: a kept copy that the given password or key does not open. It cannot be verified or restored with that one
+ */
+export type SealStatus = "none" | "unverified" | "verified" | "forged" | "other-key";
+
+export interface CopySeal {
+  readonly seal: Exclude<SealStatus, "forged">;
+  /** Whether its data key is another one than at present; undefined where nobody can tell. */
+  readonly hasOwnKey?: boolean;
+}
+
+/** Of a state that was loaded, which throws where it is forged. */
+export function sealStatusOf({ seal }: { readonly seal: SealState }): SealStatus {
+  if (typeof seal === "object") return "verified";
+  return seal === "locked" ? "unverified" : "none";
+}
+
+/**
+ * @param present what is recorded by now; nothing where that cannot be loaded
+ * @throws EngineError `STATE_FORGED`
+ */
+export async function sealOfCopy(
+  location: LedgerLocation,
+  present: { readonly seal: SealState; readonly contents: Contents },
+  source: string,
+  checkpoint: Checkpoint,
+): Promise<CopySeal> {
+  const isSealed = checkpoint.seal !== undefined;
+  if (!location.seal?.isGiven) return { seal: isSealed ? "unverified" : "none" };
+  try {
+    const copy = { source, checkpoint, purposes: ["checkpoint"] } as const;
+    const { sealer } = await proveCopy(location, present, copy, true);
+    return isSealed ? { seal: "verified", hasOwnKey: sealer !== undefined } : { seal: "none" };
+  } catch (error) {
+    if (isEngineError(error, "WRONG_PASSWORD")) return { seal: "other-key", hasOwnKey: true };
+    throw error;
+  }
+}
+
+/** The one of two that says less. */
+export function weaker(one: SealStatus, other: SealStatus): SealStatus {
+  const order: readonly SealStatus[] = ["forged", "none", "other-key", "unverified", "verified"];
+  return order.indexOf(one) < order.indexOf(other) ? one : other;
+}

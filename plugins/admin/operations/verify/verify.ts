@@ -1,0 +1,180 @@
+/** Reads every byte of a stage's state, and tells all that is not as it was written. Changes nothing. */
+import { EngineError } from "../../../../core/base/index.js";
+import {
+  type Contents,
+  findRecoveries,
+  type Head,
+  type LedgerLocation,
+  type Loaded,
+  loadAsIs,
+  proven,
+  readRecovery,
+  seqOf,
+  whyUnused,
+} from "../../../../core/state/index.js";
+import { fqnOf } from "../recorded-name.js";
+import { damaged, type Finding, harmless } from "./finding.js";
+import { type SealStatus, sealStatusOf } from "./prove-copy.js";
+import { verifyCopies } from "./verify-copies.js";
+import { verifyJournal } from "./verify-journal.js";
+
+/** All that was read, and what is not as it was written. */
+export interface Verified {
+  /** Everything that was read: keys, and characters in them. */
+  readonly keys: number;
+  readonly size: number;
+  readonly entries: number;
+  /** Lines of these entries that count. */
+  readonly lines: number;
+  readonly checkpoints: number;
+  readonly histories: number;
+  /** Undefined where the present state cannot be loaded. */
+  readonly resources: number | undefined;
+  /** Who has written the present state; undefined where it cannot be loaded. `unverified`: a forger makes digests that fit. */
+  readonly seal: SealStatus | undefined;
+  /** True where a session is open: what was found may be of the moment. */
+  readonly isBusy: boolean;
+  /** Why nothing uses this state: it was moved to another store, or is being moved here. */
+  readonly unused: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** A stage that is changed all the time is read again where something seems to be wrong. */
+const ATTEMPTS = 5;
+
+/** Finds problems in the contents of the present state. The key of each finding is the key of a record. */
+export type InspectContents = (contents: Pick<Contents, "records" | "data">) => Promise<readonly Finding[]>;
+
+interface Verifying extends LedgerLocation {
+  readonly rootDir: string;
+  readonly inspect?: InspectContents | undefined;
+}
+
+/** @throws EngineError `STORE_FAILED` where the store cannot be read; never for what it holds */
+export async function verify(location: Verifying): Promise<Verified> {
+  for (let attempt = 1; ; attempt++) {
+    const before = await keysIn(location);
+    const verified = await verifyOnce(location, before);
+    if (verified.findings.every(({ level }) => level !== "damaged") || attempt === ATTEMPTS) return verified;
+    if (JSON.stringify(before) === JSON.stringify(await keysIn(location)) && !verified.isBusy) return verified;
+  }
+}
+
+async function keysIn({ store, keys }: LedgerLocation): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const key of store.list(keys.root)) all.push(key);
+  return all.sort();
+}
+
+async function verifyOnce(location: Verifying, all: readonly string[]): Promise<Verified> {
+  const { keys } = location;
+  const inRoom = (room: string): readonly number[] =>
+    all.flatMap((key) => (key.startsWith(room) && key.length === room.length + 12 ? (seqOf(key) ?? []) : []));
+  const [checkpoints, entries, histories] = [keys.checkpoints, keys.entries, keys.histories].map(inRoom);
+  const leases = all.filter((key) => key.startsWith(keys.lease("")));
+  const present = await presentOf(location);
+  const copies = await verifyCopies(location, present.loaded, checkpoints ?? [], histories ?? []);
+  const journal = await verifyJournal(location, {
+    seqs: entries ?? [],
+    oldest: checkpoints?.[0] ?? 0,
+    heads: copies.heads,
+    guards: present.loaded?.head.guards ?? [],
+  });
+  const head = present.loaded?.head;
+  const unused = head && whyUnused(location, head)?.message;
+  const others = await verifyOthers(location, all, leases, head);
+  const known = [...copies.findings, ...journal.findings, ...others.findings, ...(await inspected(location, present))];
+  return {
+    keys: all.length,
+    size: copies.size + journal.size + others.size,
+    entries: journal.entries,
+    lines: journal.lines,
+    checkpoints: checkpoints?.length ?? 0,
+    histories: histories?.length ?? 0,
+    resources: present.loaded?.contents.records.size,
+    seal: present.loaded && sealStatusOf(present.loaded),
+    isBusy: head?.open !== undefined && unused === undefined,
+    unused,
+    // A load meets the first damage that matters: mostly one that was found already.
+    findings:
+      present.problem && !known.some(({ key }) => present.problem?.message.includes(`"${key}"`))
+        ? [...known, damaged(keys.root, present.problem.message, "See the message.")]
+        : known,
+  };
+}
+
+interface Present {
+  readonly loaded?: Loaded;
+  readonly problem?: EngineError;
+}
+
+async function presentOf(location: LedgerLocation): Promise<Present> {
+  try {
+    const loaded = await loadAsIs(location);
+    return { loaded: whyUnused(location, loaded.head) ? loaded : await proven(location, loaded) };
+  } catch (error) {
+    if (error instanceof EngineError && error.code.startsWith("STATE_")) return { problem: error };
+    throw error;
+  }
+}
+
+async function inspected(location: Verifying, { loaded }: Present): Promise<readonly Finding[]> {
+  if (!loaded || !location.inspect) return [];
+  const findings: Promise<readonly Finding[]> = location.inspect(loaded.contents);
+  return (await findings).map((finding) => ({ ...finding, key: fqnOf(location, finding.key) }));
+}
+
+/** Leases, what is nobody's, and what waits beside the project. */
+async function verifyOthers(
+  location: LedgerLocation & { readonly rootDir: string },
+  all: readonly string[],
+  leases: readonly string[],
+  head: Head | undefined,
+): Promise<{ readonly size: number; readonly findings: readonly Finding[] }> {
+  const { store, keys, rootDir, app, stage } = location;
+  const findings: Finding[] = [];
+  let size = 0;
+  const open = head?.open && keys.lease(head.open.session);
+  for (const key of all) {
+    const isNumbered = [keys.checkpoints, keys.entries, keys.histories].some(
+      (room) => key.startsWith(room) && key.length === room.length + 12 && seqOf(key) !== undefined,
+    );
+    if (isNumbered) continue;
+    const text = await store.get(key);
+    size += text?.length ?? 0;
+    if (text === undefined) continue;
+    if (!leases.includes(key))
+      findings.push(harmless(key, "the engine did not write it", "Nothing reads it. Take it away if it is yours."));
+    else if (head && key !== open)
+      findings.push(
+        harmless(key, "it is the lease of a session that has ended", "Nothing reads it. It may be deleted."),
+      );
+    else if (!/^\d+$/.test(text)) findings.push(damaged(key, "it is no lease", "Let the run end; then delete it."));
+  }
+  for (const path of await findRecoveries(rootDir, app, stage)) findings.push(...(await verifyRecovery(path, head)));
+  return { size, findings };
+}
+
+async function verifyRecovery(path: string, head: Head | undefined): Promise<readonly Finding[]> {
+  const file = await readRecovery(path);
+  if (file === undefined) return [];
+  if (typeof file === "string") {
+    return [
+      damaged(
+        path,
+        `${file}: results that a run could not record are lost with it`,
+        "Compare what the run did with what is really there; then delete the file.",
+      ),
+    ];
+  }
+  const isOwn = head === undefined || file.lineage === head.lineage;
+  return [
+    isOwn
+      ? harmless(
+          path,
+          "it holds results that a run could not record",
+          `"engine state recover" records them, and so does the next run.`,
+        )
+      : harmless(path, "it belongs to another state of the same name", "Delete it where that state is gone."),
+  ];
+}

@@ -1,0 +1,146 @@
+/** What differs between two states of a stage, resource by resource. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { changedPaths } from "../../../../core/apply/index.js";
+import { type Redact, stepsOf } from "../../../../core/base/index.js";
+import { pointerOf } from "../../../../core/codec/index.js";
+import type { Encoded, PropertyChange, ResourceRecord } from "../../../../core/contract/index.js";
+import { changesBetween, membersAs, safePath } from "../../../../core/render/index.js";
+import { type Contents, same } from "../../../../core/state/index.js";
+import { decodedMasked } from "../detail.js";
+import { compare } from "../listed.js";
+import { fqnOf, type Naming } from "../recorded-name.js";
+import type { SealStatus } from "../verify/prove-copy.js";
+import { cutOf, encodedAt } from "./part.js";
+
+/** A resource that is not recorded alike in two states. */
+export interface ResourceDifference {
+  readonly fqn: string;
+  readonly kind: string;
+  /** From the first to the second; `replaced`: it is another thing of the same name. */
+  readonly what: "made" | "changed" | "gone" | "replaced";
+  /** A value is shown as in a plan; a secret is named only. Of props, output and each value of data, the first 1,000. */
+  readonly changes: readonly PropertyChange[];
+}
+
+/** What differs between two states. */
+export interface StageDifference {
+  readonly from: number;
+  readonly to: number;
+  /** Of the two that of which less is known. */
+  readonly seal: SealStatus;
+  /** By name. */
+  readonly resources: readonly ResourceDifference[];
+  /** How many more differ. */
+  readonly left: number;
+}
+
+/** How much of a difference is told. */
+export interface DifferenceOptions {
+  /** So many resources at most. Default: all. */
+  readonly most?: number;
+}
+
+/** Old copies that wait for their deletion do not count. */
+export function differenceBetween(
+  at: Omit<Naming, "contents">,
+  [from, to]: readonly [Contents, Contents],
+  { redact, most = Number.POSITIVE_INFINITY }: DifferenceOptions & { readonly redact: Redact },
+): Pick<StageDifference, "resources" | "left"> {
+  const keys = new Set<string>();
+  for (const { records } of [from, to]) for (const { key } of records.values()) keys.add(key);
+  const differing = [...keys].filter((key) => !isSame(recordAt(from, key), recordAt(to, key)));
+  const resources: ResourceDifference[] = [];
+  let left = 0;
+  for (const key of differing.sort(compare)) {
+    // Only whether there is something to see of the others.
+    const [before, after] = [recordAt(from, key), recordAt(to, key)];
+    const changes = recordChanges(before, after, redact);
+    if (changes.length === 0) continue;
+    if (resources.length >= most) left++;
+    else {
+      const kind = (after ?? before)?.record.kind ?? "";
+      resources.push({ fqn: fqnOf(at, key), kind, what: whatOf(before, after), changes });
+    }
+  }
+  return { resources, left };
+}
+
+function isSame(one: RecordAt | undefined, other: RecordAt | undefined): boolean {
+  if (!one || !other) return one === other;
+  return same(one.record, other.record) && isDeepStrictEqual(one.data, other.data);
+}
+
+function whatOf(before: RecordAt | undefined, after: RecordAt | undefined): ResourceDifference["what"] {
+  if (!before) return "made";
+  if (!after) return "gone";
+  return before.record.uid === after.record.uid ? "changed" : "replaced";
+}
+
+/** What a state holds of a resource. */
+export interface RecordAt {
+  readonly record: ResourceRecord;
+  readonly data: ReadonlyMap<string, Encoded> | undefined;
+}
+
+/** Of the present copy; undefined where there is none. */
+export function recordAt(contents: Contents, key: string): RecordAt | undefined {
+  const record = contents.at(key);
+  return record && { record, data: contents.data.get(record.uid) };
+}
+
+/** Of what has changed in a large value, so much is told. */
+const MOST = { members: 1_000, size: 1_000_000, depth: 64 };
+
+/** Members that are recorded as they are. */
+const PLAIN = ["kind", "status", "physicalName", "protect", "retain", "error"] as const;
+
+/**
+ * Paths begin with the member of the record: `/props/size`, `/output/id`, `/data/key`, `/protect`. A secret that has changed is among
+ * them, as what it is shown as on both sides.
+ */
+export function recordChanges(
+  from: RecordAt | undefined,
+  to: RecordAt | undefined,
+  redact: Redact,
+): readonly PropertyChange[] {
+  const between = (
+    slot: string,
+    before: Encoded | undefined,
+    after: Encoded | undefined,
+  ): readonly PropertyChange[] => {
+    const start = pointerOf([slot]);
+    return slotChanges(before, after, redact).map((change) => ({ ...change, path: `${start}${change.path}` }));
+  };
+  const names = new Set([...(from?.data?.keys() ?? []), ...(to?.data?.keys() ?? [])]);
+  return [
+    ...between("props", from?.record.props, to?.record.props),
+    ...between("output", from?.record.output, to?.record.output),
+    ...[...names].sort().flatMap((name) => {
+      const changes = slotChanges(from?.data?.get(name), to?.data?.get(name), redact);
+      const start = pointerOf(["data", redact(name)]);
+      return changes.map((change) => ({ ...change, path: `${start}${change.path}` }));
+    }),
+    ...PLAIN.flatMap((name) => between(name, from?.record[name], to?.record[name])),
+  ];
+}
+
+function slotChanges(
+  before: Encoded | undefined,
+  after: Encoded | undefined,
+  redact: Redact,
+): readonly PropertyChange[] {
+  const showing = { redact, options: { full: false } };
+  if (before === undefined && after === undefined) return [];
+  if (before === undefined) return membersAs("new", decodedMasked(cutOf(after ?? null, MOST)), showing);
+  if (after === undefined) return membersAs("old", decodedMasked(cutOf(before, MOST)), showing);
+  return changedPaths(before, after)
+    .slice(0, MOST.members)
+    .flatMap((path) => {
+      const [one, other] = [before, after].map((side) => {
+        const found = encodedAt(side, stepsOf(path));
+        return found === undefined ? undefined : decodedMasked(cutOf(found, MOST));
+      });
+      const changes = changesBetween([""], one, other, showing);
+      return changes.map((change) => ({ ...change, path: safePath(path, redact) }));
+    });
+}

@@ -1,0 +1,91 @@
+/** The copies of a state that are kept for people, to look into. */
+import { EngineError, messageOf } from "../../../../core/base/index.js";
+import {
+  type Checkpoint,
+  type ClosedSession,
+  type Contents,
+  type Head,
+  type LedgerLocation,
+  type Loaded,
+  listKeys,
+  parseCheckpoint,
+} from "../../../../core/state/index.js";
+import { type SealStatus, sealOfCopy, sealStatusOf } from "../verify/prove-copy.js";
+
+/** A kept copy, or what is wrong with it; undefined where it was trimmed since it was listed. */
+export async function readKept(
+  { store, keys }: LedgerLocation,
+  seq: number,
+): Promise<{ readonly checkpoint: Checkpoint } | { readonly problem: string } | undefined> {
+  const key = keys.history(seq);
+  const text = await store.get(key);
+  if (text === undefined) return undefined;
+  try {
+    return { checkpoint: parseCheckpoint(key, seq, text) };
+  } catch (error) {
+    if (error instanceof EngineError) return { problem: messageOf(error) };
+    throw error;
+  }
+}
+
+/**
+ * A copy for people, or else a checkpoint: of the state that is recorded by now, and of no other.
+ *
+ * @param head of what is recorded
+ * @throws EngineError `NOT_RECORDED`, `STATE_IDENTITY` where it is another state's, `STATE_CORRUPT`, `STATE_FORMAT`
+ */
+export async function keptAt(
+  location: LedgerLocation,
+  { lineage }: Pick<Head, "lineage">,
+  seq: number,
+): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {
+  const { key, checkpoint } = await readAt(location, seq);
+  if (isOwn(location, lineage, checkpoint.head)) return { key, checkpoint };
+  const { app, stage } = checkpoint.head;
+  throw new EngineError(
+    "STATE_IDENTITY",
+    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${location.app}/${location.stage}". Nothing was changed. Choose a copy that is its own.`,
+  );
+}
+
+/** What was recorded at an entry, and who has written that. */
+export interface CopyAt {
+  readonly contents: Contents;
+  readonly closed: ClosedSession | undefined;
+  readonly seal: SealStatus;
+}
+
+/**
+ * Of the present, where that is the newest entry; else of a kept copy.
+ *
+ * @throws EngineError as {@link keptAt}, and `STATE_FORGED`
+ */
+export async function copyAt(location: LedgerLocation, present: Loaded, seq: number): Promise<CopyAt> {
+  const { head, contents, closed } = present;
+  if (head.seq === seq) return { contents, closed, seal: sealStatusOf(present) };
+  const { key, checkpoint } = await keptAt(location, head, seq);
+  const { seal } = await sealOfCopy(location, present, key, checkpoint);
+  return { contents: checkpoint.contents, closed: checkpoint.closed, seal };
+}
+
+/** Whether a copy is of the state that is recorded there by now. */
+export function isOwn(location: LedgerLocation, lineage: string | undefined, copy: Head): boolean {
+  return copy.app === location.app && copy.stage === location.stage && copy.lineage === lineage;
+}
+
+async function readAt(
+  location: LedgerLocation,
+  seq: number,
+): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {
+  const { store, keys } = location;
+  for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
+    const text = await store.get(key);
+    if (text !== undefined) return { key, checkpoint: parseCheckpoint(key, seq, text) };
+  }
+  const { histories, checkpoints } = await listKeys(location);
+  const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
+  throw new EngineError(
+    "NOT_RECORDED",
+    `There is no copy of the state of "${location.app}/${location.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
+  );
+}
