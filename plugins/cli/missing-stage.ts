@@ -1,8 +1,9 @@
 /** Refuses a command for a stage that has no state: most likely its name, or the app's, is mistyped. */
-import type { StageAdmin } from "../admin/operations/index.js";
+
 import { isEngineError } from "../../core/base/index.js";
 import type { Scope } from "../../core/contract/index.js";
 import { engineAppOf } from "../../core/engine/index.js";
+import type { StageAdmin } from "../admin/operations/index.js";
 import { printJson, say } from "./output.js";
 import type { Given } from "./run-command.js";
 import { withAdmin } from "./state/with-admin.js";

@@ -1,9 +1,10 @@
 /** Another password or key for a stage that has secrets, and another data key. */
-import type { RotationOptions, RunWith } from "../admin/operations/index.js";
+
 import { anything, checkGiven, EngineError, number, type RulesOf, text } from "../../core/base/index.js";
 import type { Encoded, Replace, StateContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
+import type { RotationOptions, RunWith } from "../admin/operations/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import { secrets } from "./index.js";
 import { Keyring } from "./keyring.js";

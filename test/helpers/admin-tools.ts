@@ -1,8 +1,9 @@
 /** The tools of `stageAdmin()` in one call each, with keys that are cheap to derive. */
-import { adminOf, type RotationOptions, type StageAdmin } from "../../plugins/admin/operations/index.js";
+
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
 import { makeDetachedApp } from "../../core/engine/index.js";
 import type { Migrated, Migration } from "../../plugins/admin/operations/index.js";
+import { adminOf, type RotationOptions, type StageAdmin } from "../../plugins/admin/operations/index.js";
 import { adminParts } from "../../plugins/admin/parts.js";
 import { envOptions } from "../../plugins/env-options/index.js";
 import { secrets } from "../../plugins/secrets/index.js";

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import type { Command } from "commander";
-import type { Graph } from "../../admin/operations/index.js";
 import { EngineError } from "../../../core/base/index.js";
+import type { Graph } from "../../admin/operations/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, programFlags, textOf } from "../flags.js";

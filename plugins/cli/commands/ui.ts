@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { extname } from "node:path";
 import type { Command } from "commander";
-import { adminOf } from "../../admin/operations/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import { chooseStore, type EngineApp } from "../../../core/engine/index.js";
+import { adminOf } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
 import { written } from "../../internal/flags/table.js";
 import { wholeNumber } from "../../internal/flags/values.js";

@@ -1,7 +1,7 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
-import type { HistoryCopy, RotationOptions } from "../../admin/operations/index.js";
 import { EngineError } from "../../../core/base/index.js";
+import type { HistoryCopy, RotationOptions } from "../../admin/operations/index.js";
 import { written } from "../../internal/flags/table.js";
 import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";

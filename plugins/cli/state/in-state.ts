@@ -1,7 +1,7 @@
 /** What every command about a recorded state begins with: the stage that its program says, and what can be done with it. */
 import type { Command } from "commander";
-import type { StageAdmin } from "../../admin/operations/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
+import type { StageAdmin } from "../../admin/operations/index.js";
 import { programFlags, textOf } from "../flags.js";
 import { nothingThere, stageExists } from "../missing-stage.js";
 import { openStage } from "../open-stage.js";

@@ -1,7 +1,7 @@
 /** `engine state processes`: what the engine has started on this machine, and keeps. */
 
-import { compare, selectorOf } from "../../admin/operations/index.js";
 import { EngineError } from "../../../core/base/index.js";
+import { compare, selectorOf } from "../../admin/operations/index.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
 import { nothingThere, stageExists } from "../missing-stage.js";
 import { print, printJson, printLines, say } from "../output.js";

@@ -1,6 +1,7 @@
 /** Runs work with the admin of an app, which is not open. */
-import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
+
 import type { EngineApp } from "../../../core/engine/index.js";
+import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
 
 /** As long as the work takes. */

@@ -1,6 +1,5 @@
 /** Finds sensitive values that an earlier version recorded in the clear. Pure. */
 
-import type { Finding } from "../../admin/operations/index.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "../../../core/codec/index.js";
 import {
   type Encoded,
@@ -9,6 +8,7 @@ import {
   type RecordedState,
   scopeOwner,
 } from "../../../core/contract/index.js";
+import type { Finding } from "../../admin/operations/index.js";
 import { isSealed } from "../../secrets/sealing.js";
 import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
 

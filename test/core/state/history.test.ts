@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { historyOf } from "../../../plugins/admin/operations/history.js";
 import { NOTHING_DONE } from "../../../core/base/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { readCheckpoint, writeCheckpoint } from "../../../core/state/index.js";
+import { historyOf } from "../../../plugins/admin/operations/history.js";
 import { keys, loadFrom } from "../../helpers/journals.js";
 import { testLedgers } from "../../helpers/ledgers.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { changesBetween, restore } from "../../../plugins/admin/operations/restore.js";
 import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import type { Change, Contents } from "../../../core/state/index.js";
+import { changesBetween, restore } from "../../../plugins/admin/operations/restore.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { unlock } from "../../../plugins/admin/operations/unlock.js";
 import { identity } from "../../../core/base/index.js";
+import { unlock } from "../../../plugins/admin/operations/unlock.js";
 import { rejection } from "../../helpers/apps.ts";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
