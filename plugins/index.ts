@@ -4,11 +4,11 @@
  */
 
 import { currentScope, INTERNALS } from "../core/contract/index.js";
-import { createEngine, type Engine } from "../core/engine/index.js";
 import { askTerminal } from "./ask-terminal/index.js";
 import { cliArgs } from "./cli-args/index.js";
 import { confirmDeletes } from "./confirm-deletes/index.js";
 import { consoleOutput } from "./console-output/index.js";
+import { createEngine, type Engine } from "./engine/index.js";
 import { envAccess } from "./env-options/env-access.js";
 import { envOptions } from "./env-options/index.js";
 import { processExit } from "./process-exit/index.js";
@@ -72,9 +72,11 @@ export {
   type UpdateContext,
   type WriteOptions,
 } from "../core/contract/index.js";
-export type { Drift, DriftedResource, ReferenceOptions, UpResult } from "../core/engine/index.js";
+export type { UpResult } from "../core/engine/index.js";
 export { definePlugin } from "../core/plugin/index.js";
 export { Resource } from "../core/resource/index.js";
+export type { Drift, DriftedResource } from "./plan/drift.js";
+export type { ReferenceOptions } from "./references/refer.js";
 export type { SecretEnv, SecretFunction } from "./secrets/api.js";
 export { isSecret, Secret } from "./secrets/secret.js";
 

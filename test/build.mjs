@@ -33,7 +33,6 @@ const entries = [
   library,
   ...doorsIn("plugins"),
   ...doorsIn("adapters"),
-  "core/index.ts",
   "core/contract/plugin/index.ts",
   "plugins/cli/main.ts",
   "plugins/cli/typescript/hooks-thread.ts",

@@ -13,7 +13,7 @@ const isLong = process.env.LONG !== undefined;
 /** Examples and their tests import the package by its name, as users do; here the name means the sources. */
 const alias = [
   { find: /^scope-engine$/, replacement: `${root}plugins/index.ts` },
-  { find: /^scope-engine\/core$/, replacement: `${root}core/index.ts` },
+  { find: /^scope-engine\/core$/, replacement: `${root}plugins/engine/index.ts` },
   { find: /^scope-engine\/admin$/, replacement: `${root}plugins/admin/index.ts` },
   { find: /^scope-engine\/resources$/, replacement: `${root}plugins/resources/index.ts` },
   { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2/index.ts` },

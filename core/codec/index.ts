@@ -15,7 +15,7 @@ export {
   tagOf,
   unescapeKey,
 } from "./keys.js";
-export { maxDepth, type Path, pointerOf, pointerToken, readablePath } from "./path.js";
+export { maxDepth, type Path, pointerOf, pointerToken, readablePath, safePath } from "./path.js";
 export { leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "./prop-path.js";
 export { withUnknowns } from "./unknown-codec.js";
 export { holdsUnknown, holdsUnknownAt, textIn, UNKNOWN_TAG, withMarkers } from "./unknowns.js";

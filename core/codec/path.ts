@@ -1,3 +1,5 @@
+import { type Redact, stepsOf } from "../base/index.js";
+
 /** Where a value is: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
 
@@ -38,6 +40,11 @@ export function pointerToken(key: string): string {
 /** A path as a JSON Pointer, e.g. `/a/b/2`: for plugins and plans. */
 export function pointerOf(path: Path): string {
   return path.map((key) => `/${pointerToken(String(key))}`).join("");
+}
+
+/** A JSON Pointer as others may see it: keys are texts, too. */
+export function safePath(pointer: string, redact: Redact): string {
+  return pointerOf(stepsOf(pointer).map(redact));
 }
 
 /** A path as people read it, e.g. `$.a.b[2]`: for messages. */

@@ -1,6 +1,6 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
 
-import { declareInTime, LooksAhead } from "../apply/index.js";
+import { declareInTime, LooksAhead, performer } from "../apply/index.js";
 import {
   checkGiven,
   EngineError,
@@ -23,11 +23,12 @@ import {
   isRunningIn,
   type ResolvedOptions,
   type Scope,
+  type ScopeMethods,
   setLive,
 } from "../contract/index.js";
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
-import { DeleteLimit, type Generation, refuseInside } from "../run/index.js";
+import { DeleteLimit, Generation, refuseInside } from "../run/index.js";
 import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
 import { codecOf, Selection } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
@@ -37,13 +38,12 @@ import type { EngineSettings } from "./engine-settings.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
 import { endLeftBehind } from "./left-behind.js";
 import { chooseStore, closedOnFailure, openLedger } from "./open-state.js";
-import { newGeneration, prepare } from "./preview.js";
 import { scopeMethods } from "./scope-methods.js";
 import { Start } from "./start.js";
 
 /** What each member is for, its interfaces say. */
 export class LiveApp implements EngineApp {
-  readonly methods = scopeMethods;
+  readonly methods: ScopeMethods;
   readonly declare = declareInTime;
   readonly options: ResolvedOptions;
   readonly settings: EngineSettings;
@@ -81,6 +81,7 @@ export class LiveApp implements EngineApp {
     this.calls = calls;
     this.events = events;
     this.settings = settings;
+    this.methods = scopeMethods(settings.methods);
     this.redact = redact;
     this.safe = safe;
     this.detachedApp = detachedApp;
@@ -211,7 +212,7 @@ export class LiveApp implements EngineApp {
   }
 
   async #prepared(ledger: Ledger): Promise<void> {
-    await prepare(this);
+    if (this.options.plan || this.options.planFile !== undefined) await this.settings.planning?.loaded(this);
     // Before a place or a limit is derived from what is recorded: other runs may change that until then.
     if (this.options.lock === "eager") await ledger.acquire();
   }
@@ -241,4 +242,14 @@ export class LiveApp implements EngineApp {
   #follow(): void {
     this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason, "request"));
   }
+}
+
+/** @param isLater true for all but the first of an app */
+function newGeneration(app: EngineApp, isLater = false): Generation {
+  const { options, settings } = app;
+  const simulated = options.plan ? settings.planning?.simulated(app) : undefined;
+  // In a plan nothing runs, and nothing waits for a slot.
+  return simulated
+    ? new Generation(Number.POSITIVE_INFINITY, simulated, isLater)
+    : new Generation(options.concurrency, performer, isLater);
 }

@@ -1,4 +1,6 @@
 import { EngineError, ownVersion } from "../base/index.js";
+import type { ScopeMethods } from "../contract/index.js";
+import type { Planning } from "../run/index.js";
 import { CHECKPOINT_LIMITS, type CheckpointLimits, DEFAULT_TTL, isTtl, LONGEST_TTL } from "../state/index.js";
 
 /** What an embedding tool or a test may set beside the options; see createEngine. */
@@ -12,6 +14,10 @@ export interface EngineSettings {
   /** When a checkpoint is made. */
   readonly limits: CheckpointLimits;
   readonly version: string;
+  /** Makes plans, and keeps runs to saved ones. Without it the engine refuses the options `plan` and `planFile`. */
+  readonly planning?: Planning;
+  /** What methods of a scope do that core leaves to plugins. */
+  readonly methods?: Partial<ScopeMethods>;
   /** What the sessions of its apps are recorded as. Default: the phase of the app. */
   readonly command?: string;
 }

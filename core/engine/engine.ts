@@ -1,26 +1,22 @@
 /** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
-import { checkName, type Redact, type Redaction, redaction } from "../base/index.js";
+import { checkName, EngineError, type Redact, type Redaction, redaction } from "../base/index.js";
 import {
   type EngineHooks,
   type EngineOptions,
   type EnginePlugin,
   type HookCalls,
   leaveScopes,
-  type Plan,
   runOutsideScopes,
   Scope,
   type ScopeOptions,
 } from "../contract/index.js";
 import { checkOptions, dropUndefined, resolveOptions } from "../options/index.js";
-import type { Drift } from "../plan/index.js";
 import { beforeOpen, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";
 import { runChild } from "../scope/index.js";
 import { LiveApp } from "./app.js";
 import type { EngineApp, MakeApp } from "./app-parts.js";
 import { destroy } from "./destroy-call.js";
 import { completeSettings, type EngineSettings } from "./engine-settings.js";
-import { driftOf, planOf } from "./preview.js";
-import { type ReferenceOptions, refer } from "./reference.js";
 import { type AttachableControl, runControl } from "./run-control.js";
 import { runUp, type UpResult } from "./up.js";
 
@@ -30,8 +26,8 @@ export interface EngineParts extends Partial<EngineSettings> {
   readonly plugins?: readonly EnginePlugin[];
 }
 
-/** Makes the root scope of an app: see {@link createEngine}. */
-export interface Engine {
+/** What an engine does by core alone. */
+export interface CoreEngine {
   /**
    * Creates the root scope of an app and makes it the current one.
    *
@@ -64,7 +60,7 @@ export interface Engine {
    */
   up<T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>>;
   /**
-   * Deletes all that is recorded of a stage, in one call. It waits for other runs, and repeats itself, as {@link Engine.up} does. The types
+   * Deletes all that is recorded of a stage, in one call. It waits for other runs, and repeats itself, as `up` does. The types
    * of what is recorded must be defined before. A stage that has nothing is no error.
    *
    * @throws EngineError as `engine()` does; RunFailedError for what could not be deleted
@@ -75,20 +71,6 @@ export interface Engine {
    * ```
    */
   down(appName: string, options: Omit<EngineOptions, "phase">): Promise<Pick<UpResult<void>, "summary">>;
-  /**
-   * Finds out what a run of `program` would do: no lock is taken, nothing is written, and no create, update or delete is
-   * called. What only a handler could tell is an unknown value in the program; see the guide on plans.
-   *
-   * @throws EngineError as `engine()` does, and `RUN_FAILED` with what a run would fail with, too
-   */
-  plan(appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan>;
-  /**
-   * Looks at everything that is recorded, as wide as `concurrency`, and tells what is not as recorded. Needs no program, but
-   * the types of the resources: import the modules that define them. Takes no lock and changes nothing.
-   *
-   * @throws EngineError as `engine()` does
-   */
-  drift(appName: string, options?: EngineOptions): Promise<Drift>;
   /** Deletes now, children first, what the current scope holds. */
   destroy(): Promise<void>;
   /**
@@ -98,34 +80,10 @@ export interface Engine {
    * outside of it refers to it, `PROTECTED`; then nothing was deleted
    */
   destroy(target: Scope | PromiseLike<unknown> | object): Promise<void>;
-  /**
-   * What another stage of any app offers by {@link Scope.outputs}, read from the store of the current app. It is only
-   * read: no lock, no wait, no write. Read once for each stage and run; each call gives a value of its own.
-   *
-   * Where the stage is the current one: what is recorded by now, by this run, too. In the phase `destroy` what nobody
-   * offers any more is an unknown value.
-   *
-   * @throws EngineError `OUTPUTS_MISSING`; `NO_SCOPE`, `AMBIGUOUS_SCOPE`, `INVALID_NAME`, `INVALID_OPTION`,
-   * `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STORE_FAILED`
-   *
-   * @example
-   * ```ts
-   * const network = await engine.ref<{ url: string }>("network", { stage: "prod" });
-   * ```
-   */
-  ref<T = unknown>(appName: string, options?: ReferenceOptions): Promise<T>;
 }
 
-/**
- * An engine without any built-in part: what a run needs comes from `plugins` and options.
- *
- * @example
- * ```ts
- * const engine = createEngine({ plugins: [audit()] });
- * const app = await engine("my-app", { stage: "dev", stateStore: memoryStore() });
- * ```
- */
-export function createEngine({ plugins = [], ...settings }: EngineParts = {}): Engine {
+/** @throws EngineError `INVALID_OPTION` */
+export function createEngine({ plugins = [], ...settings }: EngineParts = {}): CoreEngine {
   const complete = completeSettings(settings);
   const open = (
     appName: string,
@@ -157,15 +115,10 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
     const { summary } = await up(appName, { ...options, phase: "destroy" }, () => {});
     return { summary };
   };
-  const making = (appName: string) => (options: EngineOptions) =>
-    makeApp(appName, options, plugins, complete, runControl());
-  const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
-    planOf(making(appName), options, program);
-  const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
-  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, down, plan, drift });
+  return Object.assign(engine, { run: runChild, destroy, up, down });
 }
 
-/** An app that is never live, of an engine that is made for it: for tools. @throws EngineError as `createEngine` and `engine()` do */
+/** An app that is not live until it is started, of an engine that is made for it: for tools. @throws EngineError as `createEngine` and `engine()` do */
 export function makeDetachedApp(
   { plugins = [], ...settings }: EngineParts,
   appName: string,
@@ -237,6 +190,8 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
   });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
+  if ((resolved.plan || resolved.planFile !== undefined) && !parts.settings.planning)
+    throw new EngineError("INVALID_OPTION", "This engine makes no plans: it was made without planning.");
   const root = { options: resolved, path: "", formerPaths: [], resource: undefined };
   const makeRoot = (app: EngineApp): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
   const app = new LiveApp({ ...parts, options: resolved, hooks, calls, events, makeRoot });

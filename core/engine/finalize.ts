@@ -5,7 +5,6 @@ import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
 import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
-import { plannerOf, writePlan } from "../plan/index.js";
 import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
@@ -166,17 +165,17 @@ async function keepResults({ ledger, events }: EngineApp): Promise<void> {
 
 /** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
 async function report(app: EngineApp, stopped?: string): Promise<void> {
-  const { generation, events, options } = app;
+  const { generation, events } = app;
   if (generation.isReported) return;
   generation.isReported = true;
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
   generation.warnings.emit(events);
   // The plan that was made before holds all that is to be done.
-  const plan = generation.isLook && isHealthy(app) ? undefined : plannerOf(app)?.plan(stopped);
+  const plan = generation.isLook && isHealthy(app) ? undefined : generation.performer.plan?.(stopped);
   if (plan) {
     events.emit("plan:made", plan);
-    if (options.planOut !== undefined) await writePlan(options.planOut, plan, app.ledger.seal);
+    await app.settings.planning?.made(app, plan);
   }
   warnOfUndone(app);
   await step(app, () => callFinalizeHook(app, "afterFinalize"));
@@ -240,7 +239,7 @@ function runFailed(app: EngineApp, scope: Scope, errors: readonly unknown[]): Ru
 
 /** What the run fails with. */
 function errorsOf(app: EngineApp): readonly unknown[] {
-  return plannerOf(app)?.errors ?? app.generation.errorsIn(everywhere);
+  return app.generation.performer.errors ?? app.generation.errorsIn(everywhere);
 }
 
 function isHealthy(app: EngineApp): boolean {

@@ -1,5 +1,5 @@
 /** Who does what the methods of a scope name. */
-import { checkName, RunFailedError } from "../base/index.js";
+import { checkName, EngineError, RunFailedError } from "../base/index.js";
 import {
   formerKeysIn,
   INTERNALS,
@@ -18,11 +18,14 @@ import {
   runScope,
   setData,
   setOutputs,
-  tunnelTo,
 } from "../scope/index.js";
-import { execIn, spawnIn } from "./process-calls.js";
 
-export const scopeMethods: ScopeMethods = Object.freeze<ScopeMethods>({
+/** @param more methods of plugins */
+export function scopeMethods(more: Partial<ScopeMethods> | undefined): ScopeMethods {
+  return more ? { ...OWN, ...more } : OWN;
+}
+
+const OWN: ScopeMethods = Object.freeze<ScopeMethods>({
   has: hasOutput,
   get: (scope, key) => getData(homeOf(scope), key),
   set: (scope, key, value) => setData(homeOf(scope), key, value),
@@ -30,12 +33,17 @@ export const scopeMethods: ScopeMethods = Object.freeze<ScopeMethods>({
   outputs: setOutputs,
   run: runScope,
   defer: deferIn,
-  exec: execIn,
-  spawn: spawnIn,
-  openTunnel: tunnelTo,
+  exec: (scope) => missing(scope, "exec"),
+  spawn: (scope) => missing(scope, "spawn"),
+  openTunnel: (scope) => missing(scope, "openTunnel"),
   onCleanup: addCleanup,
   dispose: disposeScope,
 });
+
+/** Core has no processes and no network. */
+async function missing(scope: Scope, method: string): Promise<never> {
+  throw new EngineError("INVALID_CALL", `"${scope.chain.join("/")}" is of an engine without ${method}().`);
+}
 
 /** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */
 async function hasOutput(scope: Scope, id: string, type?: string): Promise<boolean> {

@@ -4,7 +4,7 @@
  */
 
 import type { Action, ResourceRef } from "../base/index.js";
-import { safePath } from "../render/index.js";
+import { safePath } from "../codec/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 

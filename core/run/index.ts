@@ -12,7 +12,7 @@ export { unmatchedErrors } from "./limits/unmatched.js";
 export { callAfterwards, callScopeHook } from "./notify-plugins.js";
 export { refuseInside, refuseItself } from "./own-handler.js";
 export { isPartial, partlyDone, settlePartial } from "./partial.js";
-export type { Performer } from "./performer.js";
+export type { Performer, Planning } from "./performer.js";
 export { originOf, References } from "./references.js";
 export type {
   Compared,

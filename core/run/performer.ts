@@ -1,6 +1,7 @@
 import type { ResourceRef } from "../base/index.js";
-import type { Encoded, PlannedAction, ResourceRecord, StandardSchema } from "../contract/index.js";
+import type { Encoded, Plan, PlannedAction, ResourceRecord, StandardSchema } from "../contract/index.js";
 import type { Admission } from "./admission.js";
+import type { App } from "./app.js";
 import type { DeleteRequest, Execution, Task } from "./task.js";
 
 /** How a run carries out what it has decided: for real, in a plan that notes it, or within what a saved plan holds. */
@@ -26,6 +27,14 @@ export interface Performer {
    * @throws EngineError `PLAN_MISMATCH`
    */
   rename(ref: ResourceRef, before: string, isPart: boolean): void;
+  /**
+   * In a plan: what would be done. Undefined before the state was loaded.
+   *
+   * @param stopped why nothing is said about what comes after; undefined if the program was followed to its end
+   */
+  plan?(stopped: string | undefined): Plan | undefined;
+  /** In a plan whose state was loaded: what a run would fail with. */
+  readonly errors?: readonly unknown[] | undefined;
   /** Of a run with a saved plan: the actions that it has not begun, for its end. */
   undone?(): readonly { readonly fqn: string; readonly action: string; readonly why: string }[];
   /** Something stays that would be deleted otherwise. */
@@ -49,4 +58,14 @@ export interface Performer {
   changing(refs: readonly string[]): readonly ResourceRef[];
   /** True for what a program fails at because it was given such a value. */
   isExcused(error: unknown): boolean;
+}
+
+/** What makes plans, and keeps a run to a saved one. */
+export interface Planning {
+  /** The performer of a new generation of an app that makes a plan. */
+  simulated(app: App): Performer;
+  /** Called when the state is loaded. @throws EngineError `INVALID_OPTION`, `PLAN_STALE`, `PLAN_FAILED` */
+  loaded(app: App): Promise<void>;
+  /** Writes a plan that was made to the file that the options name. @throws EngineError `INVALID_OPTION` */
+  made(app: App, plan: Plan): Promise<void>;
 }

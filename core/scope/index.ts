@@ -10,4 +10,3 @@ export { isTooLate, RunProgress, tooLate } from "./run-progress.js";
 export { runScope } from "./run-scope.js";
 export { scopeAt } from "./scope-at.js";
 export { ScopeRuns } from "./scope-runs.js";
-export { tunnelTo } from "./tunnel.js";

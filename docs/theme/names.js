@@ -8,6 +8,7 @@ const ENTRIES = {
   "plugins/resources": `${PACKAGE}/resources`,
   "plugins/terraform": `${PACKAGE}/terraform`,
   "plugins/admin": `${PACKAGE}/admin`,
+  "plugins/engine": `${PACKAGE}/core`,
   "core/contract/plugin": `${PACKAGE}/plugin`,
   "plugins/testing": `${PACKAGE}/testing`,
 };

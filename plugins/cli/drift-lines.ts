@@ -2,7 +2,7 @@
 
 import { shownPointer } from "../../core/base/index.js";
 import type { PlanError, PropertyChange } from "../../core/contract/index.js";
-import type { Drift, DriftedResource } from "../../core/engine/index.js";
+import type { Drift, DriftedResource } from "../plan/drift.js";
 
 const INDENT = " ".repeat(9);
 

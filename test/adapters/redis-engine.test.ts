@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { redisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import type { Phase } from "../../core/base/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { seededFaults } from "../faults/proxy/plans.js";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
 import { emptyStore } from "../helpers/store-contents.js";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
 import { type RemoteName, remoteStore, serverUrl } from "../helpers/remote-stores.js";
 import { newThings } from "../helpers/things.ts";

@@ -1,7 +1,7 @@
 /** A stage in a bucket of its own, on any S3 server. */
 import { CreateBucketCommand, PutBucketVersioningCommand } from "@aws-sdk/client-s3";
 import { s3Store, s3StoreAt } from "../../adapters/s3/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { s3ClientOf } from "../servers/s3-client.js";
 import type { S3Settings } from "../servers/variables.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
 import { all, put } from "./forging.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { codeOf, rejectedCode } from "../helpers/codes.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { keysOf, testLedgers } from "../helpers/ledgers.ts";

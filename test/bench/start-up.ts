@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { fsStore } from "../../adapters/fs/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { Resource } from "../../core/resource/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 
 const { values } = parseArgs({
   options: { n: { type: "string", default: "1000" }, runs: { type: "string", default: "11" } },

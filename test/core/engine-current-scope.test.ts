@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { Scope } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { gate, quiet } from "../helpers/gate.ts";
 import { World } from "../helpers/world.js";
 

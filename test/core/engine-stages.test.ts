@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { recordingStore } from "../helpers/recording-store.ts";
 import { newThings, type Things } from "../helpers/things.ts";
 

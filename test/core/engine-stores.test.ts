@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, StateStore } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { migrate } from "../helpers/admin-tools.ts";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";

@@ -11,11 +11,11 @@ import { Resource } from "../../core/resource/index.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 
-type Core = typeof import("../../core/index.js") &
+type Core = typeof import("../../plugins/engine/index.js") &
   Pick<typeof import("../../plugins/index.js"), "EngineError" | "isEngineError" | "Resource" | "Scope">;
 
 const DOORS = `
-export * from "./core/index.js";
+export * from "./plugins/engine/index.js";
 export { EngineError, isEngineError } from "./core/base/index.js";
 export { Scope } from "./core/contract/index.js";
 export { Resource } from "./core/resource/index.js";

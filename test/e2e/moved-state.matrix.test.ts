@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
 import type { StateStoreOption } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { filesIn } from "../helpers/files-in.js";
 import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.js";
 import { newThings } from "../helpers/things.ts";

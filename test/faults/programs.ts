@@ -1,7 +1,7 @@
 /** Programs that may be killed, by name. */
 
 import type { Scope } from "../../core/contract/index.js";
-import type { Engine } from "../../core/engine/index.js";
+import type { Engine } from "../../plugins/engine/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { Blind, Dual, Fixed, Named, Nest, Plain, Read, Token } from "./kinds.js";
 

@@ -2,8 +2,8 @@
 
 import { isEngineError } from "../../core/base/index.js";
 import type { EnginePlugin, StateStore } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";

@@ -2,8 +2,8 @@
 
 import { isEngineError, RunFailedError } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { createEngine, type EngineParts } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
+import { createEngine, type EngineParts } from "../../plugins/engine/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { KEYS } from "../helpers/under-key.js";

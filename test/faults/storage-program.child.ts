@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { messageOf } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { loadFrom } from "../helpers/journals.js";
 import { SCENARIOS, type StorageResult, SWALLOWING } from "./storage-scenarios.js";
 

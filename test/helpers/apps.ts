@@ -1,8 +1,8 @@
 import { afterEach } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { AnyEvent, EngineOptions, EnginePlugin, Scope } from "../../core/contract/index.js";
-import { createEngine, type Engine, type EngineParts } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
+import { createEngine, type Engine, type EngineParts } from "../../plugins/engine/index.js";
 
 export interface TestApps {
   /** The engine without built-in plugins. */

@@ -1,5 +1,5 @@
 import type { StateStore } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 
 /** What a stage offers, as a program finds it that begins now. */
 export async function offered(stateStore: StateStore, appName = "shop", stage = "dev"): Promise<unknown> {

@@ -11,8 +11,9 @@ import type {
   Scope,
   StateStore,
 } from "../../core/contract/index.js";
-import { createEngine, type EngineParts, type UpResult } from "../../core/engine/index.js";
+import type { UpResult } from "../../core/engine/index.js";
 import { appOf } from "../../core/run/index.js";
+import { createEngine, type EngineParts } from "../../plugins/engine/index.js";
 
 interface StageOptions extends EngineOptions {
   readonly stateStore?: StateStore;

@@ -1,6 +1,6 @@
 import { fsStore } from "../../adapters/fs/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { appOf } from "../../core/run/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 
 export interface StateSeen {
   /** Keys of the resources that are recorded, in their order. */

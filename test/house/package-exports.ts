@@ -8,7 +8,7 @@ export interface PackageEntry {
   /** As a program writes it, e.g. `scope-engine/resources`. */
   readonly specifier: string;
   readonly source: string;
-  /** The files that package.json names, from the root, e.g. `dist/core/index.js`. */
+  /** The files that package.json names, from the root, e.g. `dist/plugins/index.js`. */
   readonly built: readonly string[];
 }
 

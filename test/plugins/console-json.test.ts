@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

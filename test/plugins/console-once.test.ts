@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
 let size = 1;

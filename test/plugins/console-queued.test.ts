@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { Activity } from "../../plugins/console-output/activity.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { gate } from "../helpers/gate.ts";
 import { newKind } from "../helpers/world.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { rejection } from "../helpers/apps.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });

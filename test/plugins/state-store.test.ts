@@ -7,7 +7,7 @@ import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
-import { createEngine } from "../../core/engine/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
 import { stateStore } from "../../plugins/state-store/index.js";
 import { type Recorder, recorder } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";

@@ -1,7 +1,7 @@
 /** What one process does with the stage: opens it, runs the program, finalizes. */
 
 import type { EngineEvents, EngineOptions, EnginePlugin } from "../../core/contract/index.js";
-import { createEngine, type EngineParts } from "../../core/engine/index.js";
+import { createEngine, type EngineParts } from "../../plugins/engine/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";

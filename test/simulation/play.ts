@@ -2,7 +2,7 @@
 
 import { unknownName } from "../../core/base/index.js";
 import { type PendingResource, Scope } from "../../core/contract/index.js";
-import type { Engine } from "../../core/engine/index.js";
+import type { Engine } from "../../plugins/engine/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import type { Output, Props } from "./handlers.ts";
 import { kinds } from "./kinds.ts";

@@ -12,8 +12,8 @@ import {
   type ValueSlot,
 } from "../../../core/contract/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
-import { renderWhole } from "../../../core/render/index.js";
 import { scopeAt } from "../../../core/scope/index.js";
+import { renderWhole } from "../../internal/render/render-value.js";
 import { compare, fqnsOf, type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, scopesIn } from "./recorded-name.js";
 

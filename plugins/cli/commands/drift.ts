@@ -1,5 +1,7 @@
 import type { Command } from "commander";
-import { type Drift, detachedAppOf, driftOf, type EngineApp } from "../../../core/engine/index.js";
+import { detachedAppOf, type EngineApp } from "../../../core/engine/index.js";
+import type { Drift } from "../../plan/drift.js";
+import { driftOf } from "../../plan/planning.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import { nothingThere, stageExists } from "../missing-stage.js";

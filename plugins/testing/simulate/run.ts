@@ -10,9 +10,9 @@ import type {
   StateStore,
   StoreContext,
 } from "../../../core/contract/index.js";
-import { createEngine, type Engine } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import type { CheckpointLimits } from "../../../core/state/index.js";
+import { createEngine, type Engine } from "../../engine/index.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { Deployer } from "./history.js";
 import type { SimulationSubject } from "./options.js";

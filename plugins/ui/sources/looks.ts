@@ -1,7 +1,7 @@
 /** Looks for drift: each is a child of its own, which runs the program as it is by now, and a run as any other. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { EngineError, NOTHING_DONE, processName, timeOfDay, uuid } from "../../../core/base/index.js";
-import type { Drift } from "../../../core/plan/index.js";
+import type { Drift } from "../../plan/drift.js";
 import type { Drifted, UiEvent } from "../api/index.js";
 import { KeptRun } from "./kept-run.js";
 import type { LiveRuns } from "./live-runs.js";

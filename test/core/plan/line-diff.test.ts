@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lineDiff } from "../../../core/render/line-diff.js";
+import { lineDiff } from "../../../plugins/internal/render/line-diff.js";
 
 const numbered = (count: number): string[] => [...Array(count).keys()].map((n) => `line ${n}`);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
-import type { Drift } from "../../../core/plan/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
+import type { Drift } from "../../../plugins/plan/drift.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/planning.js";
 import { recordOf } from "../../helpers/stage.js";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { Scope } from "../../../core/contract/index.js";
-import { createEngine } from "../../../core/engine/index.js";
 import { Resource } from "../../../core/resource/index.js";
+import { createEngine } from "../../../plugins/engine/index.js";
 import { loadFrom } from "../../helpers/journals.js";
 
 const COUNT = 10_000;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { type FsStore, fsStoreAt } from "../../../adapters/fs/index.js";
 import type { AnyEvent, EngineOptions, EnginePlugin, PluginHost, Scope } from "../../../core/contract/index.js";
-import { createEngine, type Engine } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { consoleOutput } from "../../../plugins/console-output/index.js";
+import { createEngine, type Engine } from "../../../plugins/engine/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { COST } from "../../helpers/secret-stage.ts";
 

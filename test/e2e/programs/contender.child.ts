@@ -4,8 +4,8 @@
  */
 import { appendFile } from "node:fs/promises";
 import { fsStore } from "../../../adapters/fs/index.js";
-import { createEngine } from "../../../core/engine/index.js";
 import { Resource } from "../../../core/resource/index.js";
+import { createEngine } from "../../../plugins/engine/index.js";
 import { processExit } from "../../../plugins/process-exit/index.js";
 
 const [job, name = "", count = "1"] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { createEngine } from "../../../core/engine/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
+import { createEngine } from "../../../plugins/engine/index.js";
 import { World } from "../../helpers/world.js";
 
 const Thing = new World().type();

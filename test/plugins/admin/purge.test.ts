@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { createEngine } from "../../../core/engine/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
+import { createEngine } from "../../../plugins/engine/index.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { putting, testLedgers } from "../../helpers/ledgers.js";
 import { withoutAppend } from "../../helpers/store-around.js";

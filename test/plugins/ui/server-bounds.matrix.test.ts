@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { createEngine } from "../../../core/engine/index.js";
+import { createEngine } from "../../../plugins/engine/index.js";
 import type { UiEvent } from "../../../plugins/ui/api/index.js";
 import { startServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, KeptRun, LiveRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";

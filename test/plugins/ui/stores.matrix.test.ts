@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fsStore } from "../../../adapters/fs/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { createEngine } from "../../../core/engine/index.js";
+import { createEngine } from "../../../plugins/engine/index.js";
 import { startServer, type UiServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";
 import { remoteStore } from "../../helpers/remote-stores.js";

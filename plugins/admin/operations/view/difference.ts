@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { changedPaths } from "../../../../core/apply/index.js";
 import { type Redact, stepsOf } from "../../../../core/base/index.js";
-import { pointerOf } from "../../../../core/codec/index.js";
+import { pointerOf, safePath } from "../../../../core/codec/index.js";
 import type { Encoded, PropertyChange, ResourceRecord } from "../../../../core/contract/index.js";
-import { changesBetween, membersAs, safePath } from "../../../../core/render/index.js";
 import { type Contents, same } from "../../../../core/state/index.js";
+import { changesBetween, membersAs } from "../../../internal/render/changes.js";
 import { decodedMasked } from "../detail.js";
 import { compare } from "../listed.js";
 import { fqnOf, type Naming } from "../recorded-name.js";

@@ -2,7 +2,7 @@
 import { type Redact, sleep } from "../../../../core/base/index.js";
 import { isList, isTagged, pointerOf, unescapeKey } from "../../../../core/codec/index.js";
 import type { Encoded, ResourceRecord } from "../../../../core/contract/index.js";
-import { renderWhole } from "../../../../core/render/index.js";
+import { renderWhole } from "../../../internal/render/render-value.js";
 import { decodedMasked } from "../detail.js";
 import { compare } from "../listed.js";
 import { fqnOf, type Naming, scopesIn } from "../recorded-name.js";

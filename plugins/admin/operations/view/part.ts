@@ -2,7 +2,7 @@
 import { EngineError, type Redact, stepsOf } from "../../../../core/base/index.js";
 import { type EncodedMembers, escapeKey, isList, isTagged, membersOf } from "../../../../core/codec/index.js";
 import type { Encoded, ResourceRecord } from "../../../../core/contract/index.js";
-import { renderWhole } from "../../../../core/render/index.js";
+import { renderWhole } from "../../../internal/render/render-value.js";
 import { decodedMasked } from "../detail.js";
 import { knownKey, type Naming, notRecorded } from "../recorded-name.js";
 

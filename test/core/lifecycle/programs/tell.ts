@@ -3,9 +3,9 @@
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import type { DestroyStrategy } from "../../../../core/base/index.js";
 import type { EnginePlugin, ResourceRecord, Scope, StateStore } from "../../../../core/contract/index.js";
-import { createEngine } from "../../../../core/engine/index.js";
 import { comparePositions } from "../../../../core/order/index.js";
 import { appOf } from "../../../../core/run/index.js";
+import { createEngine } from "../../../../plugins/engine/index.js";
 import { observed } from "../../../helpers/observed-store.js";
 import { putAll, snapshot } from "../../../helpers/store-contents.js";
 import type { Chapter } from "../order-world/history.ts";

@@ -3,8 +3,8 @@
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import { RunFailedError } from "../../../../core/base/index.js";
 import type { EngineOptions, Scope, StateStore } from "../../../../core/contract/index.js";
-import { createEngine } from "../../../../core/engine/index.js";
 import { Resource } from "../../../../core/resource/index.js";
+import { createEngine } from "../../../../plugins/engine/index.js";
 
 export interface Props {
   readonly value?: number | undefined;

@@ -1,7 +1,7 @@
 /** States of earlier versions, which recorded sensitive values in the clear. */
 import { describe, expect, test } from "vitest";
-import { createEngine } from "../../../../core/engine/index.js";
 import { planLines } from "../../../../plugins/console-output/plan-view.js";
+import { createEngine } from "../../../../plugins/engine/index.js";
 import { secrets } from "../../../../plugins/secrets/index.js";
 import { providerKinds } from "../../../../plugins/terraform/provider-kinds.js";
 import { COST, PASSWORD, secretStage, textIn } from "../../../helpers/secret-stage.js";

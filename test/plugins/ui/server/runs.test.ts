@@ -1,9 +1,9 @@
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../../adapters/memory/index.js";
-import { createEngine } from "../../../../core/engine/index.js";
 import { definePlugin } from "../../../../core/plugin/index.js";
 import { approval } from "../../../../plugins/approval/index.js";
+import { createEngine } from "../../../../plugins/engine/index.js";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import { uiWith } from "../../../../plugins/ui/plugin.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";

@@ -1,15 +1,16 @@
 /** A run that changes nothing, and notes what it would do. */
 
-import { type ResourceRef, unknownValue } from "../base/index.js";
-import { holdsUnknown, withMarkers } from "../codec/index.js";
+import { type ResourceRef, unknownValue } from "../../core/base/index.js";
+import { holdsUnknown, withMarkers } from "../../core/codec/index.js";
 import {
   type Encoded,
+  type Plan,
   type ResourceRecord,
   type StandardSchema,
   type StatePosition,
   validate,
-} from "../contract/index.js";
-import { descendantsOf } from "../order/index.js";
+} from "../../core/contract/index.js";
+import { descendantsOf } from "../../core/order/index.js";
 import {
   type App,
   type DeleteRequest,
@@ -17,7 +18,7 @@ import {
   type Performer,
   type Task,
   withoutProtected,
-} from "../run/index.js";
+} from "../../core/run/index.js";
 import { Planner } from "./planner.js";
 import { simulate } from "./simulate.js";
 import { simulateDelete } from "./simulated-delete.js";
@@ -91,11 +92,14 @@ export class SimulatedPerformer implements Performer {
   isExcused(error: unknown): boolean {
     return this.planner.isExcused(error);
   }
-}
 
-/** Of a run that makes a plan, once the state is loaded. */
-export function plannerOf({ generation: { performer } }: App): Planner | undefined {
-  return performer instanceof SimulatedPerformer && performer.planner.hasBegun ? performer.planner : undefined;
+  plan(stopped: string | undefined): Plan | undefined {
+    return this.planner.plan(stopped);
+  }
+
+  get errors(): readonly unknown[] | undefined {
+    return this.planner.hasBegun ? this.planner.errors : undefined;
+  }
 }
 
 /** @param state what the plan is made from */

@@ -1,8 +1,7 @@
 /** Public URLs of local ports, by whichever plugin opens tunnels. */
-import { EngineError } from "../base/index.js";
-import type { Scope, TunnelOptions } from "../contract/index.js";
-import { hostOf, type ScopeHost } from "./host.js";
-import { isTooLate, tooLate } from "./run-progress.js";
+import { EngineError } from "../../core/base/index.js";
+import type { Scope, TunnelOptions } from "../../core/contract/index.js";
+import { hostOf, isTooLate, type ScopeHost, tooLate } from "../../core/scope/index.js";
 
 /** Tunnels that are open, or being opened, by where they lead. */
 const opened = new WeakMap<ScopeHost, Map<string, Promise<string>>>();

@@ -1,10 +1,17 @@
 /** Why something is to be done, in words. Pure. */
-import { isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
-import { hasMarker, stepsOf } from "../base/index.js";
-import { holdsUnknown } from "../codec/index.js";
-import { isAdoption, isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
-import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption, whyNotDeleted } from "../handler/index.js";
-import type { Execution } from "../run/index.js";
+import { isElsewhere, replaceOnOf, replacingPath } from "../../core/apply/index.js";
+import { hasMarker, stepsOf } from "../../core/base/index.js";
+import { holdsUnknown } from "../../core/codec/index.js";
+import { isAdoption, isPending, type PlannedAction, type ResourceRecord } from "../../core/contract/index.js";
+import {
+  canLook,
+  handlersOf,
+  isSimulated,
+  pendingReason,
+  wantsAdoption,
+  whyNotDeleted,
+} from "../../core/handler/index.js";
+import type { Execution } from "../../core/run/index.js";
 
 /** The most paths that are named. */
 const MOST = 3;

@@ -1,6 +1,6 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
 
-import { cut, EngineError, type ResourceRef, UNKNOWN } from "../base/index.js";
+import { cut, EngineError, type ResourceRef, UNKNOWN } from "../../core/base/index.js";
 import {
   type DeletionContext,
   fqnIn,
@@ -8,9 +8,9 @@ import {
   type PlannedAction,
   type ResourceRecord,
   type StatePosition,
-} from "../contract/index.js";
-import { canBecome, renderWhole } from "../render/index.js";
-import { digestOfRecord } from "../state/index.js";
+} from "../../core/contract/index.js";
+import { digestOfRecord } from "../../core/state/index.js";
+import { canBecome, renderWhole } from "../internal/render/render-value.js";
 import { renamedNote } from "./notes.js";
 import { type EndedRun, type Undone, whyUndone } from "./undone.js";
 

@@ -1,6 +1,6 @@
 /** What a plan says of an error, and of another name. */
-import { EngineError, messageOf, type ResourceRef } from "../base/index.js";
-import type { PlanError, PlanNote } from "../contract/index.js";
+import { EngineError, messageOf, type ResourceRef } from "../../core/base/index.js";
+import type { PlanError, PlanNote } from "../../core/contract/index.js";
 
 /** @param before the FQN that it is recorded under */
 export function renamedNote({ kind, id, fqn }: ResourceRef, before: string): PlanNote {

@@ -1,6 +1,6 @@
-import { unknownValue } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import type { Task } from "../run/index.js";
+import { unknownValue } from "../../core/base/index.js";
+import type { ResourceRecord } from "../../core/contract/index.js";
+import type { Task } from "../../core/run/index.js";
 import type { Planner } from "./planner.js";
 
 /**

@@ -1,9 +1,9 @@
 /** What a type's `outputs` say beforehand, also where some of the props are not known yet. */
 
-import { hasMarker, knownMembers, unknownName, unknownValue, withoutMarkers } from "../base/index.js";
-import { isList, textIn, UNKNOWN_TAG } from "../codec/index.js";
-import type { Encoded, OutputsContext } from "../contract/index.js";
-import { renderWhole } from "../render/index.js";
+import { hasMarker, knownMembers, unknownName, unknownValue, withoutMarkers } from "../../core/base/index.js";
+import { isList, textIn, UNKNOWN_TAG } from "../../core/codec/index.js";
+import type { Encoded, OutputsContext } from "../../core/contract/index.js";
+import { renderWhole } from "../internal/render/render-value.js";
 
 type Given = OutputsContext<unknown, unknown>;
 

@@ -1,10 +1,10 @@
 /** What a type says beforehand of a change: what it comes to, and what of its output is known. */
 
-import { updateValues } from "../apply/index.js";
-import { EngineError, isEngineError, typeName } from "../base/index.js";
-import type { Forecast, ResourceRecord } from "../contract/index.js";
-import { decodeOutput, decodeProps, handlersOf, inspect, notAdoptable, withAll } from "../handler/index.js";
-import type { Execution } from "../run/index.js";
+import { updateValues } from "../../core/apply/index.js";
+import { EngineError, isEngineError, typeName } from "../../core/base/index.js";
+import type { Forecast, ResourceRecord } from "../../core/contract/index.js";
+import { decodeOutput, decodeProps, handlersOf, inspect, notAdoptable, withAll } from "../../core/handler/index.js";
+import type { Execution } from "../../core/run/index.js";
 import { plannedName } from "./planned-name.js";
 import type { Planner } from "./planner.js";
 

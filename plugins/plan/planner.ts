@@ -1,6 +1,13 @@
 /** Collects what a run would do. */
 
-import { EngineError, isEngineError, messageOf, type ResourceRef, UNKNOWN, withoutMarkers } from "../base/index.js";
+import {
+  EngineError,
+  isEngineError,
+  messageOf,
+  type ResourceRef,
+  UNKNOWN,
+  withoutMarkers,
+} from "../../core/base/index.js";
 import {
   fqnIn,
   idOf,
@@ -10,12 +17,12 @@ import {
   type PlannedDeletion,
   type ResourceRecord,
   type StatePosition,
-} from "../contract/index.js";
-import { withDescendants } from "../records/index.js";
-import { membersAs } from "../render/index.js";
-import { type App, retainedOf } from "../run/index.js";
-import { isOfLeftOut } from "../select/index.js";
-import type { Contents } from "../state/index.js";
+} from "../../core/contract/index.js";
+import { withDescendants } from "../../core/records/index.js";
+import { type App, retainedOf } from "../../core/run/index.js";
+import { isOfLeftOut } from "../../core/select/index.js";
+import type { Contents } from "../../core/state/index.js";
+import { membersAs } from "../internal/render/changes.js";
 import { type Changing, deletedFirst, type Ranked } from "./deleted-first.js";
 import { planError, renamedNote } from "./notes.js";
 import { recordOnly } from "./record-only.js";

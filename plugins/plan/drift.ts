@@ -1,12 +1,18 @@
 /** What is really there, compared with what is recorded; nothing is changed. */
 
-import { changedPaths, lookAtAll, type Seen } from "../apply/index.js";
-import type { ResourceRef } from "../base/index.js";
-import { type Definition, fqnIn, type PlanError, type PlanNote, type PropertyChange } from "../contract/index.js";
-import { findDefinition } from "../destroy/index.js";
-import { decodeOutput, encodeOutput, type ValueHolder } from "../handler/index.js";
-import { changesBetween } from "../render/index.js";
-import { type App, emitDrift } from "../run/index.js";
+import { changedPaths, lookAtAll, type Seen } from "../../core/apply/index.js";
+import type { ResourceRef } from "../../core/base/index.js";
+import {
+  type Definition,
+  fqnIn,
+  type PlanError,
+  type PlanNote,
+  type PropertyChange,
+} from "../../core/contract/index.js";
+import { findDefinition } from "../../core/destroy/index.js";
+import { decodeOutput, encodeOutput, type ValueHolder } from "../../core/handler/index.js";
+import { type App, emitDrift } from "../../core/run/index.js";
+import { changesBetween } from "../internal/render/changes.js";
 import { planError } from "./notes.js";
 
 /** What is not as it was recorded. */

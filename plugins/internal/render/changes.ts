@@ -1,8 +1,8 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 
-import { hasMarker, type Redact, stepsOf, UNKNOWN, withoutMarkers } from "../base/index.js";
-import { pointerOf } from "../codec/index.js";
-import type { PropertyChange, ResolvedOptions } from "../contract/index.js";
+import { hasMarker, type Redact, stepsOf, UNKNOWN, withoutMarkers } from "../../../core/base/index.js";
+import { pointerOf, safePath } from "../../../core/codec/index.js";
+import type { PropertyChange, ResolvedOptions } from "../../../core/contract/index.js";
 import { isMultiline, lineDiff } from "./line-diff.js";
 import { renderValue, renderWhole } from "./render-value.js";
 
@@ -57,11 +57,6 @@ function mayBe(value: unknown, path: string): unknown {
   if (typeof holder !== "object" || holder === null || Object.hasOwn(holder, steps.at(-1) ?? "")) return undefined;
   const marker = Object.keys(holder).find(hasMarker);
   return marker === undefined ? undefined : Reflect.get(holder, marker);
-}
-
-/** A JSON Pointer as others may see it: keys are texts, too. */
-export function safePath(pointer: string, redact: Redact): string {
-  return pointerOf(stepsOf(pointer).map(redact));
 }
 
 /** Of two long texts, where they begin to differ: their beginnings tell nothing. */

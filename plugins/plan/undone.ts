@@ -1,7 +1,7 @@
 /** Actions of a saved plan that a run has not begun, and why. */
-import { everywhere } from "../base/index.js";
-import { fqnIn, type PlannedAction } from "../contract/index.js";
-import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+import { everywhere } from "../../core/base/index.js";
+import { fqnIn, type PlannedAction } from "../../core/contract/index.js";
+import type { ScopeGeneration, ScopeHost } from "../../core/scope/index.js";
 
 /** The part of an app that tells why. */
 export interface EndedRun extends ScopeHost {

@@ -1,9 +1,9 @@
 /** What a run would delete, in the view of this run alone. */
 
-import type { ResourceRecord } from "../contract/index.js";
-import { type Deletion, forget, prepare, readable, unlink } from "../destroy/index.js";
-import { decodeOutput, decodeProps, goodProps } from "../handler/index.js";
-import { type App, askBeforeDelete, type DeleteRequest, retainedOf } from "../run/index.js";
+import type { ResourceRecord } from "../../core/contract/index.js";
+import { type Deletion, forget, prepare, readable, unlink } from "../../core/destroy/index.js";
+import { decodeOutput, decodeProps, goodProps } from "../../core/handler/index.js";
+import { type App, askBeforeDelete, type DeleteRequest, retainedOf } from "../../core/run/index.js";
 import { deleteReason, plannedDeletion } from "./planned-deletion.js";
 import type { Planner } from "./planner.js";
 

@@ -8,11 +8,11 @@ import {
   replaceOnOf,
   replacingPath,
   updateValues,
-} from "../apply/index.js";
-import { hasMarker, uuid } from "../base/index.js";
-import { holdsUnknown, holdsUnknownAt } from "../codec/index.js";
-import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../contract/index.js";
-import { findDefinition, formerValues, refOf } from "../destroy/index.js";
+} from "../../core/apply/index.js";
+import { hasMarker, uuid } from "../../core/base/index.js";
+import { holdsUnknown, holdsUnknownAt } from "../../core/codec/index.js";
+import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../../core/contract/index.js";
+import { findDefinition, formerValues, refOf } from "../../core/destroy/index.js";
 import {
   canLook,
   checkSecrets,
@@ -24,12 +24,13 @@ import {
   isLookedAt,
   isSimulated,
   wantsAdoption,
-} from "../handler/index.js";
-import { descendantsOf } from "../order/index.js";
-import { setAside, withDescendants } from "../records/index.js";
-import { changesBetween, membersAs, renderValue } from "../render/index.js";
-import { askBeforeApply, type Execution, refuseReplace, type Task } from "../run/index.js";
-import type { Change } from "../state/index.js";
+} from "../../core/handler/index.js";
+import { descendantsOf } from "../../core/order/index.js";
+import { setAside, withDescendants } from "../../core/records/index.js";
+import { askBeforeApply, type Execution, refuseReplace, type Task } from "../../core/run/index.js";
+import type { Change } from "../../core/state/index.js";
+import { changesBetween, membersAs } from "../internal/render/changes.js";
+import { renderValue } from "../internal/render/render-value.js";
 import { forecast, type Outcome } from "./forecast.js";
 import { knownOutputs, renamedText, renamedUnknowns } from "./known-outputs.js";
 import { plannedDeletion } from "./planned-deletion.js";

@@ -1,7 +1,7 @@
 /** Lists what a run would only record, from the state before a plan and in its end. Pure. */
 
-import { isSameList } from "../base/index.js";
-import { sameEncoded } from "../codec/index.js";
+import { isSameList } from "../../core/base/index.js";
+import { sameEncoded } from "../../core/codec/index.js";
 import {
   type Encoded,
   fqnIn,
@@ -11,8 +11,8 @@ import {
   type PlanNote,
   type ResourceRecord,
   type Scope,
-} from "../contract/index.js";
-import type { Contents } from "../state/index.js";
+} from "../../core/contract/index.js";
+import type { Contents } from "../../core/state/index.js";
 
 /** @param isTold true for what the plan lists anyway, by its FQN */
 export function recordOnly(

@@ -1,6 +1,6 @@
 /** `exec` and `spawn` of a scope: when a call may begin, and that it is work of the run. What it does, a plugin says. */
 
-import { checkName, EngineError, unknownValue } from "../base/index.js";
+import { checkName, EngineError, unknownValue } from "../../core/base/index.js";
 import {
   type CommandLine,
   type ExecOptions,
@@ -11,10 +11,10 @@ import {
   type ProcessCall,
   type Scope,
   type SpawnOptions,
-} from "../contract/index.js";
-import { declarationFailed, interruption } from "../handler/index.js";
-import { type App, appOf } from "../run/index.js";
-import { isTooLate, tooLate } from "../scope/index.js";
+} from "../../core/contract/index.js";
+import { declarationFailed, interruption } from "../../core/handler/index.js";
+import { type App, appOf } from "../../core/run/index.js";
+import { isTooLate, tooLate } from "../../core/scope/index.js";
 
 export function execIn(scope: Scope, id: string, command: CommandLine, options: ExecOptions = {}): Promise<ExecResult> {
   return asWork({

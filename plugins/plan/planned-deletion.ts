@@ -1,10 +1,10 @@
 /** What a delete will act on, as a plan shows it. */
 
-import { type Definition, isPending, type PlannedDeletion, type ResourceRecord } from "../contract/index.js";
-import { handlersFor, pendingReason, whyNotDeleted } from "../handler/index.js";
-import { membersAs } from "../render/index.js";
-import type { App, DeleteReason } from "../run/index.js";
-import { digestOfRecord } from "../state/index.js";
+import { type Definition, isPending, type PlannedDeletion, type ResourceRecord } from "../../core/contract/index.js";
+import { handlersFor, pendingReason, whyNotDeleted } from "../../core/handler/index.js";
+import type { App, DeleteReason } from "../../core/run/index.js";
+import { digestOfRecord } from "../../core/state/index.js";
+import { membersAs } from "../internal/render/changes.js";
 import type { Planner } from "./planner.js";
 
 /** What is recorded of something, decoded. */

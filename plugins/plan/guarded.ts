@@ -1,9 +1,9 @@
 /** A run that keeps to a saved plan: what that does not hold is refused before it is done. */
 
-import { asDeclared } from "../apply/index.js";
-import { INTERNALS } from "../contract/index.js";
-import { decodeProps } from "../handler/index.js";
-import type { Execution, Performer } from "../run/index.js";
+import { asDeclared } from "../../core/apply/index.js";
+import { INTERNALS } from "../../core/contract/index.js";
+import { decodeProps } from "../../core/handler/index.js";
+import type { Execution, Performer } from "../../core/run/index.js";
 import { forecast } from "./forecast.js";
 import type { PlanGuard } from "./plan-guard.js";
 

@@ -1,13 +1,11 @@
 /** What a stage offers, read by another one. */
 
-import { checkName, EngineError, isEngineError, unknownValue } from "../base/index.js";
-import { currentScope, type KeyCommand } from "../contract/index.js";
-import { checkOptions, dropUndefined } from "../options/index.js";
-import type { Generation } from "../run/index.js";
-import { outputsLocation, readOutputs } from "../scope/index.js";
-import type { EngineApp } from "./app-parts.js";
-import { engineAppOf } from "./app-parts.js";
-import { detachedAppOf } from "./detached-app.js";
+import { checkName, EngineError, isEngineError, unknownValue } from "../../core/base/index.js";
+import { currentScope, type KeyCommand } from "../../core/contract/index.js";
+import { detachedAppOf, type EngineApp, engineAppOf } from "../../core/engine/index.js";
+import { checkOptions, dropUndefined } from "../../core/options/index.js";
+import type { Generation } from "../../core/run/index.js";
+import { outputsLocation, readOutputs } from "../../core/scope/index.js";
 
 /** Options of `engine.ref()`. */
 export interface ReferenceOptions {

@@ -1,7 +1,7 @@
 /** Plans in files. Secrets are masked in a plan, so there are none in its file. */
-import { EngineError, messageOf, platform, uuid } from "../base/index.js";
-import type { Plan } from "../contract/index.js";
-import { macOfPlan, type SealState } from "../state/index.js";
+import { EngineError, messageOf, platform, uuid } from "../../core/base/index.js";
+import type { Plan } from "../../core/contract/index.js";
+import { macOfPlan, type SealState } from "../../core/state/index.js";
 
 /** A plan as its file holds it. */
 export interface PlanFile {

@@ -1,10 +1,10 @@
 /** Works out which dependents a plan deletes before a replacement that deletes first, or before an update. Pure. */
 
-import { fqnIn, type PlannedAction, type ResourceRecord, type Scope } from "../contract/index.js";
-import { dependentsOf, goingDependents, holdsOne } from "../destroy/index.js";
-import { goodProps } from "../handler/index.js";
-import { DeletionOrder } from "../order/index.js";
-import type { Contents } from "../state/index.js";
+import { fqnIn, type PlannedAction, type ResourceRecord, type Scope } from "../../core/contract/index.js";
+import { dependentsOf, goingDependents, holdsOne } from "../../core/destroy/index.js";
+import { goodProps } from "../../core/handler/index.js";
+import { DeletionOrder } from "../../core/order/index.js";
+import type { Contents } from "../../core/state/index.js";
 
 /** An action, and when it was found. */
 export interface Ranked {

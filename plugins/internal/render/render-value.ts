@@ -10,8 +10,8 @@ import {
   UNKNOWN,
   unknownName,
   withoutMarkers,
-} from "../base/index.js";
-import { isPlainObject } from "../codec/index.js";
+} from "../../../core/base/index.js";
+import { isPlainObject } from "../../../core/codec/index.js";
 
 /** Longer texts are shown by their beginning and their digest. */
 const LONGEST = 1000;

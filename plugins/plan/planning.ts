@@ -1,0 +1,76 @@
+/** Plans, drift, and runs that keep to a saved plan. */
+
+import { EngineError } from "../../core/base/index.js";
+import {
+  type EngineOptions,
+  type Plan,
+  runInScope,
+  type Scope,
+  type StatePosition,
+} from "../../core/contract/index.js";
+import type { EngineApp } from "../../core/engine/index.js";
+import type { App, Planning } from "../../core/run/index.js";
+import { runCleanup } from "../../core/scope/index.js";
+import { digestOfContents } from "../../core/state/index.js";
+import { type Drift, findDrift } from "./drift.js";
+import { checkPlanFile, readPlan, writePlan } from "./file.js";
+import { guarded } from "./guarded.js";
+import { PlanGuard } from "./plan-guard.js";
+import { beginPlan, SimulatedPerformer } from "./simulated-performer.js";
+
+/** The part of an engine that makes plans. */
+export const planning: Planning = {
+  simulated: (app) => new SimulatedPerformer(app),
+  async loaded(app) {
+    // The durable state, not the view: a run that writes may be about to record the key of a new state, a plan never is.
+    const { head, contents } = app.ledger.durable;
+    const { lineage, seq, lines, digest } = head;
+    const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
+    const { plan, planFile } = app.options;
+    if (plan) beginPlan(app, position);
+    if (planFile !== undefined) await keepTo(app, planFile, position);
+  },
+  async made({ options, ledger }, plan) {
+    if (options.planOut !== undefined) await writePlan(options.planOut, plan, ledger.seal);
+  },
+};
+
+/** The run does nothing that a saved plan does not hold. */
+async function keepTo(app: App, path: string, position: StatePosition): Promise<void> {
+  const { generation, ledger } = app;
+  const file = await readPlan(path);
+  const guard = new PlanGuard(app, file.plan, position);
+  // After what the guard refuses: a plan of another stage, or of an earlier key, is named as such.
+  checkPlanFile(path, file, ledger.seal);
+  generation.performer = guarded(generation.performer, guard);
+}
+
+type MakeWith = (options: EngineOptions) => EngineApp;
+
+export async function planOf(
+  make: MakeWith,
+  options: EngineOptions,
+  program: (scope: Scope) => unknown,
+): Promise<Plan> {
+  const made: Plan[] = [];
+  const app = make({ ...options, plan: true });
+  app.events.source.on("plan:made", ({ type: _type, time: _time, ...plan }) => void made.push(plan));
+  await app.start();
+  // What it rejects with is among what finalize knows.
+  await app.root.run(program).catch(() => {});
+  await app.root.finalize();
+  const [plan] = made;
+  if (plan) return plan;
+  throw new EngineError("INVALID_CALL", "The program has finalized its app, and declared the rest in another run.");
+}
+
+export async function driftOf(make: MakeWith, options: EngineOptions): Promise<Drift> {
+  const app = make({ ...options, phase: "read" });
+  await app.start();
+  try {
+    return await runInScope(app.root, () => findDrift(app));
+  } finally {
+    await runCleanup(app);
+    await app.release();
+  }
+}
