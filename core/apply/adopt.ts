@@ -12,8 +12,7 @@ import {
 } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
 import { type Change, retainedNames } from "../state/index.js";
-import { newRecord } from "./new-record.js";
-import { context } from "./task.js";
+import { context, newRecord } from "./task.js";
 import { updateAdopted } from "./update.js";
 
 /** True where a create is to look first whether the thing is there already. */

@@ -1,20 +1,19 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
 import { resolveInputs } from "../codec/index.js";
-import { type Encoded, isAdoption, type ResourceRecord } from "../contract/index.js";
-import { encodeProps, goodProps } from "../handler/index.js";
+import { type Encoded, isAdoption, isNotWhole, type ResourceRecord } from "../contract/index.js";
+import { canLook, encodeOutput, encodeProps, goodProps, readResource } from "../handler/index.js";
+import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
-import { AnotherTry } from "./another-try.js";
 import { resumeCreate } from "./create.js";
-import { changedPaths } from "./decide/diff.js";
-import { exclude } from "./decide/exclude.js";
+import { changedPaths } from "./decide/decide.js";
 import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.js";
-import { recorded } from "./decide/recorded.js";
+import { exclude, recorded } from "./decide/recorded.js";
 import { dispatch } from "./dispatch.js";
-import { ownRecord } from "./own-record.js";
-import { replaceDeleted } from "./replace.js";
-import { updateAgain } from "./update.js";
+import { formerOfUnmade, giveWay } from "./give-way.js";
+import { AnotherTry } from "./result.js";
+import { replaceDeleted, updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
 export function apply(declaration: Declaration, props: unknown): unknown {
@@ -139,4 +138,39 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
     const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
     throw new EngineError("INVALID_PROPS", message, { fqn, cause: error });
   };
+}
+
+/** The record that a declaration goes on from: under its present name, where it can be of its present kind. */
+type Own = ResourceRecord | undefined;
+
+/** A promise where it is moved, or looked at, before. */
+function ownRecord(declaration: Declaration, props: unknown): Own | Promise<Own> {
+  const { record, alias } = findRecorded(declaration);
+  if (alias !== undefined) return applyAlias(declaration, alias).then((own) => withKind(declaration, own, props));
+  const former = record && formerOfUnmade(declaration, record);
+  if (former === undefined) return withKind(declaration, record, props);
+  return giveWay(declaration, former).then((own) => withKind(declaration, own, props));
+}
+
+/**
+ * Gives the record the kind that it is declared with now, where that type can take it over (`movesFrom`); else it keeps its own, and
+ * is replaced. Only a declaration with aliases can take a record over.
+ */
+function withKind(declaration: Declaration, record: Own, props: unknown): Own | Promise<Own> {
+  const { definition, ref, options } = declaration;
+  if (!record || record.kind === ref.kind || !options.aliases?.length) return record;
+  // What is not whole is updated next, which is for the new type to do.
+  if (record.status !== "ready" && record.status !== "deleting" && !isNotWhole(record)) return record;
+  return definition.movesFrom?.(record.kind) && canLook(declaration) ? move(declaration, record, props) : record;
+}
+
+async function move(declaration: Declaration, record: ResourceRecord, props: unknown): Promise<Own> {
+  const { app, key, ref } = declaration;
+  const { uid } = record;
+  const output = await readResource({ ...declaration, props, record, recovering: false });
+  app.signal.throwIfAborted();
+  if (output === undefined) return record;
+  const encoded = await encodeOutput(declaration, uid, output, record.output);
+  await app.record([{ op: "patch", uid, set: { kind: ref.kind, output: encoded } }]);
+  return app.ledger.read(key);
 }

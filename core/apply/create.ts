@@ -20,12 +20,9 @@ import {
 import { type Execution, isPartial, partlyDone, type Task, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
-import { mustReplace, replaceOnOf } from "./decide/decide.js";
-import { changedPaths } from "./decide/diff.js";
-import { newRecord } from "./new-record.js";
-import { replace } from "./replace.js";
-import { context } from "./task.js";
-import { update, updateFound } from "./update.js";
+import { changedPaths, mustReplace, replaceOnOf } from "./decide/decide.js";
+import { context, newRecord } from "./task.js";
+import { replace, update, updateFound } from "./update.js";
 
 /** How a create differs from a first one. */
 interface How extends Pick<Execution, "revert" | "recovering" | "found"> {

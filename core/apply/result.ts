@@ -1,8 +1,9 @@
 /** What the success of a handler leaves in the state. */
-
 import { isSameList } from "../base/index.js";
-import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
-import { handlersOf } from "../handler/index.js";
+import type { ApplyContext, Encoded, Position, ResourceRecord } from "../contract/index.js";
+import { dependentsAhead, dependentsFirst } from "../destroy/index.js";
+import { decodeOutput, decodeProps, goodProps, type HandlerValues, handlersOf, withAll } from "../handler/index.js";
+import { withDescendants } from "../records/index.js";
 import { type App, type Execution, isPartial, partlyDone, type Task } from "../run/index.js";
 import { type Change, isNameRetained, releaseName } from "../state/index.js";
 
@@ -35,8 +36,11 @@ function wholly({ uid, lastGood, claim, deleteFailed }: ResourceRecord, output: 
 }
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
+
 const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
+
 const NO_REFS: readonly string[] = [];
+
 const NOTHING: readonly Change[] = [];
 
 /** What it referred to before is not needed any more, now that it is as declared. */
@@ -58,4 +62,61 @@ function drops(app: App, uid: string): readonly Change[] {
     ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
   );
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
+}
+
+/** Thrown instead of the error of a call that is to be made again: what it has left is resumed as in a run of its own. */
+export class AnotherTry {
+  readonly attempt: FailedExecution;
+  /** All attempts under its token have said so. */
+  readonly hasMadeNothing: boolean;
+
+  constructor(attempt: FailedExecution, hasMadeNothing: boolean) {
+    this.attempt = attempt;
+    this.hasMadeNothing = hasMadeNothing;
+  }
+}
+
+export function anotherTry(failed: FailedExecution, hasMadeNothing: boolean): AnotherTry {
+  return new AnotherTry(failed, hasMadeNothing);
+}
+
+/** What a call that failed was about. */
+export type FailedExecution = Pick<Execution, "task" | "action" | "phase" | "record" | "revert" | "found">;
+
+/** What hooks and handlers are given about an execution. */
+export async function applyContext(input: Execution): Promise<ApplyContext> {
+  const { action, task, record } = input;
+  const { ref, scope, encoded, changes } = task;
+  const isCreate = action === "create";
+  return {
+    ...ref,
+    scope,
+    action,
+    props: await decodeProps(task, record.uid, encoded),
+    changes: isCreate ? [] : changes,
+    output: isCreate ? undefined : await outputOf(input),
+  };
+}
+
+/** What a replace deletes before it creates: the old copy and dependents that go first, with their children. What goes before an update. */
+export function deletedFirst({ action, prepare, old, record, task: { app } }: Execution): readonly ResourceRecord[] {
+  if (!prepare) return [];
+  if (action === "update") return withDescendants(app.ledger.contents, ...dependentsAhead(app, record));
+  if (action !== "replace" || !old) return [];
+  return withDescendants(app.ledger.contents, old, ...dependentsFirst(app, old));
+}
+
+/** The output before the execution: what `read` has found, else what is recorded. */
+function outputOf({ task, record, found, old }: Execution): unknown {
+  return found ? found.output : decodeOutput(task, old ?? record);
+}
+
+/** What the handler of an update is called with. */
+export function updateValues(input: Execution): HandlerValues | Promise<HandlerValues> {
+  const { task, record } = input;
+  const props = decodeProps(task, record.uid, task.encoded);
+  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
+    const [all, previous, output] = values;
+    return { props: all, previous, output };
+  });
 }

@@ -1,5 +1,4 @@
-import { cut } from "./cut.js";
-import type { StageHolder } from "./stage-holder.js";
+import type { StageHolder } from "./vocabulary.js";
 
 /** Every code that an {@link EngineError} can carry; the page on errors explains each. */
 export const errorCodes = [
@@ -148,4 +147,81 @@ export function isEngineError(error: unknown, code?: ErrorCode): error is Engine
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** @throws the error, or several as an AggregateError */
+export function raise(errors: readonly unknown[]): void {
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} errors`);
+}
+
+/** Empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** True for an error with one of the codes, e.g. `EEXIST`. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(codeOf(error));
+}
+
+/** True for the two errors that prove that nothing is at a path; every other one proves nothing. */
+export function isAbsence(error: unknown): boolean {
+  return hasCode(error, "ENOENT", "ENOTDIR");
+}
+
+/** The causes that are looked at. */
+const DEEPEST = 20;
+
+/** What was thrown, or an error in its place where that is nothing, or throws itself when somebody looks at it. */
+export function readable(thrown: unknown): unknown {
+  if (thrown === undefined || thrown === null) return new Error(`it threw ${thrown}, and no error that says why`);
+  if (typeof thrown !== "object" && typeof thrown !== "function") return thrown;
+  try {
+    look(thrown);
+    return thrown;
+  } catch (reason) {
+    return new Error(`it threw something that cannot be read (${whyOf(reason)})`);
+  }
+}
+
+function look(thrown: unknown): void {
+  for (let at = thrown, depth = 0; at !== undefined && at !== null && depth < DEEPEST; depth++) {
+    const { name, message, stack, code, cause } = Object(at);
+    for (const text of [name, message, stack, code]) String(text);
+    String(at);
+    at = at instanceof Error ? cause : undefined;
+  }
+}
+
+function whyOf(reason: unknown): string {
+  try {
+    return cut(messageOf(reason));
+  } catch {
+    return "and neither can the reason";
+  }
+}
+
+/** True when importing `name` failed because it is not installed; false when one of its own imports is missing. */
+export function isMissing(error: unknown, name: string): boolean {
+  const message = messageOf(error);
+  // What Vite puts in the place of an optional package that is not there.
+  if (message.startsWith(`Could not resolve "${name}"`)) return true;
+  return hasCode(error, "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND") && message.includes(`'${name}'`);
+}
+
+export function packageMissing(name: string, cause: unknown): EngineError {
+  return new EngineError(
+    "PACKAGE_MISSING",
+    `The package ${name} is needed and is not installed. Install it: npm install ${name}`,
+    { cause },
+  );
+}
+
+/** Longer texts are cut where they are told or recorded: a whole answer of a service, say. */
+const LONGEST = 10_000;
+
+/** Of a text that is too long for people, the beginning, and how much more there is. */
+export function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)`;
 }

@@ -1,9 +1,8 @@
 /** What went wrong, in plain texts: as events tell it. */
 import { inspect } from "node:util";
-import { cut } from "./cut.js";
-import { EngineError, messageOf } from "./errors.js";
-import { isOwnCode } from "./machine/own-package.js";
-import type { StageHolder } from "./stage-holder.js";
+import { cut, EngineError, messageOf } from "./errors.js";
+import { isOwnCode } from "./machine/own-folder.js";
+import type { StageHolder } from "./vocabulary.js";
 
 /** An error as plain data. */
 export interface FailureNote {

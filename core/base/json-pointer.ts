@@ -1,3 +1,5 @@
+import { messageOf } from "./errors.js";
+
 /** The names that a JSON Pointer leads through. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer
@@ -9,4 +11,34 @@ export function stepsOf(pointer: string): readonly string[] {
 /** A JSON Pointer for people: `tags.team`; `all` for the whole. */
 export function shownPointer(pointer: string): string {
   return stepsOf(pointer).join(".") || "all";
+}
+
+/**
+ * Where a text stops being JSON, e.g. `line 3, column 14`, or `its end`. What `JSON.parse` says quotes a part of the text, which may hold
+ * secrets that are known to nobody here.
+ */
+export function jsonFaultPlace(text: string): string {
+  let whole = 0;
+  let broken = text.length + 1;
+  // Each beginning is unfinished up to the fault, and wrong behind it.
+  while (broken - whole > 1) {
+    const middle = (whole + broken) >>> 1;
+    if (isUnfinished(text.slice(0, middle))) whole = middle;
+    else broken = middle;
+  }
+  if (whole >= text.trimEnd().length) return "its end";
+  const before = text.slice(0, whole).split("\n");
+  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+}
+
+function isUnfinished(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return true;
+  } catch (error) {
+    const message = messageOf(error);
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    if (position !== undefined) return Number(position) >= beginning.length;
+    return /Unexpected (end|EOF)|Unterminated|Expected '[}\]]'/.test(message);
+  }
 }

@@ -1,14 +1,16 @@
 /** Names of apps, stages, scopes and resources: what they may be, and what is made of them. */
-
 import { EngineError } from "./errors.js";
-import { nodeCrypto } from "./machine/node-crypto.js";
+import { nodeCrypto } from "./machine/random-uuid.js";
 import { hasMarker, unknownName, withoutMarkers } from "./unknown.js";
 
 export type NameKind = "id" | "scope name" | "app name" | "stage";
 
 const maxNameLength = 256;
+
 const plainName = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+
 const hashLength = 8;
+
 const article: Readonly<Record<NameKind, string>> = {
   id: "An id",
   "scope name": "A scope name",
@@ -128,4 +130,18 @@ function hash(text: string): string {
   const digest = nodeCrypto().createHash("sha256").update(text).digest();
   // 256 is a multiple of 32: every letter is as likely as the others.
   return Array.from(digest.subarray(0, hashLength), (byte) => alphabet.charAt(byte % alphabet.length)).join("");
+}
+
+/** True for a path and all paths below it. */
+export function below(path: string): (other: string) => boolean {
+  if (path === "") return () => true;
+  return (other) => other === path || other.startsWith(`${path}/`);
+}
+
+/** All of a stage. */
+export const everywhere = below("");
+
+/** The path of what has a name in a scope. @param folder path of the scope, "" for the root */
+export function joined(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
 }

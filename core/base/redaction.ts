@@ -1,7 +1,7 @@
 /** Errors without what plugins keep out of sight: texts are theirs to redact, errors are made of texts. */
-import { types } from "node:util";
+import { inspect, types } from "node:util";
 import type { EngineError } from "./errors.js";
-import { bytesOf, type Members, membersOf, textsOf } from "./redacted-members.js";
+import type { Bytes } from "./vocabulary.js";
 
 export type Redact = (text: string) => string;
 
@@ -117,4 +117,68 @@ function redactedBytes(bytes: Buffer, redact: Redact): string {
 
 function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** What hangs on an error, as whoever prints it or writes it as JSON finds it. */
+type Members = Iterable<readonly [key: PropertyKey, value: unknown, enumerable: boolean]>;
+
+/** Undefined: not binary data. */
+export function bytesOf(value: object): Bytes | undefined {
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined;
+}
+
+/** What the prototype of an error may answer for it: that of a DOMException does. */
+const INHERITED = ["name", "message", "stack", "cause"] as const;
+
+/** Own members, and of an error those that all have. One that cannot be read has nothing to show. */
+function* membersOf(object: object): Members {
+  const isError = object instanceof Error;
+  const isArray = Array.isArray(object);
+  for (const key of keysOf(object)) {
+    if (isArray && key === "length") continue;
+    const { enumerable = false } = Reflect.getOwnPropertyDescriptor(object, key) ?? {};
+    yield [key, valueAt(object, key), enumerable];
+  }
+  if (!isError) return;
+  for (const key of INHERITED) {
+    const value = Object.hasOwn(object, key) ? undefined : valueAt(object, key);
+    if (value !== undefined) yield [key, value, false];
+  }
+}
+
+/** The texts that an object is printed as, and put into strings as, where these are not just its members. */
+function textsOf(value: object): readonly string[] {
+  if (value instanceof Error || Array.isArray(value) || types.isMap(value) || types.isSet(value)) return [];
+  const isMadeOfMembers = typeof value !== "function" && !types.isPromise(value) && keysOf(value).length > 0;
+  const isPrinted = !isMadeOfMembers || typeof valueAt(value, inspect.custom) === "function";
+  const speaks = typeof value !== "function" && valueAt(value, "toString") !== Object.prototype.toString;
+  // Where this throws, whoever prints it cannot either.
+  return [...(isPrinted ? attempted(() => inspect(value, WHOLE)) : []), ...(speaks ? attempted(() => `${value}`) : [])];
+}
+
+const WHOLE = { depth: 4, maxStringLength: null, maxArrayLength: null, breakLength: Number.POSITIVE_INFINITY } as const;
+
+function attempted(text: () => string): readonly string[] {
+  try {
+    return [text()];
+  } catch {
+    return [];
+  }
+}
+
+function keysOf(object: object): readonly PropertyKey[] {
+  try {
+    return Reflect.ownKeys(object);
+  } catch {
+    return []; // A proxy that does not tell.
+  }
+}
+
+function valueAt(object: object, key: PropertyKey): unknown {
+  try {
+    return Reflect.get(object, key);
+  } catch {
+    return undefined;
+  }
 }

@@ -70,3 +70,57 @@ export const NOTHING_DONE: RunSummary = Object.freeze({
   stopped: 0,
   notBegun: 0,
 });
+
+/** A `Buffer`. As {@link HostProcess} it is Node's own type where a project has `@types/node`, and the like where it has not. */
+export type Bytes = typeof globalThis extends { Buffer: { isBuffer(value: unknown): value is infer B } }
+  ? B
+  : Uint8Array;
+
+type Watched = "on" | "off" | "exit" | "exitCode" | "stdout" | "stderr";
+
+/** Of the process what watches over its end, or prints. */
+export type HostProcess = typeof globalThis extends { process: infer P } ? Pick<P, Watched & keyof P> : unknown;
+
+/** As `process.platform` has it, e.g. `linux`, `darwin` or `win32`. */
+export type PlatformName = string;
+
+/** By name, e.g. `SIGTERM`. */
+export type SignalName = `SIG${string}`;
+
+/** The method that `util.inspect` asks for. */
+export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+
+/** Who has a stage: what the session says of itself, and what this machine knows of its process. */
+export interface StageHolder extends ProcessName {
+  /** Made anew for each session. */
+  readonly session: string;
+  /** What the session is for: a phase such as `up`, or a command that changes the state, such as `restore`. */
+  readonly command: string;
+  /** ISO 8601, for people; nothing is decided by it. */
+  readonly since: string;
+  /** Address of the CI run, where it is one. */
+  readonly ci?: string;
+  /** What this machine knows of its process; `unknown` of one that runs elsewhere. */
+  readonly process: "gone" | "runs" | "stopped" | "unknown";
+  /** Milliseconds of silence after which it counts as dead, and the next run takes over. */
+  readonly ttl: number;
+  /** Version of the library that it writes with. */
+  readonly version: string;
+}
+
+/** Whose process it is, for people. */
+export interface ProcessName {
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+export interface ProcessIdentity extends ProcessName {
+  readonly started?: string;
+  readonly machine?: string;
+  readonly boot?: string;
+  readonly pidNamespace?: string;
+}
+
+/** What can be said of a process from outside. */
+export type ProcessFate = "gone" | "runs" | "stopped" | "unknown";

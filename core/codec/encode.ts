@@ -2,14 +2,21 @@
 import { types } from "node:util";
 import { EngineError, isEngineError, isLater, type Later } from "../base/index.js";
 import type { EncodeContext, Encoded } from "../contract/index.js";
-import { isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
-import { partsOf } from "./error.js";
+import { isEncodedAs, isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
 import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
-import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
+import { encodedUndefined, encodeLeaf, encodeNumber, partsOf } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
-import { isEncodedAs } from "./plain.js";
-import { cycle, memberOfArray, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
-import { beforeAt, contextAt, type ValueLocation } from "./value-location.js";
+import {
+  beforeAt,
+  contextAt,
+  cycle,
+  memberOfArray,
+  symbolKey,
+  tooDeep,
+  unknownType,
+  unreadable,
+  type ValueLocation,
+} from "./refusal.js";
 
 export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> | undefined;
 

@@ -1,7 +1,7 @@
 import type { Encoded } from "../contract/index.js";
 import { canonical } from "./codec.js";
-import { comparableError } from "./error.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "./keys.js";
+import { comparableError } from "./leaves.js";
 
 /**
  * Says whether two encoded values, at least one of them tagged, are the same; undefined: no opinion. It has to be an

@@ -15,8 +15,19 @@ export {
   tagOf,
   unescapeKey,
 } from "./keys.js";
-export { maxDepth, type Path, pointerOf, pointerToken, readablePath, safePath } from "./path.js";
-export { leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "./prop-path.js";
-export { withUnknowns } from "./unknown-codec.js";
-export { holdsUnknown, holdsUnknownAt, textIn, UNKNOWN_TAG, withMarkers } from "./unknowns.js";
-export { hasForeign, type ValueLocation } from "./value-location.js";
+export {
+  leadsSomewhere,
+  maxDepth,
+  type Path,
+  pathsOf,
+  pointerOf,
+  pointerToken,
+  propPath,
+  readablePath,
+  safePath,
+  touches,
+  valueAt,
+  withRecorded,
+} from "./path.js";
+export { hasForeign, type ValueLocation } from "./refusal.js";
+export { holdsUnknown, holdsUnknownAt, textIn, UNKNOWN_TAG, withMarkers, withUnknowns } from "./unknowns.js";

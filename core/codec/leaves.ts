@@ -1,9 +1,8 @@
 /** Built-in types without members: each one's two directions side by side. */
 import { types } from "node:util";
 import type { Encoded } from "../contract/index.js";
-import { prototypeCount } from "./builtin.js";
-import { bytesFrom, encodeBytes } from "./bytes.js";
-import { isList } from "./keys.js";
+import { nameOf, prototypeCount } from "./builtin.js";
+import { type EncodedMembers, isList } from "./keys.js";
 
 /** One for all: encoded trees are never changed, and `undefined` is frequent among optional props. */
 export const encodedUndefined: Encoded = Object.freeze({ $undefined: true });
@@ -76,4 +75,131 @@ function text(body: Encoded | undefined): string {
 
 function fail(): never {
   throw new TypeError("Not what the codec writes under this tag");
+}
+
+/** Binary data as base64 beside the name of its class: `["Uint8Array", "AQI="]`. */
+type Bytes = ArrayBuffer | ArrayBufferView;
+
+interface BytesClass {
+  /** Length of the prototype chain of a direct instance. That of a subclass is longer: decoding could not make one again. */
+  readonly prototypes: number;
+  from(buffer: ArrayBuffer): Bytes;
+}
+
+const classes: ReadonlyMap<string, BytesClass> = new Map<string, BytesClass>([
+  ["ArrayBuffer", { prototypes: 2, from: (buffer) => buffer }],
+  ["DataView", { prototypes: 2, from: (buffer) => new DataView(buffer) }],
+  ["Buffer", { prototypes: 4, from: (buffer) => Buffer.from(buffer) }],
+  ["Int8Array", { prototypes: 3, from: (buffer) => new Int8Array(buffer) }],
+  ["Uint8Array", { prototypes: 3, from: (buffer) => new Uint8Array(buffer) }],
+  ["Uint8ClampedArray", { prototypes: 3, from: (buffer) => new Uint8ClampedArray(buffer) }],
+  ["Int16Array", { prototypes: 3, from: (buffer) => new Int16Array(buffer) }],
+  ["Uint16Array", { prototypes: 3, from: (buffer) => new Uint16Array(buffer) }],
+  ["Int32Array", { prototypes: 3, from: (buffer) => new Int32Array(buffer) }],
+  ["Uint32Array", { prototypes: 3, from: (buffer) => new Uint32Array(buffer) }],
+  ["Float32Array", { prototypes: 3, from: (buffer) => new Float32Array(buffer) }],
+  ["Float64Array", { prototypes: 3, from: (buffer) => new Float64Array(buffer) }],
+  ["BigInt64Array", { prototypes: 3, from: (buffer) => new BigInt64Array(buffer) }],
+  ["BigUint64Array", { prototypes: 3, from: (buffer) => new BigUint64Array(buffer) }],
+]);
+
+/** Undefined: not binary data, or of a class that is not known. A view gives its own part of the buffer only. */
+function encodeBytes(value: object): Encoded | undefined {
+  if (!ArrayBuffer.isView(value) && !types.isArrayBuffer(value)) return undefined;
+  // The tag comes from an internal slot, so it names the built-in class for a subclass, too.
+  const name = Buffer.isBuffer(value) ? "Buffer" : Object.prototype.toString.call(value).slice("[object ".length, -1);
+  if (classes.get(name)?.prototypes !== prototypeCount(value)) return undefined;
+  const bytes = ArrayBuffer.isView(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.from(value);
+  return { $bytes: [name, bytes.toString("base64")] };
+}
+
+function bytesFrom(name: string, base64: string): Bytes {
+  // It may lie in a pool that others share: copied below.
+  const pooled = Buffer.from(base64, "base64");
+  // Buffer.from skips what is not base64, which would turn damage into other bytes without a word.
+  if (pooled.toString("base64") !== base64) throw new TypeError("Not base64");
+  const made = classes.get(name)?.from(new Uint8Array(pooled).buffer);
+  if (made === undefined) throw new TypeError(`No class of bytes is called "${name}"`);
+  return made;
+}
+
+/** Errors: what tells one from another, without the rest of what libraries hang on them (requests, sockets). */
+const errorClasses: ReadonlyMap<string, (message: string) => Error> = new Map<string, (message: string) => Error>([
+  ["TypeError", (message) => new TypeError(message)],
+  ["RangeError", (message) => new RangeError(message)],
+  ["SyntaxError", (message) => new SyntaxError(message)],
+  ["ReferenceError", (message) => new ReferenceError(message)],
+  ["EvalError", (message) => new EvalError(message)],
+  ["URIError", (message) => new URIError(message)],
+  ["AggregateError", (message) => new AggregateError([], message)],
+]);
+
+/** What is kept of an error: these members are encoded and decoded as those of a plain object are. */
+type ErrorParts = {
+  readonly name: string;
+  readonly message: string;
+  /** The built-in class, where the name does not tell it. */
+  readonly class?: string;
+  readonly stack?: string;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+};
+
+export function partsOf(error: Error): ErrorParts {
+  const { name, message, stack } = error;
+  const builtin = builtinClassOf(error);
+  return {
+    name: String(name),
+    message: String(message),
+    ...(builtin !== classNamed(name) && { class: builtin }),
+    ...(typeof stack === "string" && { stack }),
+    ...("code" in error && error.code !== undefined && { code: error.code }),
+    ...(Object.hasOwn(error, "cause") && { cause: error.cause }),
+    ...("errors" in error && error.errors !== undefined && { errors: error.errors }),
+  };
+}
+
+export function isErrorParts(value: unknown): value is ErrorParts {
+  if (typeof value !== "object" || value === null || !("name" in value) || !("message" in value)) return false;
+  return typeof value.name === "string" && typeof value.message === "string";
+}
+
+export function errorFrom(parts: ErrorParts): Error {
+  const { name, message } = parts;
+  const error = errorClasses.get(parts.class ?? name)?.(message) ?? new Error(message);
+  // Without a recorded stack, the new error's own would point into the decoder.
+  defineHidden(error, "stack", parts.stack ?? `${name}: ${message}`);
+  if (error.name !== name) defineHidden(error, "name", name);
+  if ("cause" in parts) defineHidden(error, "cause", parts.cause);
+  if ("errors" in parts) defineHidden(error, "errors", parts.errors);
+  return "code" in parts ? Object.assign(error, { code: parts.code }) : error;
+}
+
+/**
+ * The part of an error's body that counts in comparisons: all but the stack, which has the paths of one machine and
+ * the line numbers of one version of the program, so that every deployer would see a change.
+ */
+export function comparableError({ stack, ...rest }: EncodedMembers): EncodedMembers {
+  return rest;
+}
+
+/** The nearest built-in class; also that of an error of another realm, which `instanceof` would miss. */
+function builtinClassOf(error: Error): string {
+  for (let at: object = error; at !== null; at = Object.getPrototypeOf(at)) {
+    const name = nameOf(at);
+    if (name !== undefined && errorClasses.has(name)) return name;
+  }
+  return "Error";
+}
+
+function classNamed(name: string): string {
+  return errorClasses.has(name) ? name : "Error";
+}
+
+/** As the built-in classes define their members: not enumerable. */
+function defineHidden(error: Error, key: string, value: unknown): void {
+  Object.defineProperty(error, key, { value, enumerable: false, configurable: true, writable: true });
 }

@@ -1,4 +1,15 @@
 import { type Redact, stepsOf } from "../base/index.js";
+import type { Encoded, PropPath } from "../contract/index.js";
+import {
+  type EncodedMembers,
+  escapeKey,
+  isList,
+  isTagged,
+  memberOf,
+  membersOf,
+  setMember,
+  unescapeKey,
+} from "./keys.js";
 
 /** Where a value is: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
@@ -56,4 +67,123 @@ export function readablePath(path: Path): string {
 function readableKey(key: string | number): string {
   if (typeof key === "number") return `[${key}]`;
   return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** Paths of props, as options name them. */
+const ANY = "*";
+
+const INDEX = /\[(\*|\d+)\]/gu;
+
+/** Of `tags.team`, of `disks[*].size` or `disks.*.size`, or of the JSON Pointer `/tags/team`. */
+export function propPath(text: string): PropPath {
+  if (text.startsWith("/")) return stepsOf(text);
+  if (!text.includes("[")) return text.split(".");
+  return text.replace(INDEX, ".$1").replace(/^\./u, "").split(".");
+}
+
+/** True where a path leads to something. What is in a tagged value, e.g. in one that is not known yet, may be anything. */
+export function leadsSomewhere(encoded: Encoded | undefined, [step, ...rest]: PropPath): boolean {
+  if (encoded === undefined) return false;
+  if (step === undefined || isTagged(encoded)) return true;
+  const inside = namesIn(encoded);
+  if (step !== ANY) return leadsSomewhere(memberAt(encoded, step), rest);
+  return (
+    inside !== undefined &&
+    (inside.length === 0 || inside.some((name) => leadsSomewhere(memberAt(encoded, name), rest)))
+  );
+}
+
+/** What a path without `*` leads to. */
+export function valueAt(encoded: Encoded | undefined, path: PropPath): Encoded | undefined {
+  return path.reduce(memberAt, encoded);
+}
+
+/**
+ * The paths that a path with `*` stands for. All elements of a list are one, for the list may be longer or shorter.
+ *
+ * @param props decide which members of the root there are
+ * @param other has further members below it
+ */
+export function pathsOf(path: PropPath, props: Encoded | undefined, other: Encoded | undefined): readonly PropPath[] {
+  return expanded(path, props, other, []);
+}
+
+function expanded(
+  [step, ...rest]: PropPath,
+  props: Encoded | undefined,
+  other: Encoded | undefined,
+  from: PropPath,
+): readonly PropPath[] {
+  if (step === undefined) return [from];
+  const isWholeList = rest.length === 0 && props !== undefined && isList(props);
+  if (step === ANY && isWholeList) return [from];
+  const further = from.length === 0 ? undefined : other;
+  const names = step === ANY ? new Set([...(namesIn(props) ?? []), ...(namesIn(further) ?? [])]) : [step];
+  return [...names].flatMap((name) => expanded(rest, memberAt(props, name), memberAt(other, name), [...from, name]));
+}
+
+/** Names of members as the program has them, or indices. */
+function namesIn(encoded: Encoded | undefined): readonly string[] | undefined {
+  if (encoded !== undefined && isList(encoded)) return Object.keys(encoded);
+  const members = encoded === undefined ? undefined : plainMembersOf(encoded);
+  return members && Object.keys(members).map(unescapeKey);
+}
+
+function memberAt(encoded: Encoded | undefined, step: string): Encoded | undefined {
+  if (encoded === undefined) return undefined;
+  if (isList(encoded)) return /^\d+$/u.test(step) ? encoded[Number(step)] : undefined;
+  const members = plainMembersOf(encoded);
+  return members && memberOf(members, escapeKey(step));
+}
+
+/** True where what changed at a JSON Pointer is, or is in, or holds, what a path leads to. */
+export function touches(pointer: string, path: PropPath): boolean {
+  const steps = stepsOf(pointer);
+  return path.every((step, index) => index >= steps.length || step === ANY || step === steps[index]);
+}
+
+/** Props as they are declared, but with what is recorded where paths lead to: values, and that there is none. */
+export function withRecorded(declared: Encoded, recorded: Encoded, paths: readonly PropPath[]): Encoded {
+  return paths.reduce((props, path) => restored(props, recorded, path) ?? props, declared);
+}
+
+function restored(
+  declared: Encoded | undefined,
+  recorded: Encoded | undefined,
+  [step, ...rest]: PropPath,
+): Encoded | undefined {
+  if (step === undefined) return recorded;
+  if (declared !== undefined && isList(declared)) return restoredList(declared, recorded, step, rest);
+  const members = plainMembersOf(declared);
+  // There is no member to restore in what has none.
+  if (members === undefined) return declared;
+  const others = plainMembersOf(recorded) ?? {};
+  const next: Record<string, Encoded> = { ...members };
+  const names = step === ANY ? new Set([...Object.keys(members), ...Object.keys(others)]) : [escapeKey(step)];
+  for (const name of names) {
+    const value = restored(memberOf(members, name), memberOf(others, name), rest);
+    if (value === undefined) delete next[name];
+    else setMember(next, name, value);
+  }
+  return declared === undefined && Object.keys(next).length === 0 ? undefined : next;
+}
+
+/** Elements stand where they stand: one that was added or dropped is restored only where all of them are. */
+function restoredList(
+  declared: readonly Encoded[],
+  recorded: Encoded | undefined,
+  step: string,
+  rest: PropPath,
+): Encoded {
+  if (recorded === undefined || !isList(recorded)) return declared;
+  if (step === ANY && rest.length === 0) return recorded;
+  return declared.map((element, index) => {
+    const isMeant = index < recorded.length && (step === ANY || step === String(index));
+    return (isMeant ? restored(element, recorded[index], rest) : element) ?? element;
+  });
+}
+
+function plainMembersOf(encoded: Encoded | undefined): EncodedMembers | undefined {
+  if (encoded === undefined) return {};
+  return isTagged(encoded) ? undefined : membersOf(encoded);
 }

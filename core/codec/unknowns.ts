@@ -1,8 +1,8 @@
 /** Unknown values inside of others. */
-
-import { hasMarker, stepsOf, unknownName } from "../base/index.js";
+import { hasMarker, knownMembers, stepsOf, unknownName, unknownValue } from "../base/index.js";
 import type { Encoded } from "../contract/index.js";
 import { isPlainObject } from "./builtin.js";
+import type { CodecHooks } from "./codec.js";
 import { escapeKey, isList, membersOf } from "./keys.js";
 import { maxDepth } from "./path.js";
 
@@ -59,4 +59,21 @@ export function withMarkers(props: unknown): { readonly value: unknown; readonly
     return marked;
   };
   return { value: mark(props), hasUnknown };
+}
+
+/** The codec of a plan knows values that nobody knows yet, and what is known of them. */
+export function withUnknowns({ encodeValue, decodeValue }: CodecHooks): CodecHooks {
+  return {
+    encodeValue(context) {
+      const name = unknownName(context.value);
+      if (name === undefined) return encodeValue?.(context);
+      return { [UNKNOWN_TAG]: [name, context.encode(knownMembers(context.value))] };
+    },
+    decodeValue(context) {
+      if (context.tag !== UNKNOWN_TAG) return decodeValue?.(context);
+      const [name, known] = isList(context.body) ? context.body : [];
+      const members = context.decode(known ?? {});
+      return { value: unknownValue(String(name), { ...Object(members) }) };
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import type { ResourceRef } from "../base/index.js";
 import type { Forecast, PlanContext } from "./forecast.js";
-import type { Input } from "./inputs.js";
+import type { Input, StandardSchema } from "./inputs.js";
+import type { ResourceOptions } from "./options.js";
 import type { PendingResource } from "./pending.js";
-import type { ResourceOptions } from "./resource-options.js";
-import type { StandardSchema } from "./schema.js";
 import type { Scope } from "./scope.js";
 
 /** What a handler sees, in every phase. */

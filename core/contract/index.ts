@@ -14,7 +14,6 @@ export {
   type ScopeRun,
   setLive,
 } from "./current.js";
-export type { DefinedHandlers, Definition, HandlerCall } from "./defined-type.js";
 export type {
   Context,
   CreateContext,
@@ -28,9 +27,18 @@ export type {
   ResourceType,
   UpdateContext,
 } from "./definition.js";
-export type { FinalizeOptions } from "./finalize-options.js";
-export type { Forecast, PlanContext } from "./forecast.js";
-export { type Input, type PropPath, WHOLE, type Whole } from "./inputs.js";
+export type { DefinedHandlers, Definition, Forecast, HandlerCall, PlanContext } from "./forecast.js";
+export { outputLeft, PartlyDeleted } from "./forecast.js";
+export {
+  type Input,
+  type PropPath,
+  type SchemaIssue,
+  type SchemaResult,
+  type StandardSchema,
+  validate,
+  WHOLE,
+  type Whole,
+} from "./inputs.js";
 export {
   dataOwner,
   folderOf,
@@ -45,23 +53,16 @@ export {
 } from "./internals.js";
 export type {
   EngineOptions,
+  FinalizeOptions,
   InheritedOptions,
   KeyCommand,
   Logger,
   OptionOrigins,
   ResolvedOptions,
+  ResourceOptions,
+  RetryPolicy,
   ScopeOptions,
 } from "./options.js";
-export {
-  isPluginOwner,
-  isResourceOwner,
-  isScopeOwner,
-  outputsOwner,
-  pluginOwner,
-  retainedOwner,
-  scopeOwner,
-} from "./owner.js";
-export { outputLeft, PartlyDeleted } from "./partly-deleted.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
   Plan,
@@ -123,10 +124,8 @@ export type {
   WaterfallCall,
   WaterfallHook,
 } from "./plugin/hook-table.js";
-export type { EnginePlugin, PluginHost } from "./plugin/plugin.js";
-export type { PluginState } from "./plugin/plugin-state.js";
-export type { RunControl } from "./plugin/run-control.js";
-export type { OpenedKey, Sealer, SeenPosition, SeenState, StateKey, UntrustedState } from "./plugin/state-key.js";
+export type { EnginePlugin, PluginHost, PluginState, RunControl } from "./plugin/plugin.js";
+export type { OpenedKey, Sealer, SeenPosition, SeenState, StateKey, UntrustedState } from "./plugin/value-contexts.js";
 export {
   type DecodeContext,
   type Decoded,
@@ -155,14 +154,19 @@ export {
   isNotWhole,
   isOfUnknownOrigin,
   isPending,
+  isPluginOwner,
+  isResourceOwner,
+  isScopeOwner,
+  outputsOwner,
   type Position,
+  pluginOwner,
   type RecordStatus,
   type ResourceRecord,
   recordIn,
+  retainedOwner,
+  scopeOwner,
   shaped,
 } from "./record.js";
-export type { ResourceOptions, RetryPolicy } from "./resource-options.js";
-export { type SchemaIssue, type SchemaResult, type StandardSchema, validate } from "./schema.js";
 export { Scope } from "./scope.js";
 export {
   type Growing,

@@ -1,3 +1,5 @@
+import { EngineError } from "../base/index.js";
+
 export const WHOLE: unique symbol = Symbol.for("scope-engine/whole");
 
 /** Marks a class whose instances go in and out whole. */
@@ -39,3 +41,36 @@ export type Input<T> =
 
 /** Names on the way down; `*` stands for any. */
 export type PropPath = readonly string[];
+
+/** The part of the Standard Schema interface (version 1) that the engine calls; zod, valibot and arktype have it. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** What a schema says of props: the value that it made of them, or what it has against them. */
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+/** One thing that a schema has against the props. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** @throws EngineError `INVALID_PROPS` with every issue and its path */
+export async function validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
+  const result = await schema["~standard"].validate(props);
+  if (!result.issues) return result.value;
+  const lines = result.issues.map(({ message, path }) => `\n  - ${pathText(path)}: ${message}`);
+  throw new EngineError("INVALID_PROPS", `The props of "${fqn}" are not valid:${lines.join("")}`, { fqn });
+}
+
+function pathText(path: SchemaIssue["path"] = []): string {
+  return ["props", ...path.map((step) => String(typeof step === "object" ? step.key : step))].join(".");
+}

@@ -1,13 +1,12 @@
 /** What the engine knows of a scope, behind one symbol: nothing of it is printed, serialised or typed for users. */
 
 import { type ConcurrencySlot, joined, type ResourceRef } from "../base/index.js";
-import type { FinalizeOptions } from "./finalize-options.js";
-import type { ResolvedOptions } from "./options.js";
-import { scopeOwner } from "./owner.js";
+import type { FinalizeOptions, ResolvedOptions } from "./options.js";
 import type { EventBus } from "./plugin/events.js";
 import type { EngineHooks } from "./plugin/hook-table.js";
 import type { CommandLine, ExecOptions, ExecResult, SpawnOptions, TunnelOptions } from "./processes.js";
 import type { Position } from "./record.js";
+import { scopeOwner } from "./record.js";
 import type { Scope } from "./scope.js";
 
 /** The resource inside whose handler a scope lives. */

@@ -25,6 +25,7 @@ export interface FailedDeletion {
   /** Calls of the delete handler since the resource was last declared and found. */
   readonly attempts: number;
 }
+
 /**
  * What is known of the real resource while the record has not resolved for the first time.
  *
@@ -159,4 +160,30 @@ export function isOfUnknownOrigin({ status, done, claim }: ResourceRecord): bool
 
 export function isPending(record: ResourceRecord): boolean {
   return record.status !== "ready";
+}
+
+/** @param path of the scope within the stage; empty for the root */
+export function scopeOwner(path: string): string {
+  return `/${path}`;
+}
+
+export function isScopeOwner(owner: string): boolean {
+  return owner.startsWith("/");
+}
+
+export function pluginOwner(name: string): string {
+  return `$${name}`;
+}
+
+export function isPluginOwner(owner: string): boolean {
+  return owner.startsWith("$");
+}
+
+export const outputsOwner = "@outputs";
+
+/** Names of retained resources, which no record has any more. */
+export const retainedOwner = "@retained";
+
+export function isResourceOwner(owner: string): boolean {
+  return !isScopeOwner(owner) && !isPluginOwner(owner) && !owner.startsWith("@");
 }

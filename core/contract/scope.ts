@@ -1,7 +1,7 @@
 import { checkName, type DestroyStrategy, INSPECT, type Phase, physicalName } from "../base/index.js";
 import { currentScope } from "./current.js";
-import type { FinalizeOptions } from "./finalize-options.js";
 import { fqnIn, INTERNALS, type ScopeInternals, type ScopeMethods } from "./internals.js";
+import type { FinalizeOptions } from "./options.js";
 import type { PendingResource } from "./pending.js";
 import type { EventSource } from "./plugin/events.js";
 import type { EngineHooks } from "./plugin/hook-table.js";

@@ -33,8 +33,7 @@ import {
   tryToRecord,
 } from "../run/index.js";
 import { type Change, deletionBegins, deletionUndone, onlyPart, retainName } from "../state/index.js";
-import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
-import { failedDelete, leftBy } from "./failed-delete.js";
+import { type Deletion, deleteFailed, failedDelete, leftBy, prepare, readable, refOf } from "./deletion.js";
 import { warnOutOfReach } from "./out-of-reach.js";
 
 /**

@@ -8,9 +8,8 @@ import { type Encoded, forgetCommand, fqnIn, type ResourceRecord } from "../cont
 import { goodProps, handlersFor } from "../handler/index.js";
 import { definitionOf } from "../resource/index.js";
 import type { App } from "../run/index.js";
-import { type Deletion, prepare } from "./deletion.js";
-import { isGone } from "./failed-delete.js";
-import { formerValues, holdsOne, textsIn } from "./former-values.js";
+import { type Deletion, isGone, prepare } from "./deletion.js";
+import { formerValues, holdsOne, textsIn } from "./dependents.js";
 
 /** A declaration in place of what is recorded. */
 export interface Next {

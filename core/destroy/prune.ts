@@ -1,5 +1,4 @@
 /** Deleting what the program no longer declares, and the old copies that replacements left. */
-
 import { EngineError, raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
@@ -162,3 +161,6 @@ class RetainedSet {
     }
   }
 }
+
+// A resource whose delete may look under a value that an update took away: the former name of its database, which was
+// renamed. The service would then delete nothing, and report success. So `read` is asked before.

@@ -1,6 +1,5 @@
 /** What an app is made of. */
-
-import type { Redact, Redaction, SignalName } from "../base/index.js";
+import { EngineError, ownVersion, type Redact, type Redaction, type SignalName } from "../base/index.js";
 import {
   type EngineHooks,
   type EngineOptions,
@@ -9,12 +8,13 @@ import {
   INTERNALS,
   type ResolvedOptions,
   type Scope,
+  type ScopeMethods,
   type StateKey,
   type StateKeyContext,
   type StateStore,
 } from "../contract/index.js";
-import type { App } from "../run/index.js";
-import type { EngineSettings } from "./engine-settings.js";
+import type { App, Planning } from "../run/index.js";
+import { CHECKPOINT_LIMITS, type CheckpointLimits, DEFAULT_TTL, isTtl, LONGEST_TTL } from "../state/index.js";
 import type { Start } from "./start.js";
 
 export interface AppParts {
@@ -76,4 +76,68 @@ export interface ChosenStore {
   readonly store: StateStore;
   /** True for a store that was made for this run, and is closed with it. One that was handed over belongs to its maker. */
   readonly isOwn: boolean;
+}
+
+/**
+ * Another app that is not live, with the plugins of this one, applied once more, and where it runs: nothing of it is ever
+ * current, and it takes no part in the run.
+ *
+ * @param own what it is to be made with besides
+ */
+export function detachedAppOf(app: EngineApp, appName: string, own: EngineOptions): EngineApp {
+  return app.detachedApp(appName, { ...handedOn(app), ...own });
+}
+
+/** The options of an app that another one has, too. */
+export function handedOn({ options }: EngineApp): EngineOptions {
+  const { rootDir, profile, plugins, quiet, json, logger, env, stage, password, key, stateStore, strictState } =
+    options;
+  // It is no run of its own: nothing is told of it.
+  const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, strictState, telemetry: false };
+  // Arguments are for the run: they name its phase and stage.
+  return { ...shared, stage, password, key, stateStore, argv: [] };
+}
+
+/** What an embedding tool or a test may set beside the options; see createEngine. */
+export interface EngineSettings {
+  /** Milliseconds of silence after which the owner of a session counts as dead; an hour at most. */
+  readonly leaseTtl: number;
+  /** Checkpoints to keep. */
+  readonly checkpoints: number;
+  /** Closed checkpoints to keep for people. */
+  readonly histories: number;
+  /** When a checkpoint is made. */
+  readonly limits: CheckpointLimits;
+  readonly version: string;
+  /** Makes plans, and keeps runs to saved ones. Without it the engine refuses the options `plan` and `planFile`. */
+  readonly planning?: Planning;
+  /** What methods of a scope do that core leaves to plugins. */
+  readonly methods?: Partial<ScopeMethods>;
+  /** What the sessions of its apps are recorded as. Default: the phase of the app. */
+  readonly command?: string;
+}
+
+const DEFAULTS: Omit<EngineSettings, "version"> = {
+  leaseTtl: DEFAULT_TTL,
+  checkpoints: 3,
+  histories: 10,
+  limits: CHECKPOINT_LIMITS,
+};
+
+/** @throws EngineError `INVALID_OPTION` */
+export function completeSettings(settings: Partial<EngineSettings>): EngineSettings {
+  const complete: EngineSettings = {
+    ...DEFAULTS,
+    // Read with the first run: an import alone needs no file.
+    get version() {
+      return ownVersion();
+    },
+    ...settings,
+  };
+  const { leaseTtl } = complete;
+  if (isTtl(leaseTtl)) return complete;
+  throw new EngineError(
+    "INVALID_OPTION",
+    `Option "leaseTtl" must be a number of milliseconds above 0, ${LONGEST_TTL} at most; it is ${String(leaseTtl)}.`,
+  );
 }

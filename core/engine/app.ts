@@ -5,7 +5,6 @@ import {
   checkGiven,
   EngineError,
   flag,
-  Interruption,
   isEngineError,
   Limiter,
   Preflight,
@@ -32,14 +31,13 @@ import { DeleteLimit, Generation, refuseInside } from "../run/index.js";
 import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
 import { codecOf, Selection } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
-import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
+import type { AppParts, ChosenStore, EngineApp, EngineSettings, MakeApp } from "./app-parts.js";
 import { emitRunStarted } from "./emit-run.js";
-import type { EngineSettings } from "./engine-settings.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
 import { endLeftBehind } from "./left-behind.js";
 import { chooseStore, closedOnFailure, openLedger } from "./open-state.js";
 import { scopeMethods } from "./scope-methods.js";
-import { Start } from "./start.js";
+import { Interruption, Start } from "./start.js";
 
 /** What each member is for, its interfaces say. */
 export class LiveApp implements EngineApp {

@@ -15,10 +15,9 @@ import { beforeOpen, createEventBus, createHooks, installPlugins, isRepeatedByHo
 import { runChild } from "../scope/index.js";
 import { LiveApp } from "./app.js";
 import type { EngineApp, MakeApp } from "./app-parts.js";
-import { destroy } from "./destroy-call.js";
-import { completeSettings, type EngineSettings } from "./engine-settings.js";
+import { completeSettings, type EngineSettings } from "./app-parts.js";
 import { type AttachableControl, runControl } from "./run-control.js";
-import { runUp, type UpResult } from "./up.js";
+import { destroy, runUp, type UpResult } from "./up.js";
 
 /** What an engine is made of: its plugins, and how it keeps a ledger. */
 export interface EngineParts extends Partial<EngineSettings> {

@@ -1,5 +1,4 @@
 /** The end of a run, one step a line. */
-
 import { emitExcluded } from "../apply/index.js";
 import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
@@ -9,7 +8,6 @@ import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
-import { onlyLooks, stay, warnOfLook } from "./look.js";
 
 /** So many actions of a saved plan that were not done are named. */
 const MOST_UNDONE = 20;
@@ -244,4 +242,24 @@ function errorsOf(app: EngineApp): readonly unknown[] {
 
 function isHealthy(app: EngineApp): boolean {
   return !app.generation.hasFailed(everywhere);
+}
+
+/** True where a finalized app was only looked at: nothing is missing without a further `finalize()`. */
+export function onlyLooks({ generation, runs }: EngineApp): boolean {
+  return generation.isLook && generation.deferred.size === 0 && runs.names.length === 0;
+}
+
+/** A program that only looks at what it has made must not lose it. */
+async function warnOfLook({ ledger, events }: EngineApp, scope: Scope): Promise<void> {
+  const { length } = ledger.contents.recordsBelow(scope[INTERNALS].path);
+  if (length === 0) return;
+  events.warn(
+    "NOTHING_DECLARED",
+    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete what is no longer declared, call finalize({ empty: true }).`,
+  );
+}
+
+/** In words. */
+function stay(count: number): string {
+  return count === 1 ? "1 resource stays recorded" : `${count} resources stay recorded`;
 }

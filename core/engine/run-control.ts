@@ -6,8 +6,7 @@ import { describeDeadlock } from "../handler/index.js";
 import { runCleanup, runCleanupNow } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
-import { leaveRun } from "./finalize.js";
-import { onlyLooks } from "./look.js";
+import { leaveRun, onlyLooks } from "./finalize.js";
 
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {

@@ -1,8 +1,8 @@
 /** A whole run in one call: opens an app, runs the program in it, and finalizes, or lets go of everything. */
-
-import { EngineError, monotonicNow, type RunSummary } from "../base/index.js";
-import type { EngineOptions, Scope } from "../contract/index.js";
-import type { EngineApp } from "./app-parts.js";
+import { callSiteOf, EngineError, monotonicNow, type RunSummary } from "../base/index.js";
+import { currentScope, type EngineOptions, isPendingResource, Scope } from "../contract/index.js";
+import { destroyTarget } from "../destroy/index.js";
+import { type EngineApp, engineAppOf } from "./app-parts.js";
 
 /** What `engine.up()` resolves with. */
 export interface UpResult<T> {
@@ -54,4 +54,22 @@ async function through<T>(app: EngineApp, program: (scope: Scope) => Promise<T> 
   }
   await app.root.finalize();
   return { result, summary: app.generation.summary };
+}
+
+/** `engine.destroy()`. */
+export async function destroy(...targets: readonly unknown[]): Promise<void> {
+  // A target that is not there, such as a misspelt name in app.resources, must not stand for everything.
+  const target = targets.length === 0 ? currentScope() : targets[0];
+  const scope = scopeOf(target);
+  const site = callSiteOf(destroy);
+  try {
+    await destroyTarget(scope, target, site);
+  } catch (error) {
+    throw engineAppOf(scope).safe(error);
+  }
+}
+
+function scopeOf(target: unknown): Scope {
+  if (target instanceof Scope) return target;
+  return isPendingResource(target) ? target.scope : currentScope();
 }

@@ -12,7 +12,7 @@ import {
 } from "../contract/index.js";
 import { DestroySignal, type Ending, HandlerContext, type HandlerRun } from "../resource/index.js";
 import type { Admission, App, Signal } from "../run/index.js";
-import { withTimeout } from "./timeout.js";
+import { withTimeout } from "./retry.js";
 
 /** What a handler is called with. */
 export interface HandlerValues {

@@ -8,26 +8,26 @@ export {
   isRetaining,
   isSimulated,
 } from "./call.js";
-export { describeDeadlock, failUnapplied, refuseWaiting } from "./deadlock-report.js";
 export {
   adoptHint,
   declarationFailed,
+  describeDeadlock,
   emitFailure,
   emitNotBegun,
   emitStopped,
+  failUnapplied,
   handlerFailed,
   interruption,
   keptTokenHint,
   manyPending,
   notAdoptable,
   pendingReason,
+  refuseWaiting,
   stopReason,
   unclaimed,
   whyNotDeleted,
   whyPending,
 } from "./failure.js";
-export { checkKeepable, checkSecrets } from "./keepable.js";
-export { withNotedMembers } from "./passed-members.js";
 export {
   canLook,
   createAgain,
@@ -40,9 +40,10 @@ export {
   readResource,
   wantsAdoption,
 } from "./read-resource.js";
-export { isTriedAgain } from "./retry.js";
-export { isTimedOut } from "./timeout.js";
+export { isTimedOut, isTriedAgain } from "./retry.js";
 export {
+  checkKeepable,
+  checkSecrets,
   decodeOutput,
   decodeProps,
   encodeOutput,
@@ -52,4 +53,5 @@ export {
   movedProps,
   type ValueHolder,
   withAll,
+  withNotedMembers,
 } from "./values.js";

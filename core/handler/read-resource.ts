@@ -5,8 +5,7 @@ import type { ResourceRecord } from "../contract/index.js";
 import type { Declaration } from "../run/index.js";
 import { callHandler, type HandlerInput, handlersOf } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
-import { checkKeepable } from "./keepable.js";
-import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
+import { checkKeepable, decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
 export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
   readonly props: unknown;

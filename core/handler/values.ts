@@ -1,9 +1,17 @@
 /** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
-
-import type { ResourceRef } from "../base/index.js";
-import { hasForeign, type ValueLocation } from "../codec/index.js";
-import type { Encoded, ResourceRecord, Scope, ValueSlot } from "../contract/index.js";
+import { knownMembers, onMemberRead, type ResourceRef, unknownName } from "../base/index.js";
+import { hasForeign, isPlainObject, type ValueLocation } from "../codec/index.js";
+import {
+  type Definition,
+  type Encoded,
+  INTERNALS,
+  type ResourceRecord,
+  type Scope,
+  SECRET_TO_COME,
+  type ValueSlot,
+} from "../contract/index.js";
 import type { App } from "../run/index.js";
+import { type HandlerValues, handlersOf } from "./call.js";
 
 /** A resource whose values go in or out. */
 export interface ValueHolder {
@@ -55,6 +63,7 @@ export function withAll<T>(
   values: readonly unknown[],
   next: (values: readonly unknown[]) => T,
 ): T | Promise<Awaited<T>>;
+
 export function withAll<T>(values: readonly unknown[], next: (values: readonly unknown[]) => T): unknown {
   return values.some((value) => value instanceof Promise) ? Promise.all(values).then(next) : next(values);
 }
@@ -92,4 +101,108 @@ function locationOf(
   before: ValueLocation["before"] = undefined,
 ): ValueLocation {
   return { scope, fqn: ref.fqn, owner, slot, before, likely };
+}
+
+/** Checks, before a handler runs, whether its output can be recorded: else it would make something that no record has. */
+interface Maker extends ValueHolder {
+  readonly definition: Definition;
+  /** Whose output it will be. */
+  readonly record: ResourceRecord;
+}
+
+/**
+ * A promise where a plugin needs time.
+ *
+ * @param values that the handler will be called with
+ * @throws what a plugin that cannot encode it throws, e.g. EngineError `PASSWORD_REQUIRED`
+ */
+export function checkKeepable(maker: Maker, { props, output }: HandlerValues): Promise<unknown> | undefined {
+  checkSecrets(maker, props);
+  const { definition, scope, record } = maker;
+  const { outputs } = handlersOf(definition, scope);
+  const opener = scope[INTERNALS].options;
+  // With a password or a key every secret can be encrypted.
+  if (outputs === undefined || opener.password !== undefined || opener.key !== undefined) return undefined;
+  let known: unknown;
+  try {
+    known = outputs({ props, output, physicalName: record.physicalName });
+  } catch {
+    return undefined; // A plan reports it.
+  }
+  const encoded = encodeOutput(maker, record.uid, known, record.output);
+  return encoded instanceof Promise ? encoded : undefined;
+}
+
+/** The same for a type that says only that it gives secrets (`givesSecrets`). */
+export function checkSecrets({ app, definition, ref, scope, record }: Maker, props: unknown): void {
+  if (!definition.givesSecrets?.(props)) return;
+  app.calls.encodeValue.call({
+    value: SECRET_TO_COME,
+    owner: record.uid,
+    slot: "output",
+    path: "",
+    fqn: ref.fqn,
+    scope,
+    before: () => [],
+    encode: () => null,
+  });
+}
+
+/** Shorter values are equal by chance. */
+const SHORTEST = 3;
+
+/**
+ * An output with accessors as members. A member that the program reads, and that then stands in the props of another resource, is a
+ * reference to this one. So is a member of an output that a plan does not know, or knows in part.
+ *
+ * @param key of its resource
+ */
+export function withNotedMembers(app: App, output: unknown, key: string): unknown {
+  if (unknownName(output) !== undefined) {
+    onMemberRead(output, (member) => note(app, member, key));
+    return output;
+  }
+  if (typeof output !== "object" || output === null || !isPlainObject(output)) return output;
+  const noted = {};
+  for (const [name, value] of Object.entries(output)) {
+    Object.defineProperty(noted, name, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        note(app, value, key);
+        return value;
+      },
+      set(other: unknown) {
+        Object.defineProperty(noted, name, { value: other, enumerable: true, configurable: true, writable: true });
+      },
+    });
+  }
+  // As Node prints it.
+  Object.defineProperty(noted, Symbol.for("nodejs.util.inspect.custom"), { value: () => output });
+  return noted;
+}
+
+/** With all that is in it. */
+function note(app: App, value: unknown, key: string): void {
+  if (unknownName(value) !== undefined) {
+    // The text that stands for it: the same for each copy of it, and in a template that holds nothing else.
+    add(app, String(value), key);
+    onMemberRead(value, (member) => note(app, member, key));
+    for (const one of Object.values(knownMembers(value))) note(app, one, key);
+  } else if (typeof value === "object" && value !== null) {
+    app.outputs.set(value, key);
+    if (Array.isArray(value) || isPlainObject(value)) for (const one of Object.values(value)) note(app, one, key);
+  } else if (isNoted(value)) {
+    add(app, value, key);
+  }
+}
+
+function add({ generation: { members } }: App, value: string | number, key: string): void {
+  const known = members.get(value);
+  if (known) known.add(key);
+  else members.set(value, new Set([key]));
+}
+
+function isNoted(value: unknown): value is string | number {
+  return (typeof value === "string" || typeof value === "number") && String(value).length >= SHORTEST;
 }

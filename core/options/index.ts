@@ -1,5 +1,4 @@
 /** What `engine()` and declarations are given: checked, completed, told by name where it is wrong. */
-export { checkOptions, describeNoStore, isStore } from "./option-rules.js";
+export { checkOptions, checkResourceOptions, describeNoStore, isStore } from "./option-rules.js";
 export { dropUndefined, resolveOptions, resolveStage, scopeOptions } from "./resolve-options.js";
-export { checkResourceOptions } from "./resource-options.js";
 export { pathsTo, TargetPattern, TargetPatterns } from "./target-pattern.js";

@@ -3,9 +3,7 @@
 import { SortedList } from "../base/index.js";
 import type { Position } from "../contract/index.js";
 import type { PlaceAt } from "../state/index.js";
-import { between, comparePositions, later } from "./positions.js";
-import { Together } from "./together.js";
-import { type OrderedRecord, Unsettled } from "./unsettled.js";
+import { between, comparePositions, later, type OrderedRecord, Together, Unsettled } from "./positions.js";
 
 export interface Interval {
   readonly ready: Position;

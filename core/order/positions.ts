@@ -2,7 +2,9 @@
  * The dense line on which resources stand in the order of the program: each holds an interval `ready < done`, and
  * nothing that became ready before another was done can have seen its output. Pure.
  */
-import type { Position } from "../contract/index.js";
+
+import { SortedList } from "../base/index.js";
+import type { Position, ResourceRecord } from "../contract/index.js";
 
 export function comparePositions(a: Position, b: Position): number {
   const shared = Math.min(a.length, b.length);
@@ -30,4 +32,122 @@ export function between(low: Position, high: Position | undefined): Position {
 
 export function later(a: Position, b: Position): Position {
   return comparePositions(a, b) >= 0 ? a : b;
+}
+
+/** Where resources stand that have become ready since one was last done: what becomes ready now does so together with them. Pure. */
+export class Together {
+  /** In the order in which they became ready. Where nothing is to be placed, nobody looks at them. */
+  readonly #positions: Position[] = [];
+  readonly #texts = new Set<string>();
+  /** How many of the positions have a text. */
+  #read = 0;
+  /** What was found the last time. */
+  #found: { readonly low: Position; readonly last: Position | undefined } | undefined;
+
+  add(ready: Position): void {
+    this.#positions.push(ready);
+  }
+
+  /** Something is done: what becomes ready from now on may have been made from it. */
+  clear(): void {
+    if (this.#positions.length === 0) return;
+    this.#positions.length = 0;
+    this.#texts.clear();
+    this.#read = 0;
+    this.#found = undefined;
+  }
+
+  /**
+   * The last of the positions above `low` that nothing else stands before; undefined where there is none.
+   *
+   * @param next the first end of an interval above a position
+   */
+  lastAbove(low: Position, next: (from: Position) => Position | undefined): Position | undefined {
+    if (this.#positions.length === 0) return undefined;
+    for (; this.#read < this.#positions.length; this.#read++) this.#texts.add(String(this.#positions[this.#read]));
+    const isSame = this.#found !== undefined && comparePositions(this.#found.low, low) === 0;
+    let last = isSame ? this.#found?.last : undefined;
+    for (let end = next(last ?? low); end && this.#texts.has(String(end)); end = next(end)) last = end;
+    this.#found = { low, last };
+    return last;
+  }
+}
+
+/** Recorded resources whose positions are not final yet in a run: what may be carried along by what is moved. */
+export type OrderedRecord = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
+
+interface Entry {
+  readonly record: OrderedRecord;
+  /** Of those that became ready at the same position, the one with the lower turn comes first. */
+  readonly rank: number;
+}
+
+/** Finds what is to be carried along, and nothing else: what has settled is never stepped over. */
+export class Unsettled {
+  readonly #entries = new Map<string, Entry>();
+  readonly #byReady: SortedList<Entry>;
+  readonly #children: ReadonlyMap<string, readonly string[]>;
+  #nextRank = 0;
+
+  /** @param children uids by the uid of the parent */
+  constructor(records: readonly OrderedRecord[], children: ReadonlyMap<string, readonly string[]>) {
+    this.#children = children;
+    this.#byReady = new SortedList(
+      compareEntries,
+      records.map((record) => this.#entryOf(record)),
+    );
+  }
+
+  delete(uid: string): void {
+    const entry = this.#entries.get(uid);
+    if (!entry) return;
+    this.#entries.delete(uid);
+    this.#byReady.delete([entry]);
+  }
+
+  /** They stand side by side now, in the order that they were in. */
+  move(records: readonly OrderedRecord[]): void {
+    this.#byReady.delete(records.flatMap(({ uid }) => this.#entries.get(uid) ?? []));
+    this.#byReady.add(records.map((record) => this.#entryOf(record)));
+  }
+
+  /** Up to `low`, what became ready after a resource was done, and what it is the parent of; in the order of the line. */
+  carriedBy(moved: OrderedRecord, low: Position): readonly OrderedRecord[] {
+    const descendants = this.#descendantsOf(moved, low);
+    const carried = new Set(descendants);
+    if (moved.done) {
+      const end = later(moved.ready, moved.done);
+      for (const entry of this.#byReady.from(({ record }) => comparePositions(record.ready, end) > 0)) {
+        if (comparePositions(entry.record.ready, low) > 0) break;
+        carried.add(entry);
+      }
+    }
+    const inOrder = descendants.length > 0 ? [...carried].sort(compareEntries) : [...carried];
+    return inOrder.map(({ record }) => record);
+  }
+
+  /** Without itself; only what stands above its parent. */
+  #descendantsOf(moved: OrderedRecord, low: Position): readonly Entry[] {
+    const first = this.#entries.get(moved.uid);
+    const descendants = new Set(first ? [first] : []);
+    for (const parent of descendants) {
+      for (const uid of this.#children.get(parent.record.uid) ?? []) {
+        const child = this.#entries.get(uid);
+        if (!child || compareEntries(child, parent) <= 0) continue;
+        const { ready } = child.record;
+        if (comparePositions(ready, moved.ready) > 0 && comparePositions(ready, low) <= 0) descendants.add(child);
+      }
+    }
+    return [...descendants].slice(1);
+  }
+
+  #entryOf(record: OrderedRecord): Entry {
+    const entry = { record, rank: this.#nextRank++ };
+    this.#entries.set(record.uid, entry);
+    return entry;
+  }
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  return comparePositions(a.record.ready, b.record.ready) || a.rank - b.rank;
 }

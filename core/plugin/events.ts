@@ -1,9 +1,7 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
-import { EngineError, messageOf, type Redact, timeOfDay } from "../base/index.js";
+import { EngineError, messageOf, nearest, type Redact, timeOfDay } from "../base/index.js";
 import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/index.js";
-import { checkEventName } from "./event-names.js";
-import { frozen, redacted } from "./event-payload.js";
 
 type Observer = (...args: never[]) => void;
 
@@ -70,4 +68,83 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
       failed(error);
     }
   };
+}
+
+/** Names, ids, codes and numbers are no texts: who looks for them must find them. */
+const TEXTS = new Set(["message", "reason"]);
+
+const LISTS = new Set(["causes", "frames", "errors"]);
+
+const NAMES = [...TEXTS, ...LISTS];
+
+/** The event with its texts as others may see them. */
+export function redacted<E extends object>(event: E, redact: Redact): E {
+  // Asked of every event: most have none.
+  if (!NAMES.some((name) => name in event)) return event;
+  const safe = Object.entries(event).map(([name, value]) => {
+    if (TEXTS.has(name)) return [name, redact(String(value))];
+    return [name, LISTS.has(name) && Array.isArray(value) ? safeList(value, redact) : value];
+  });
+  return { ...event, ...Object.fromEntries(safe) };
+}
+
+/** Of texts, or of failures, which have texts. */
+function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] {
+  return list.map((one) => (typeof one === "object" && one !== null ? redacted(one, redact) : redact(String(one))));
+}
+
+/** No observer can change it for the others. */
+function frozen(payload: object): object {
+  for (const name in payload) {
+    const member: unknown = payload[name as keyof typeof payload];
+    if (typeof member === "object" && member !== null) frozen(member);
+  }
+  return Object.freeze(payload);
+}
+
+/** The names of all events, for who listens: the compiler sees to it that none is missing. */
+const names: { readonly [N in EventName]: true } = {
+  "run:started": true,
+  "run:finished": true,
+  "run:failed": true,
+  "run:repeated": true,
+  "plan:made": true,
+  "program:ended": true,
+  "scope:created": true,
+  "resource:queued": true,
+  "resource:started": true,
+  "resource:created": true,
+  "resource:updated": true,
+  "resource:replaced": true,
+  "resource:adopted": true,
+  "resource:deleted": true,
+  "resource:read": true,
+  "resource:skipped": true,
+  "resource:retained": true,
+  "resource:failed": true,
+  "resource:stopped": true,
+  "resource:looked": true,
+  "resource:drifted": true,
+  "resource:retrying": true,
+  "resource:log": true,
+  "state:waiting": true,
+  "state:waited": true,
+  "state:locked": true,
+  "state:taken-over": true,
+  "state:committed": true,
+  "state:unlocked": true,
+  "process:started": true,
+  "process:exited": true,
+  "process:log": true,
+  "tunnel:opened": true,
+  warning: true,
+};
+
+/** @param name of an event, or `*`. @throws EngineError `INVALID_DEFINITION` */
+function checkEventName(name: unknown): void {
+  if (typeof name !== "string") throw new EngineError("INVALID_DEFINITION", "The name of an event must be a string.");
+  if (name === "*" || Object.hasOwn(names, name)) return;
+  const near = nearest(name, Object.keys(names));
+  const hint = near === undefined ? 'The guide lists them; "*" is all of them.' : `Did you mean "${near}"?`;
+  throw new EngineError("INVALID_DEFINITION", `There is no event "${name}". ${hint}`);
 }

@@ -1,8 +1,7 @@
 /** What plugins hold of a hook: tapable's own methods, without those that call it. */
 import { EngineError, messageOf, nameHint } from "../base/index.js";
 import type { HookName, TapOptions } from "../contract/index.js";
-import { guarded } from "./hook-guards.js";
-import { type GivenOptions, orderOf, partOptions, refused, type Tapped, tapOptions } from "./tap-options.js";
+import { type GivenOptions, guarded, orderOf, partOptions, refused, type Tapped, tapOptions } from "./tap-options.js";
 
 /** What the hooks of one engine share. */
 export interface Session {

@@ -3,7 +3,7 @@
 import { EngineError } from "../base/index.js";
 import { formerKeysIn, INTERNALS, keyIn, type ResourceRecord, type Scope } from "../contract/index.js";
 import { type Declaration, stillDeclared } from "../run/index.js";
-import { oldHomeOf, oldPart } from "./old-copies.js";
+import { oldHomeOf, oldPart } from "./rebind-record.js";
 
 export interface FoundRecord {
   readonly record: ResourceRecord | undefined;

@@ -1,4 +1,4 @@
-import { EngineError } from "../base/index.js";
+import { EngineError, processWide } from "../base/index.js";
 import { propPath } from "../codec/index.js";
 import {
   type Context,
@@ -14,7 +14,6 @@ import {
 } from "../contract/index.js";
 import { hostOf } from "../scope/index.js";
 import { misspeltMember, unfitMember } from "./member-rules.js";
-import { register } from "./registry.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
 
@@ -63,6 +62,7 @@ export function Resource<Output, Props, In = Props, This = unknown, Kind extends
     | (Handler<Output, Props, This & Context<Output, Props>> & KnowsThis<This, Kind>)
     | HandlersDefinition<Output, Props, In>,
 ): ResourceType<Output, In>;
+
 // One signature for both forms: a slip in one is told in its own words, and not in those of another.
 export function Resource(kind: unknown, given: unknown, ...more: readonly unknown[]): unknown {
   if (typeof kind !== "string" || kind === "") {
@@ -213,4 +213,27 @@ function isFunction(given: unknown): given is (...args: never[]) => unknown {
 
 function isHandlers(given: unknown): given is HandlersDefinition<unknown, Record<string, unknown>> {
   return typeof given === "object" && given !== null && "create" in given && typeof given.create === "function";
+}
+
+/** kind → definition, shared by all copies of the package in the process. */
+const kinds = processWide("kinds@1", () => new Map<string, Definition>());
+
+/**
+ * Registers a definition. The same handlers again are accepted: several copies of a package, or a reloaded module.
+ *
+ * @throws EngineError `KIND_CONFLICT` when the kind has other handlers
+ */
+function register(definition: Definition): void {
+  const existing = kinds.get(definition.kind);
+  if (existing && existing.source !== definition.source) {
+    throw new EngineError(
+      "KIND_CONFLICT",
+      `The kind "${definition.kind}" is defined twice, with different handlers. Give one of them another name.`,
+    );
+  }
+  kinds.set(definition.kind, definition);
+}
+
+export function definitionOf(kind: string): Definition | undefined {
+  return kinds.get(kind);
 }

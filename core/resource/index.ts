@@ -1,4 +1,3 @@
 /** Types of resources: how they are defined, found by their kind, and what their handlers are given. */
 export { DestroySignal, type Ending, HandlerContext, type HandlerRun, ReplaceSignal } from "./context.js";
-export { Resource } from "./define.js";
-export { definitionOf } from "./registry.js";
+export { definitionOf, Resource } from "./define.js";

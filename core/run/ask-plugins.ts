@@ -1,5 +1,4 @@
 /** Asks plugins before something is done that they may refuse. */
-
 import { DONE, type ResourceRef } from "../base/index.js";
 import {
   type ApplyContext,
@@ -11,7 +10,7 @@ import {
   type Vetoing,
 } from "../contract/index.js";
 import { askForVetoes } from "../plugin/index.js";
-import type { App } from "./app.js";
+import type { App } from "./task.js";
 
 /**
  * @param deletes what goes before
@@ -73,4 +72,28 @@ async function ask(app: App, { fqn, scope, refusal }: About, call: (vetoing: Vet
   } catch (error) {
     performer.refuse([error], path);
   }
+}
+
+/**
+ * Calls a hook after a resource was changed, or after its handler has failed. A hook that rejects fails the run, and not the resource.
+ */
+export async function callAfterwards(
+  { app, scope }: { readonly app: App; readonly scope: Scope },
+  call: () => Promise<void>,
+): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    app.generation.fail(scope[INTERNALS].path, error);
+  }
+}
+
+/**
+ * Lets plugins end what they keep for a scope besides its resources. A plan ends nothing, and of what `target` and `exclude` leave out it
+ * is not known whether it is wanted.
+ */
+export async function callScopeHook(app: App, hook: "scopePruned" | "scopeDestroyed", scope: Scope): Promise<void> {
+  const { performer, bounds } = app.generation;
+  if (!performer.acts || bounds.selection || !app.calls[hook].used) return;
+  await app.calls[hook].call({ scope });
 }

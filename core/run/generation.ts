@@ -19,17 +19,13 @@ import { descendantsOf, Placement } from "../order/index.js";
 import { DeferredQueue, RunProgress } from "../scope/index.js";
 import type { Selection } from "../select/index.js";
 import type { Contents } from "../state/index.js";
-import { AdmissionQueue } from "./admission-queue.js";
+import { AdmissionQueue } from "./admission.js";
 import { Aliases } from "./aliases.js";
-import type { Refreshed } from "./app.js";
-import type { Declared } from "./declared.js";
-import { type Failure, Failures } from "./failures.js";
-import { FoldedWarnings } from "./folded-warnings.js";
-import { InputWaits } from "./input-waits.js";
-import type { DeleteLimit } from "./limits/delete-limit.js";
-import { ReadLags } from "./limits/read-lags.js";
-import type { Performer } from "./performer.js";
+import { type Failure, Failures, FoldedWarnings } from "./emit.js";
+import { type Declared, InputWaits } from "./input-waits.js";
+import type { DeleteLimit } from "./limits/protection.js";
 import { TakenNames } from "./taken-names.js";
+import type { Performer, Refreshed } from "./task.js";
 
 /** How far a run may go: which resources it may touch, and how many it may delete. */
 interface Bounds {
@@ -43,6 +39,29 @@ export interface FirstDeleted {
   /** Resolves when its delete has ended; what is declared under its key waits for that. */
   readonly over: Promise<void>;
   isOver: boolean;
+}
+
+/** Until when a `read` that finds nothing is not believed, by uid: what was created may not be found at once. */
+class ReadLags {
+  /** When the last create has ended, or when `read` first found nothing of a resource that this run has not created. */
+  readonly #since = new Map<string, number>();
+
+  /** A create has ended, whatever came of it. */
+  created(uid: string): void {
+    this.#since.set(uid, monotonicNow());
+  }
+
+  /**
+   * When the window of a resource ends, of which `read` has just found nothing. This run cannot know how long ago an earlier one
+   * has created it: there, the window begins now.
+   *
+   * @param lag milliseconds
+   */
+  endOf(uid: string, lag: number): number {
+    const since = this.#since.get(uid) ?? monotonicNow();
+    this.#since.set(uid, since);
+    return since + lag;
+  }
 }
 
 export class Generation {

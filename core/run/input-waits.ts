@@ -1,9 +1,21 @@
 /** Declarations that have not settled, and what they wait for before they are ready: promises in their props. */
-
-import { platform } from "../base/index.js";
-import { isPendingResource, keyIn, type PendingResource, type ResourceRecord } from "../contract/index.js";
+import { below, type CallSite, EngineError, platform } from "../base/index.js";
+import {
+  folderOf,
+  fqnIn,
+  INTERNALS,
+  idOf,
+  isPendingResource,
+  keyIn,
+  type PendingResource,
+  type ResourceOptions,
+  type ResourceRecord,
+  runningHandlerOf,
+  type Scope,
+} from "../contract/index.js";
+import type { Placement } from "../order/index.js";
 import { type DeferredQueue, hostOf } from "../scope/index.js";
-import type { Declared } from "./declared.js";
+import type { Admission } from "./admission.js";
 
 type Referring = Pick<ResourceRecord, "key" | "refs">;
 
@@ -116,4 +128,60 @@ export class InputWaits {
 
 function keyOf({ scope, id }: PendingResource<unknown>): string {
   return keyIn(scope, id);
+}
+
+/** One call of a resource type in the program, from the call until it has settled. */
+export class Declared {
+  readonly site: CallSite;
+  /** Path of the scope that it was declared in. */
+  readonly path: string;
+  /** Key of the resource in whose handler it was declared; of an old copy its uid. */
+  readonly home: string | undefined;
+  readonly options: ResourceOptions;
+  /** Set before anything is awaited. */
+  pending: PendingResource<unknown> | undefined = undefined;
+  /** Called at the moment when the declaration resolves to the program, to note that in the order. */
+  settle: ((placement: Placement) => unknown) | undefined = undefined;
+  /** What it refers to, as far as its props are known; set where that is anything, until it has settled. */
+  references: { uids(): readonly string[] } | undefined = undefined;
+  /** It has failed, or was left out before it was there; a destroy makes nothing. */
+  isUndone = false;
+  /** True from when its props are known and compared with the record. */
+  isDecided = false;
+  /** Set from when it is known that something is to be done about it. */
+  admission: Admission | undefined = undefined;
+
+  constructor(site: CallSite, path: string, home: string | undefined, options: ResourceOptions) {
+    this.site = site;
+    this.path = path;
+    this.home = home;
+    this.options = options;
+  }
+}
+
+/**
+ * @param call of a scope, which waits for all that is declared in it
+ * @throws EngineError `INVALID_CALL` in a handler of a resource that is in the scope, or below it
+ */
+export function refuseInside(scope: Scope, call: string): void {
+  const key = runningHandlerOf(scope.root);
+  if (key === undefined || !below(scope[INTERNALS].path)(folderOf(key))) return;
+  const fqn = fqnIn(scope.root, key);
+  throw new EngineError(
+    "INVALID_CALL",
+    `${call} is called by the handler of "${fqn}", which it would wait for. Call it where the program has declared everything.`,
+    { fqn },
+  );
+}
+
+/** @throws EngineError `INVALID_CALL` where a handler declares the resource again that it is called for: that would never end */
+export function refuseItself(scope: Scope, kind: string, id: string): void {
+  const { resource } = scope[INTERNALS];
+  if (!resource || idOf(resource.key) !== id || resource.kind !== kind) return;
+  const fqn = fqnIn(scope.root, resource.key);
+  throw new EngineError(
+    "INVALID_CALL",
+    `The handler of "${fqn}" declares a "${kind}" with the id "${id}", as it is itself: its handler would do so again, for ever. Give the part another id.`,
+    { fqn },
+  );
 }

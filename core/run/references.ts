@@ -3,9 +3,8 @@
 import { EngineError } from "../base/index.js";
 import type { InputWatcher } from "../codec/index.js";
 import { fqnIn, isPendingResource, keyIn } from "../contract/index.js";
-import { type App, appOf } from "./app.js";
-import type { Declared } from "./declared.js";
-import type { InputWaits } from "./input-waits.js";
+import type { Declared, InputWaits } from "./input-waits.js";
+import { type App, appOf } from "./task.js";
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_UIDS: readonly string[] = [];

@@ -1,11 +1,8 @@
 /** Child scopes: made once per name. */
-
-import { checkName, EngineError, isSameList } from "../base/index.js";
-import { INTERNALS, type Scope, type ScopeOptions } from "../contract/index.js";
-import { dropUndefined } from "../options/index.js";
-import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
+import { checkName, EngineError, isSameList, joined, typeName } from "../base/index.js";
+import { fqnIn, INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
+import { dropUndefined, scopeOptions } from "../options/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
-import { makeScope } from "./scope-at.js";
 
 /** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT` */
 export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
@@ -76,4 +73,116 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
       },
     );
   }
+}
+
+/** The scope at a path, whether the program has entered it in this run or not; at a former path it has the options of its heir. */
+export function scopeAt(app: ScopeHost, path: string): Scope {
+  let scope = app.root;
+  for (const name of path === "" ? [] : path.split("/")) {
+    scope = scope.children.get(name) ?? standIn(scope, name);
+  }
+  return scope;
+}
+
+function standIn(parent: Scope, name: string): Scope {
+  const { app, path } = parent[INTERNALS];
+  const at = joined(path, name);
+  const heir = hostOf(parent).generation.aliases.heirs.get(at);
+  if (!heir) return makeScope(parent, name, {});
+  const { options } = heir[INTERNALS];
+  return Scope.make(name, name, parent, { app, options, path: at, formerPaths: [], resource: undefined });
+}
+
+/** @throws EngineError `INVALID_OPTION`, `INVALID_NAME`, `UNKNOWN_VALUE` */
+function makeScope(parent: Scope, name: string, overrides: ScopeOptions): Scope {
+  const { app, options, path, resource } = parent[INTERNALS];
+  return Scope.make(name, name, parent, {
+    app,
+    options: scopeOptions(options, overrides),
+    path: joined(path, name),
+    formerPaths: formerPathsOf(parent, name, overrides.aliases),
+    resource,
+  });
+}
+
+/** Where a scope was before the program gave it its present name. */
+const NONE: readonly string[] = Object.freeze([]);
+
+/**
+ * Each of the names that the scope has or had, in each of the places that the scope around it has or had; without the present one.
+ *
+ * @throws EngineError `INVALID_OPTION`, `INVALID_NAME`, `UNKNOWN_VALUE`; `ALIAS_CONFLICT` for one that names itself
+ */
+function formerPathsOf(parent: Scope, name: string, aliases: unknown = NONE): readonly string[] {
+  const { path, formerPaths } = parent[INTERNALS];
+  const given = checked(parent.fqn(name), aliases);
+  if (formerPaths.length === 0 && given.length === 0) return NONE;
+  const names = [name, ...given.filter(isName)];
+  const inside = [path, ...formerPaths].flatMap((folder) => names.map((one) => joined(folder, one)));
+  const elsewhere = given.filter((alias) => !isName(alias)).map((alias) => pathOf(parent, alias));
+  const present = joined(path, name);
+  if (given.includes(name) || elsewhere.includes(present)) throw ofItself(parent.fqn(name));
+  return [...new Set([...inside, ...elsewhere])].filter((one) => one !== present);
+}
+
+function isName(alias: string): boolean {
+  return !alias.includes("/");
+}
+
+function checked(fqn: string, aliases: unknown): readonly string[] {
+  if (!isListOfTexts(aliases)) {
+    const got = Array.isArray(aliases) ? "holds something else" : `is ${typeName(aliases)}`;
+    const message = `The scope "${fqn}" has an option aliases that ${got}. It must be a list of names in the same scope, or FQNs of scopes.`;
+    throw new EngineError("INVALID_OPTION", message, { fqn });
+  }
+  for (const part of aliases.flatMap((alias) => alias.split("/"))) checkName("scope name", part);
+  return aliases;
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+function pathOf({ root }: Scope, alias: string): string {
+  const stage = `${root.chain.join("/")}/`;
+  if (alias.startsWith(stage)) return alias.slice(stage.length);
+  const message = `The alias "${alias}" is no name of a scope, and no FQN in "${root.chain.join("/")}". Give a name that it had in the same scope, or its FQN.`;
+  throw new EngineError("INVALID_OPTION", message);
+}
+
+/** @throws EngineError `ALIAS_CONFLICT` where a scope of that name is run as well, or another one has the alias, too */
+export function claimFormerPaths(app: ScopeHost, scope: Scope): void {
+  const { aliases } = app.generation;
+  const { heirs } = aliases;
+  const { path, formerPaths } = scope[INTERNALS];
+  const heir = heirs.get(path);
+  if (heir) throw stillRun(app, path, heir[INTERNALS].path);
+  for (const former of formerPaths) {
+    const other = heirs.get(former)?.[INTERNALS].path ?? path;
+    if (other !== path) throw claimedTwice(app, former, other, path);
+    if (isEntered(app, former)) throw stillRun(app, former, path);
+  }
+  for (const former of formerPaths) aliases.inherit(former, scope);
+}
+
+function isEntered({ root }: ScopeHost, path: string): boolean {
+  let scope: Scope | undefined = root;
+  for (const name of path.split("/")) scope = scope?.children.get(name);
+  return scope !== undefined;
+}
+
+function ofItself(fqn: string): EngineError {
+  const message = `The scope "${fqn}" has its own name for an alias. Give the names that it had before.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn });
+}
+
+function claimedTwice({ root }: ScopeHost, alias: string, first: string, second: string): EngineError {
+  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
+}
+
+function stillRun({ root }: ScopeHost, alias: string, heir: string): EngineError {
+  const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

@@ -3,7 +3,7 @@
 import { EngineError, ignore, messageOf, withDeadline } from "../base/index.js";
 import type { Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
-import { isTooLate, tooLate } from "./run-progress.js";
+import { isTooLate, tooLate } from "./scope-runs.js";
 
 const TIMEOUT = 10_000;
 

@@ -4,7 +4,7 @@ import { EngineError, messageOf, type OngoingWork } from "../base/index.js";
 import { canonical, type ValueLocation } from "../codec/index.js";
 import { dataOwner, type Encoded, isInHandler, isScopeOwner, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
-import { isTooLate, tooLate } from "./run-progress.js";
+import { isTooLate, tooLate } from "./scope-runs.js";
 
 /** Whose data it is: a scope's, or a resource's. */
 export interface DataHome {

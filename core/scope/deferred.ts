@@ -2,7 +2,7 @@
 import { EngineError, withResolvers } from "../base/index.js";
 import { handlerOf, INTERNALS, runInScope, type Scope } from "../contract/index.js";
 import { hostOf } from "./host.js";
-import { isTooLate, tooLate } from "./run-progress.js";
+import { isTooLate, tooLate } from "./scope-runs.js";
 
 interface Deferral {
   readonly path: string;

@@ -14,8 +14,7 @@ import {
 import type { Change, Ledger } from "../state/index.js";
 import type { CleanupStack } from "./cleanup.js";
 import type { DeferredQueue } from "./deferred.js";
-import type { RunProgress } from "./run-progress.js";
-import type { ScopeRuns } from "./scope-runs.js";
+import type { RunProgress, ScopeRuns } from "./scope-runs.js";
 
 /** What a generation of declarations knows of its scopes. */
 export interface ScopeGeneration {

@@ -1,11 +1,19 @@
 /** What a stage offers to others: one value, recorded as a whole. */
 
+import { types } from "node:util";
 import { EngineError, ignore, isEngineError, messageOf } from "../base/index.js";
-import { canonical, resolveInputs, type ValueLocation } from "../codec/index.js";
+import {
+  canonical,
+  isPlainObject,
+  maxDepth,
+  type Path,
+  readablePath,
+  resolveInputs,
+  type ValueLocation,
+} from "../codec/index.js";
 import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
-import { rejectedPath, silence } from "./promises-in.js";
-import { isTooLate, tooLate } from "./run-progress.js";
+import { isTooLate, tooLate } from "./scope-runs.js";
 
 /** The only key of its owner; paths in messages begin with it. */
 const KEY = "outputs";
@@ -160,4 +168,55 @@ function unusable({ root, safe }: ScopeHost, why: string, cause: unknown, code: 
   const fqn = root.chain.join("/");
   const kept = isEngineError(cause) ? cause.code : code;
   return safe(new EngineError(kept, `The outputs of "${fqn}": ${why}`, { fqn, cause }));
+}
+
+/** Finds the native promises in a value. Others are left alone: a lazy one would begin its work when its `then` is called. */
+const NOT_YET = Symbol("not yet");
+
+const FOUND = Symbol("found");
+
+/** Keeps the promises in a value, and in what they resolve to, from ending the process when they reject. */
+function silence(value: unknown): void {
+  try {
+    for (const { promise } of promisesIn(value, [], new Set())) promise.then(silence, ignore);
+  } catch {
+    // A getter of the program threw: what it would have given is of no interest here.
+  }
+}
+
+/** The path, e.g. `$.hosts[2]`, of the first promise in a value that has rejected with `reason`. */
+async function rejectedPath(value: unknown, reason: unknown): Promise<string | undefined> {
+  const path = await find(value, reason, [], new Set());
+  return path && readablePath(path);
+}
+
+async function find(value: unknown, reason: unknown, start: Path, met: Set<object>): Promise<Path | undefined> {
+  for (const { promise, path } of promisesIn(value, start, met)) {
+    const compare = (error: unknown): symbol => (error === reason ? FOUND : NOT_YET);
+    const result = await Promise.race([promise, NOT_YET]).catch(compare);
+    if (result === FOUND) return path;
+    const inside = result === NOT_YET ? undefined : await find(result, reason, path, met);
+    if (inside) return inside;
+  }
+  return undefined;
+}
+
+interface FoundPromise {
+  readonly promise: Promise<unknown>;
+  readonly path: Path;
+}
+
+/**
+ * As deep as anything can be recorded.
+ *
+ * @param met objects on the way, each of which is looked at once
+ */
+function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<FoundPromise> {
+  if (typeof value !== "object" || value === null || met.has(value) || path.length > maxDepth) return;
+  met.add(value);
+  if (types.isPromise(value)) yield { promise: value, path };
+  else if (Array.isArray(value))
+    for (const [index, one] of value.entries()) yield* promisesIn(one, [...path, index], met);
+  else if (isPlainObject(value))
+    for (const key of Object.keys(value)) yield* promisesIn(value[key], [...path, key], met);
 }

@@ -1,8 +1,16 @@
-import { EngineError } from "../base/index.js";
-import { INTERNALS, type Scope } from "../contract/index.js";
-import { claimFormerPaths } from "./former-paths.js";
+/** Runs functions in scopes: in one that is there, and in a child of the current one. */
+import { EngineError, readable } from "../base/index.js";
+import {
+  currentScope,
+  fqnIn,
+  INTERNALS,
+  runInScope,
+  type Scope,
+  type ScopeOptions,
+  type ScopeRun,
+} from "../contract/index.js";
+import { childScope, claimFormerPaths } from "./child.js";
 import { hostOf } from "./host.js";
-import { runIn } from "./scope-runs.js";
 
 /** Runs a function with a scope as the current one; in a finalized app, as a new generation of declarations. */
 export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => Promise<T> | T): Promise<T> {
@@ -29,4 +37,44 @@ function rejoin(scope: Scope): void {
   claimFormerPaths(hostOf(scope), scope);
   parent.children.set(scope.name, scope);
   rejoin(parent);
+}
+
+/** `engine.run()`: runs a function in a child of the current scope. */
+export async function runChild<T>(
+  name: string,
+  ...rest: [fn: (scope: Scope) => Promise<T> | T] | [options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T]
+): Promise<T> {
+  const [options, fn] = rest.length === 1 ? [{}, rest[0]] : rest;
+  if (typeof fn !== "function")
+    throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
+  const parent = currentScope();
+  const app = hostOf(parent);
+  return app.runs.track(fqnIn(parent, String(name)), async (run) =>
+    runIn(await makeChild(parent, name, options), run, fn),
+  );
+}
+
+/** A child that is refused fails the scope that it was to be in. */
+async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
+  const app = hostOf(parent);
+  const { path, resource } = parent[INTERNALS];
+  try {
+    return await childScope(parent, name, options);
+  } catch (thrown) {
+    const error = app.safe(thrown);
+    app.generation.fail(path, error, resource?.key);
+    throw error;
+  }
+}
+
+/** Runs a function with a scope as the current one; what it rejects with fails the scope. */
+async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (scope: S) => Promise<T> | T): Promise<T> {
+  const { path, resource } = scope[INTERNALS];
+  try {
+    return await runInScope(scope, () => fn(scope), run);
+  } catch (thrown) {
+    const error = readable(thrown);
+    hostOf(scope).generation.fail(path, error, resource?.key);
+    throw error;
+  }
 }

@@ -2,17 +2,28 @@
 export { aroundStore } from "./around-store.js";
 export { type Change, Contents, type PlaceAt } from "./change.js";
 export {
+  CHECKPOINT_LIMITS,
   type Checkpoint,
+  type CheckpointLimits,
   type ClosedSession,
   parseCheckpoint,
   readCheckpoint,
   writeCheckpoint,
 } from "./checkpoint/checkpoint.js";
-export { digestOfContents, digestOfRecord } from "./checkpoint/digest.js";
-export { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoint/limits.js";
-export { deletionBegins, deletionUndone, onlyPart, restored } from "./deletion.js";
+export { digestOfContents, digestOfRecord } from "./checkpoint/digested-text.js";
+export {
+  checkNames,
+  deletionBegins,
+  deletionUndone,
+  isNameRetained,
+  onlyPart,
+  type RetainedName,
+  releaseName,
+  restored,
+  retainedNames,
+  retainName,
+} from "./deletion.js";
 export { type AppendLocation, createEntry, createOwn, sealed, write } from "./journal/append.js";
-export { countLines } from "./journal/count-lines.js";
 export {
   type Entry,
   isKnown,
@@ -22,23 +33,31 @@ export {
   parseLine,
   type Retired,
 } from "./journal/entry.js";
-export { advance, emptyHead, follows, type Head } from "./journal/head.js";
-export type { JournalCursor } from "./journal/journal-cursor.js";
-export { listKeys } from "./journal/list-keys.js";
-export { readSegment, type Segment } from "./journal/segment.js";
+export {
+  advance,
+  arrivingIn,
+  checkInUse,
+  emptyHead,
+  follows,
+  type Head,
+  nameOf,
+  retiredIn,
+  whyUnused,
+} from "./journal/head.js";
+export { countLines, listKeys, readSegment, type Segment } from "./journal/segment.js";
+export type { JournalCursor } from "./journal/tail.js";
+export type { LedgerLocation } from "./keys.js";
 export { decodeName, encodeName, type LedgerKeys, ledgerKeys, ledgerKeysAt, seqOf } from "./keys.js";
 export { Ledger } from "./ledger.js";
-export type { LedgerLocation } from "./ledger-location.js";
 export { type Loaded, load, loadAsIs, proven } from "./load.js";
-export { arrivingIn, checkInUse, nameOf, retiredIn, whyUnused } from "./moving.js";
 export { pluginState } from "./plugin-state.js";
 export { same, sameContents } from "./reads.js";
 export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
-export { isNameRetained, type RetainedName, releaseName, retainedNames, retainName } from "./retained-names.js";
 export { rewritten } from "./rewrite.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, macOfPlan, type SealState } from "./seal/sealer.js";
 export { acquireSession } from "./session/acquire-session.js";
+export { DEFAULT_TTL, isTtl, LONGEST_TTL, locked, stageHolder } from "./session/lease.js";
 export {
   locationOf,
   lookedAt,
@@ -49,6 +68,3 @@ export {
 } from "./session/one-shot-session.js";
 export { identityOf, notAtomic } from "./session/opening.js";
 export type { Session } from "./session/session.js";
-export { locked, stageHolder } from "./session/stage-holder.js";
-export { checkNames } from "./sound-names.js";
-export { DEFAULT_TTL, isTtl, LONGEST_TTL } from "./ttl.js";

@@ -1,7 +1,10 @@
-import { nodeCrypto } from "../base/index.js";
+import { EngineError, nodeCrypto } from "../base/index.js";
+import type { StateKey, StateStore } from "../contract/index.js";
+import { SEALED_FORMAT } from "./journal/entry.js";
 
 /** Longest encoded name; a longer one keeps its beginning and gets a hash, so that no store's limit is met. */
 const LONGEST = 120;
+
 const SEQ_DIGITS = 12;
 
 /** The keys of one stage's ledger. */
@@ -67,4 +70,35 @@ export function ledgerKeysAt(root: string): LedgerKeys {
 export function seqOf(key: string): number | undefined {
   const digits = key.slice(key.lastIndexOf("/") + 1);
   return /^\d{12}$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** Where the ledger of a stage is. */
+export interface LedgerLocation {
+  readonly store: StateStore;
+  readonly keys: LedgerKeys;
+  readonly app: string;
+  readonly stage: string;
+  /** Checkpoints to keep: this many newer ones prove that a load was overtaken. */
+  readonly keep: number;
+  /** Proves what is loaded. Without one it is taken as it is, and what is sealed can only be looked at. */
+  readonly seal?: StateKey;
+  /** Nothing follows from what is loaded: this machine is to remember it only if it fits what it remembers. */
+  readonly looks?: true;
+  /** Tells what cannot be proven. */
+  warn?(code: string, message: string): void;
+}
+
+const RESTORE =
+  "Restore the file or object from a backup or its history; engine state verify names what is damaged, and what to do.";
+
+export function corrupt(key: string, why: string, advice = RESTORE, cause?: unknown): EngineError {
+  const message = `The state is damaged at "${key}": ${why}. Nothing was changed. ${advice}`;
+  return new EngineError("STATE_CORRUPT", message, { cause });
+}
+
+export function tooNew(key: string, format: number, version: string): EngineError {
+  return new EngineError(
+    "STATE_FORMAT",
+    `"${key}" has format ${format}, written by scope-engine ${version}; this version reads up to ${SEALED_FORMAT}. Nothing was changed. Update scope-engine.`,
+  );
 }

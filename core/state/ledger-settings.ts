@@ -1,6 +1,6 @@
 import type { Clock, ProcessIdentity } from "../base/index.js";
 import type { EventBus, StateKey, StateStore } from "../contract/index.js";
-import type { CheckpointLimits } from "./checkpoint/limits.js";
+import type { CheckpointLimits } from "./checkpoint/checkpoint.js";
 import type { Owner } from "./journal/entry.js";
 import type { Ledger } from "./ledger.js";
 import type { RecoveryCipher } from "./recovery/recovery-file.js";

@@ -3,18 +3,17 @@
 import { monotonic, type RunSummary, uuid } from "../base/index.js";
 import { type Encoded, isGrowing, pluginOwner, type ResourceRecord, type Sealer } from "../contract/index.js";
 import type { Change, Contents } from "./change.js";
-import { CHECKPOINT_LIMITS } from "./checkpoint/limits.js";
+import { CHECKPOINT_LIMITS } from "./checkpoint/checkpoint.js";
 import type { CloseRecord } from "./journal/entry.js";
 import { Journal, type Urgency } from "./journal/journal.js";
 import { ledgerKeys } from "./keys.js";
 import type { LedgerSettings } from "./ledger-settings.js";
 import { type Loaded, load } from "./load.js";
-import { changedRecords, moved } from "./reads.js";
+import { changedRecords, moved, View } from "./reads.js";
 import { recover } from "./recovery/recover.js";
 import { keepUnwritten } from "./recovery/recovery-file.js";
 import { positionOf } from "./seal/prove.js";
 import type { SealState } from "./seal/sealer.js";
-import { View } from "./seal/view.js";
 import { type AcquireSettings, acquireSession } from "./session/acquire-session.js";
 import { Session, type SessionSettings } from "./session/session.js";
 

@@ -1,19 +1,16 @@
 /** list → tail → checkpoint → verify. */
 import { EngineError } from "../base/index.js";
-import { isGrowing } from "../contract/index.js";
-import { Contents } from "./change.js";
+import { checkNamed, isGrowing, recordIn } from "../contract/index.js";
+import { type Change, Contents } from "./change.js";
 import { type ClosedSession, parseCheckpoint } from "./checkpoint/checkpoint.js";
-import { fold } from "./journal/fold.js";
-import { emptyHead } from "./journal/head.js";
-import type { JournalCursor } from "./journal/journal-cursor.js";
-import { isOvertaken, type KeyList, listCheckpoints, listKeys } from "./journal/list-keys.js";
-import type { Segment } from "./journal/segment.js";
-import { gap, readEntry, readTail } from "./journal/tail.js";
-import type { LedgerLocation } from "./ledger-location.js";
-import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
-import { Evidence, NO_EVIDENCE } from "./seal/evidence.js";
+import { checkNames } from "./deletion.js";
+import { type Entry, isKnown, type Line } from "./journal/entry.js";
+import { advance, arrivingIn, checkInUse, emptyHead, follows, type Head, partlyArrived } from "./journal/head.js";
+import { isOvertaken, type KeyList, listCheckpoints, listKeys, type Segment } from "./journal/segment.js";
+import { gap, type JournalCursor, readEntry, readTail, type Tail } from "./journal/tail.js";
+import { corrupt, type LedgerLocation, tooNew } from "./keys.js";
 import { Overtaken, prove } from "./seal/prove.js";
-import { checkNames } from "./sound-names.js";
+import { Evidence, NO_EVIDENCE } from "./seal/sealer.js";
 
 export interface Loaded extends JournalCursor {
   readonly contents: Contents;
@@ -27,6 +24,7 @@ export interface Loaded extends JournalCursor {
 }
 
 const ATTEMPTS = 100;
+
 /** A list may lag, but not for as many looks as this. */
 const DENIALS = 10;
 
@@ -183,4 +181,79 @@ function checked(location: LedgerLocation, loaded: Loaded): Loaded {
     "STATE_IDENTITY",
     `The state found for "${location.app}/${location.stage}" belongs to "${app}/${stage}". The store does not tell the two names apart (upper and lower case?). Choose another stage or app name.`,
   );
+}
+
+/** Applies the lines behind a checkpoint to what that holds, and keeps what they have to prove. */
+const MEANINGLESS = "it is whole, and says what no version of this library writes";
+
+/** Takes over the contents of `from`. @throws EngineError `STATE_FORMAT`, which no trimming can feign */
+function fold(location: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {
+  let { head, closed } = from;
+  let before: readonly string[] | undefined;
+  for (const { segment, lines } of tail.counted) {
+    const key = location.keys.entry(segment.seq);
+    for (const line of lines) {
+      const { open } = line.entry;
+      if (open && !isKnown(open)) throw tooNew(key, open.format, open.version);
+      if (!follows(head, line.entry)) {
+        // A later copy goes on behind what an earlier one wrote.
+        return arrivingIn(head)
+          ? { ...from, head, isPartial: true }
+          : corrupt(key, "it does not follow the entry before it");
+      }
+      const next = foldLine(from, { key, line, head, before, tail });
+      if (next instanceof EngineError) return next;
+      if (line.entry.close) closed = closedBy(line.entry, head) ?? closed;
+      head = next;
+    }
+    before = lines.map(({ digest }) => digest);
+  }
+  return { ...from, head, closed, tailSize: tail.size, count: from.contents.records.size, unsettled: tail.unsettled };
+}
+
+function closedBy({ open, close }: Entry, head: Head): ClosedSession | undefined {
+  const { owner, command } = open ?? head.open?.record ?? {};
+  return close && owner && command !== undefined ? { owner, command, ...close } : undefined;
+}
+
+interface Folding {
+  readonly key: string;
+  readonly line: Line;
+  /** Before the line. */
+  readonly head: Head;
+  /** Digests in the entry before; undefined where only the checkpoint is known of that. */
+  readonly before: readonly string[] | undefined;
+  readonly tail: Tail;
+}
+
+function foldLine({ contents, evidence }: Loaded, { key, line, head, before, tail }: Folding): Head | EngineError {
+  try {
+    evidence.add(key, line, head, contents);
+    if (isBehindOpenEnd(tail, line.entry, head)) evidence.addCut(key);
+    if (line.entry.prev !== head.digest) evidence.addLoose(key, line.entry.prev, before);
+    for (const change of line.entry.ops ?? []) apply(contents, change);
+    return advance(head, line);
+  } catch {
+    // Somebody has put a digest in front of it.
+    return corrupt(key, MEANINGLESS);
+  }
+}
+
+/** @throws TypeError on what is no change */
+function apply(contents: Contents, change: Change): void {
+  if (change.op === "put") return contents.put(recordIn(change.record));
+  contents.apply(change);
+  if (change.op === "patch") {
+    const record = contents.records.get(change.uid);
+    if (record) checkNamed(record);
+  }
+}
+
+/**
+ * Whoever goes on behind entries whose end nobody knew has recorded that in the first line after its `open`: where it has not,
+ * what comes after that end is missing. But for a session that had to leave, and one that moves a stage: they change nothing.
+ */
+function isBehindOpenEnd({ unsettled }: Tail, { seq, ops, close }: Entry, head: Head): boolean {
+  const hasEnded = close !== undefined && close.outcome !== "left" && !arrivingIn(head);
+  return (ops !== undefined || hasEnded) && unsettled.some((segment) => segment.seq < seq);
 }

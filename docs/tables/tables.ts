@@ -88,7 +88,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const hooks = typesOf("EngineHooks", "core");
 const defaults = valuesOf("defaults", read("core/options/resolve-options.ts"));
-const codec = ["core/codec/leaves.ts", "core/codec/decode.ts", "core/codec/encode.ts", "plugins/secrets/envelope.ts"];
+const codec = ["core/codec/leaves.ts", "core/codec/codec.ts", "core/codec/encode.ts", "plugins/secrets/envelope.ts"];
 const keys = ledgerKeys("{app}", "{stage}");
 const shapeOf = (key: string): string => `{app}/{stage}/${key.slice(keys.root.length).replace(/\d{12}$/, "{seq}")}`;
 const entries = packageEntries(manifest(), sourceFiles()).filter(

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/index.js";
-import { redacted } from "../../core/plugin/event-payload.js";
+import { redacted } from "../../core/plugin/events.js";
 import { createEventBus } from "../../core/plugin/index.js";
 
 const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, waited: 1 };

@@ -1,4 +1,4 @@
-/** Whether those who have the key wrote what a load relies on, as core/state/seal/evidence.ts and prove.ts tell it. */
+/** Whether those who have the key wrote what a load relies on, as core/state/seal/sealer.ts and prove.ts tell it. */
 import type { CheckpointId, History, HistoryId, KeyId, LineId } from "./history.js";
 import type { Rules } from "./rules.js";
 

@@ -3,7 +3,7 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import { EngineError, failureNote } from "../../core/base/index.js";
 import type { EngineOptions } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { corrupt } from "../../core/state/corrupt.js";
+import { corrupt } from "../../core/state/keys.js";
 import { failureLines } from "../../plugins/console-output/failure-lines.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { PLAIN, wantsColours } from "../../plugins/console-output/palette.js";

@@ -4,8 +4,7 @@ import { isList, leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecord
 import type { Encoded, PropPath, ResourceOptions, ResourceRecord } from "../../contract/index.js";
 import { encodeProps, goodOutput, goodProps, isSimulated } from "../../handler/index.js";
 import type { Compared, Declaration } from "../../run/index.js";
-import { isElsewhere } from "./decide.js";
-import { changedPaths } from "./diff.js";
+import { changedPaths, isElsewhere } from "./decide.js";
 
 /** True where an update has to look first, for the values that ignored props have by now. */
 export function ignoresProps({ options }: Pick<Declaration, "options">): boolean {

@@ -1,9 +1,9 @@
 /** Time as the state knows it: how long something takes, never what time it is. */
-import { monotonicNow } from "./monotonic.js";
-import { sleep } from "./sleep.js";
+import { platform } from "./platform.js";
 
 /** In milliseconds. */
 export const MINUTE = 60_000;
+
 /** In milliseconds. */
 export const HOUR = 60 * MINUTE;
 
@@ -21,3 +21,27 @@ export const monotonic: Clock = {
     signal.throwIfAborted();
   },
 };
+
+/** Milliseconds since an arbitrary moment; never goes back. */
+export function monotonicNow(): number {
+  return platform().monotonicNow();
+}
+
+/** Resolves after so many milliseconds, or at once when the signal is aborted. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = platform().after(milliseconds, done);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** The time of day, for people: nothing is decided by it. As ISO 8601. */
+export function timeOfDay(): string {
+  return platform().timeOfDay();
+}

@@ -1,7 +1,7 @@
 /** Folders of the engine's own: for their owner alone, and the one in a project is kept out of version control. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { hasCode } from "../system-error.js";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { hasCode } from "../errors.js";
 
 /** In the root folder of a program: its state, logs and records of processes. */
 export const OWN_FOLDER = ".engine";
@@ -48,4 +48,85 @@ function ignoreInGit(folder: string): void {
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
   }
+}
+
+/** As variables are given to a process, or to a run that reads no others. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const NAME = "scope-engine";
+
+/** For settings. Undefined where nothing says where the user's own files are: then nothing about the user can be kept. */
+export function configFolder(env: Environment): string | undefined {
+  return folderFor(env, { xdg: env.XDG_CONFIG_HOME, windows: env.APPDATA, inHome: [".config"] });
+}
+
+/** For what can be had again at any time. Undefined as of {@link configFolder}. */
+export function cacheFolder(env: Environment): string | undefined {
+  return folderFor(env, { xdg: env.XDG_CACHE_HOME, windows: env.LOCALAPPDATA, inHome: [".cache"] });
+}
+
+/** For what is of this machine alone. Undefined as of {@link configFolder}. */
+export function machineFolder(env: Environment): string | undefined {
+  return folderFor(env, { xdg: env.XDG_STATE_HOME, windows: env.LOCALAPPDATA, inHome: [".local", "state"] });
+}
+
+interface Candidates {
+  readonly xdg: string | undefined;
+  readonly windows: string | undefined;
+  readonly inHome: readonly string[];
+}
+
+function folderFor({ HOME: home, USERPROFILE: profile }: Environment, candidates: Candidates): string | undefined {
+  const { xdg, windows, inHome } = candidates;
+  if (xdg && isAbsolute(xdg)) return join(xdg, NAME);
+  if (process.platform === "win32" && windows) return join(windows, NAME);
+  const own = home || (process.platform === "win32" ? profile : undefined);
+  return own ? join(own, ...inHome, NAME) : undefined;
+}
+
+/** The package that this code is part of, whether it runs from its sources or as it was built. */
+interface OwnPackage {
+  readonly version: string;
+  readonly root: URL;
+  /** Where its code is, as stacks have it: with or without `file://`. */
+  readonly folders: readonly string[];
+}
+
+/** Of sources, and of what is built of them. */
+const CODE = ["core/", "plugins/", "adapters/", "dist/"];
+
+let known: OwnPackage | undefined;
+
+export function ownVersion(): string {
+  known ??= find();
+  return known.version;
+}
+
+/** A file of the package, by its path below the package's root. */
+export function ownFile(path: string): URL {
+  known ??= find();
+  return new URL(path, known.root);
+}
+
+/** True for a line of a stack that is this package's own. */
+export function isOwnCode(frame: string): boolean {
+  known ??= find();
+  return known.folders.some((folder) => frame.includes(folder));
+}
+
+function find(): OwnPackage {
+  // A bundler that makes CommonJS leaves nothing of it: `{}`.
+  const here: string | undefined = import.meta.url;
+  if (here === undefined) return { version: "0.0.0", root: new URL("file:///"), folders: [] };
+  for (const up of ["../", "../../", "../../../"]) {
+    const place = new URL(up, here);
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL("package.json", place), "utf8"));
+      const folders = CODE.map((folder) => new URL(folder, place).pathname);
+      if (name === "scope-engine") return { version: String(version), root: place, folders };
+    } catch {
+      // Sources and what is built of them stand at different depths below the package's root.
+    }
+  }
+  return { version: "0.0.0", root: new URL("./", here), folders: [] };
 }

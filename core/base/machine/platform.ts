@@ -2,17 +2,12 @@
  * What a run needs of the process that it is in and cannot compute: time, chance, timers, files, the process itself. In
  * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
  */
-
 import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import type { Bytes, HostProcess } from "../node-types.js";
-import { whenFree } from "./held-files.js";
-import type { ProcessFate, ProcessIdentity, ProcessName } from "./identity.js";
+import type { Bytes, HostProcess, ProcessFate, ProcessIdentity, ProcessName } from "../vocabulary.js";
 import { fateOf, identityOfThis, nameOfThis } from "./kernel.js";
-import { nodeCrypto } from "./node-crypto.js";
-import { processWide } from "./process-wide.js";
-import { randomUuid } from "./random-uuid.js";
-import { replaceFile } from "./whole-file.js";
+import { nodeCrypto, randomUuid } from "./random-uuid.js";
+import { replaceFile, whenFree } from "./whole-file.js";
 
 /** Ends a timer; does nothing once that has come to its end. */
 export type Cancel = () => void;
@@ -148,4 +143,35 @@ export function perProcess<T>(name: string, make: () => T): () => T {
     }
     return own;
   };
+}
+
+/** A new random UUID: RFC 9562, version 4, lower case. */
+export function uuid(): string {
+  return platform().uuid();
+}
+
+export function processName(): ProcessName {
+  return platform().processName();
+}
+
+export function identity(): ProcessIdentity {
+  return platform().identity();
+}
+
+/** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
+export function fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate {
+  return platform().fate(of, here);
+}
+
+/**
+ * A value that all copies of this package in one process share: a project whose tree holds several copies still has
+ * one current scope and one set of resource kinds. The name carries the version of the value's shape.
+ */
+export function processWide<T>(name: string, make: () => T): T {
+  const key = Symbol.for(`scope-engine/${name}`);
+  const existing: unknown = Reflect.get(globalThis, key);
+  if (existing !== undefined) return existing as T;
+  const made = make();
+  Reflect.set(globalThis, key, made);
+  return made;
 }

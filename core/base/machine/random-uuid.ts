@@ -2,13 +2,17 @@
  * Random UUIDs, version 4, each a string in one piece. Those of node:crypto are chains of a dozen strings until somebody
  * writes them down: a kilobyte and three microseconds for each resource, which has two of them.
  */
-import { nodeCrypto } from "./node-crypto.js";
 
 const SIZE = 16;
+
 const DASH = "-".charCodeAt(0);
+
 const digits = Buffer.from("0123456789abcdef");
+
 const pool = Buffer.allocUnsafeSlow(256 * SIZE);
+
 const text = Buffer.allocUnsafeSlow(36);
+
 let at = pool.length;
 
 /** RFC 9562, version 4, lower case. */
@@ -34,4 +38,18 @@ export function randomUuid(): string {
 function marked(index: number, byte: number): number {
   if (index === 6) return (byte & 0x0f) | 0x40;
   return index === 8 ? (byte & 0x3f) | 0x80 : byte;
+}
+
+/**
+ * Node's cryptography, loaded with its first use: it takes Node as long as all of the engine's code, and whoever only imports the
+ * engine needs none of it.
+ */
+type Crypto = typeof import("node:crypto");
+
+let loaded: Crypto | undefined;
+
+/** @internal Its type is Node's own, which not every project has. */
+export function nodeCrypto(): Crypto {
+  loaded ??= process.getBuiltinModule("node:crypto");
+  return loaded;
 }

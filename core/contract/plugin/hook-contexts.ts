@@ -6,7 +6,7 @@ import type { Encoded } from "../record.js";
 import type { Scope } from "../scope.js";
 import type { StateStore } from "../store.js";
 import type { RunInfo } from "./events.js";
-import type { PluginState } from "./plugin-state.js";
+import type { PluginState } from "./plugin.js";
 import type { Replace } from "./value-contexts.js";
 
 export type * from "./process-contexts.js";

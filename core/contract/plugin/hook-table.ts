@@ -2,7 +2,7 @@
 
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import type { Later } from "../../base/index.js";
-import type { Definition } from "../defined-type.js";
+import type { Definition } from "../forecast.js";
 import type { ExecResult } from "../processes.js";
 import type { Encoded } from "../record.js";
 import type { StateStore, StoreContext } from "../store.js";
@@ -31,13 +31,13 @@ import type {
 } from "./hook-contexts.js";
 import type { PluginHost } from "./plugin.js";
 import type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
-import type { StateKey } from "./state-key.js";
 import type {
   DecodeContext,
   Decoded,
   EncodeContext,
   RedactContext,
   SealContext,
+  StateKey,
   UnsealContext,
 } from "./value-contexts.js";
 

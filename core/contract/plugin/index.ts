@@ -1,6 +1,6 @@
 /** What a plugin is given: hooks and what their taps get, events, and the run. */
 export { Later } from "../../base/index.js";
-export type { Definition } from "../defined-type.js";
+export type { Definition } from "../forecast.js";
 export type { ResolvedOptions } from "../options.js";
 export type { Encoded } from "../record.js";
 export type { AnyEvent, EngineEvents, EventName, EventOf, EventSource, RunInfo, RunOwner } from "./events.js";
@@ -43,11 +43,9 @@ export type {
   TapOptions,
   WaterfallHook,
 } from "./hook-table.js";
-export type { EnginePlugin, PluginHost } from "./plugin.js";
-export type { PluginState } from "./plugin-state.js";
+export type { EnginePlugin, PluginHost, PluginState, RunControl } from "./plugin.js";
 export type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
-export type { RunControl } from "./run-control.js";
-export type { SeenState, StateKey, UntrustedState } from "./state-key.js";
+export type { SeenState, StateKey, UntrustedState } from "./value-contexts.js";
 export {
   type DecodeContext,
   type Decoded,

@@ -1,5 +1,4 @@
 /** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
-
 import { EngineError, raise } from "../../base/index.js";
 import { fqnIn, isAdoption, type ResourceOptions, type ResourceRecord } from "../../contract/index.js";
 import { descendantsOf, needsOf } from "../../order/index.js";
@@ -110,4 +109,75 @@ function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError 
       ? `To delete it, declare it with { protect: false }, run up, and only then delete it; or by name: engine destroy --target ${fqn} --unprotect.`
       : "Undo the change that replaces it, or declare it with { protect: false }.";
   return new EngineError("PROTECTED", `"${fqn}" is protected, so it is not ${what}. ${way}`, { fqn });
+}
+
+/** The most names in the message. */
+const MOST = 20;
+
+export class DeleteLimit {
+  /** The most deletes. */
+  readonly most: number;
+  /** Of how many it is a part, in words. */
+  readonly #share: string;
+  /** How many were deleted before something was replaced. */
+  #first = 0;
+  /** Old copies that earlier runs have left. */
+  readonly #oldCopies: ReadonlySet<string>;
+
+  private constructor(given: number | `${number}%`, records: readonly ResourceRecord[]) {
+    const living = records.filter(({ replaced }) => !replaced).length;
+    this.most = limitOf(given, living);
+    this.#share = typeof given === "number" ? "" : ` (${given} of ${living})`;
+    this.#oldCopies = new Set(records.flatMap(({ uid, replaced }) => (replaced ? uid : [])));
+  }
+
+  static of({ options, ledger }: Protecting): DeleteLimit | undefined {
+    const { maxDeletes, phase } = options;
+    if (maxDeletes === undefined || phase !== "up") return undefined;
+    return new DeleteLimit(maxDeletes, [...ledger.contents.records.values()]);
+  }
+
+  /** The deletes that count: neither copies that this run has replaced, nor what is only forgotten. */
+  counted(app: Protecting, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+    const retained = retainedOf(app, records);
+    return records.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
+  }
+
+  /** How many more may be deleted. */
+  get left(): number {
+    return Math.max(0, this.most - this.#first);
+  }
+
+  /** Counts what is deleted before something is replaced. @throws EngineError `TOO_MANY_DELETES` */
+  take(app: Protecting, records: readonly ResourceRecord[]): void {
+    const error = this.excess(app, records, "The run would delete");
+    if (error) throw error;
+    this.#first += this.counted(app, records).length;
+  }
+
+  /** Undefined where it is respected. */
+  excess(
+    app: Protecting,
+    records: readonly ResourceRecord[],
+    who = "finalize() would delete",
+  ): EngineError | undefined {
+    const counted = this.counted(app, records);
+    if (counted.length <= this.left) return undefined;
+    const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(app.root, key)}`);
+    const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";
+    const already = this.#first === 0 ? "" : ` after ${this.#first} deleted before replacements`;
+    return new EngineError(
+      "TOO_MANY_DELETES",
+      `${who} ${numberOf(counted.length)}${already}, and maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+    );
+  }
+}
+
+/** @param recorded how many resources a percentage is of */
+export function limitOf(given: number | `${number}%`, recorded: number): number {
+  return typeof given === "number" ? given : Math.floor((recorded * Number(given.slice(0, -1))) / 100);
+}
+
+function numberOf(count: number): string {
+  return count === 1 ? "1 resource" : `${count} resources`;
 }

@@ -1,10 +1,11 @@
 /** Checkpoints as text: the whole state of a stage as of one entry. */
-
 import { type Encoded, type ResourceRecord, recordIn } from "../../contract/index.js";
 import { Contents } from "../change.js";
-import { corrupt, tooNew } from "../corrupt.js";
 import { type CloseRecord, FORMAT, type OpenRecord, SEALED_FORMAT } from "../journal/entry.js";
 import type { Head, OpenSession } from "../journal/head.js";
+import { type KeyList, listKeys } from "../journal/segment.js";
+import type { JournalCursor } from "../journal/tail.js";
+import { corrupt, type LedgerLocation, tooNew } from "../keys.js";
 import { type CheckpointPurpose, macOfCheckpoint, type SealState } from "../seal/sealer.js";
 import { digestedPieces, type MakeMac, readDigested, type TextSeal } from "./digested-text.js";
 
@@ -76,6 +77,7 @@ export function writeCheckpoint(head: Head, contents: Contents, about: Checkpoin
 }
 
 const END = "\n]";
+
 /** So many records are made into text at once. */
 const IN_A_PIECE = 1000;
 
@@ -142,4 +144,94 @@ function contentsOf(key: string, { data, records }: CheckpointBody): Contents {
   } catch (error) {
     throw corrupt(key, NO_CHECKPOINT, undefined, error);
   }
+}
+
+/** Sizes are in characters. */
+export interface CheckpointLimits {
+  /** The most entries that a load should have to read. */
+  readonly entries: number;
+  /** The longest tail that a load should have to read; a quarter of the checkpoint where that is more. */
+  readonly tail: number;
+  /**
+   * As many times a state's own size and number of resources may be written on top of its checkpoint before a run makes
+   * another one in its midst. Default: the limits above are all that counts.
+   */
+  readonly patience?: number;
+  /** A state of at most this size gets a checkpoint at the end of every run that changed it. */
+  readonly small: number;
+}
+
+/** Characters that a resource takes at least in a checkpoint, as a rule. */
+const TYPICAL = 500;
+
+export const CHECKPOINT_LIMITS: CheckpointLimits = {
+  entries: 64,
+  tail: 1_000_000,
+  patience: 8,
+  small: 1_000_000,
+};
+
+/** At the end of a run: whoever loads the state next should not have to read more than that. */
+export function isCheckpointDue({ head, base, baseSize, tailSize }: JournalCursor, limits: CheckpointLimits): boolean {
+  return head.seq - base > limits.entries || tailSize > Math.max(limits.tail, baseSize / 4);
+}
+
+/**
+ * In the midst of a run, where only a load after a crash would read the tail: so much has been written on top of the
+ * state that is there that what checkpoints take is a small part of it, however large the state is.
+ */
+export function isTailLong(at: JournalCursor, limits: CheckpointLimits): boolean {
+  const { head, base, baseSize, tailSize, count } = at;
+  const { entries, tail, patience = 0 } = limits;
+  if (!isCheckpointDue(at, limits)) return false;
+  const size = Math.max(baseSize, count * sizeOfEach(at));
+  return head.seq - base > Math.max(entries, patience * count) || tailSize > Math.max(tail, patience * size);
+}
+
+/** Whether a checkpoint of so many resources would be small; one that was large may be, with most of them gone. */
+export function isSmall(
+  { baseSize, baseCount, tailSize }: JournalCursor,
+  count: number,
+  limits: CheckpointLimits,
+): boolean {
+  return Math.min(baseSize + tailSize, count * sizeOfEach({ baseSize, baseCount })) <= limits.small;
+}
+
+function sizeOfEach({ baseSize, baseCount }: Pick<JournalCursor, "baseSize" | "baseCount">): number {
+  return baseCount === 0 ? TYPICAL : Math.max(TYPICAL, baseSize / baseCount);
+}
+
+/**
+ * With at least `keep` checkpoints, the ones before the `keep`-th newest go, then the entries up to it; never beyond
+ * what this session has folded, and never a guard. Entries go once the checkpoints are gone: a load that misses an
+ * entry then also misses its checkpoint, and begins again.
+ */
+export async function trim(location: LedgerLocation, folded: Head): Promise<KeyList> {
+  const { store, keys, keep } = location;
+  const seen = await listKeys(location);
+  const oldest = seen.checkpoints.at(-keep);
+  if (oldest === undefined) return seen;
+  const limit = Math.min(oldest, folded.seq);
+  const checkpoints = seen.checkpoints.filter((seq) => seq < limit);
+  if (checkpoints.length > 0) await store.deleteMany(checkpoints.map(keys.checkpoint));
+  const guards = new Set(folded.guards);
+  const entries = seen.entries.filter((seq) => seq <= limit && !guards.has(seq));
+  if (entries.length > 0) await store.deleteMany(entries.map(keys.entry));
+  return seen;
+}
+
+interface Memory {
+  readonly seq: number;
+  readonly text: string;
+  /** The copies that are there. */
+  readonly kept: readonly number[];
+  readonly keep: number;
+}
+
+/** Keeps a copy of a checkpoint for people, and the newest `keep` of such copies. Nothing is ever loaded from them. */
+export async function remember({ store, keys }: LedgerLocation, { seq, text, kept, keep }: Memory): Promise<void> {
+  if (keep === 0) return;
+  await store.create(keys.history(seq), text, { sync: false });
+  const old = [...kept.filter((other) => other !== seq), seq].sort((a, b) => a - b).slice(0, -keep);
+  if (old.length > 0) await store.deleteMany(old.map(keys.history));
 }

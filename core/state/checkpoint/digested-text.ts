@@ -1,11 +1,17 @@
 /** JSON objects as text, with a digest in front and, where the stage has a key, a MAC behind. */
 import { nodeCrypto } from "../../base/index.js";
+import { type ResourceRecord, shaped } from "../../contract/index.js";
+import type { Contents } from "../change.js";
 
 /** What every line and every checkpoint begins with. */
 export const LINE_START = '{"digest":"';
+
 const MEMBERS_AT = LINE_START.length + 64 + 2;
+
 const MAC_START = ',"mac":"';
+
 const MAC_END = '"}';
+
 const MAC_LENGTH = MAC_START.length + 64 + MAC_END.length;
 
 /** The MAC of a text, 64 hexadecimal digits. @param covered SHA-256 of all members that stand before it, in hexadecimal */
@@ -77,4 +83,38 @@ export function readDigested(
   const covered = covering.copy().digest("hex");
   if (covering.update(text.slice(end)).digest("hex") !== digest) return undefined;
   return { digest, seal: { mac: text.slice(end + MAC_START.length, -MAC_END.length), covered } };
+}
+
+/** SHA-256 of all that is recorded, in hexadecimal; the order in which it is kept does not count. */
+export function digestOfContents({ records, data }: Contents): string {
+  const hash = nodeCrypto().createHash("sha256");
+  for (const [, record] of sorted(records)) hash.update(`${textOf(record)}\n`);
+  for (const [owner, values] of sorted(data)) hash.update(`${exactText([owner, sorted(values)])}\n`);
+  return hash.digest("hex");
+}
+
+/** SHA-256 of one record, in hexadecimal. */
+export function digestOfRecord(record: ResourceRecord): string {
+  return nodeCrypto().createHash("sha256").update(textOf(record)).digest("hex");
+}
+
+function textOf(record: ResourceRecord): string {
+  return exactText(shaped(record));
+}
+
+/** As JSON; a number that JSON has no form for, such as `1e999` becomes, is none that was recorded: nothing recorded has this text. */
+function exactText(value: object): string {
+  const text = JSON.stringify(value);
+  return isExact(value) ? text : `inexact ${text}`;
+}
+
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== "object" || value === null) return true;
+  for (const name in value) if (!isExact(Reflect.get(value, name))) return false;
+  return true;
+}
+
+function sorted<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -2,14 +2,13 @@
 import { EngineError } from "../../base/index.js";
 import { type Growing, isGrowing, type Sealer, type StateStore } from "../../contract/index.js";
 import type { Contents } from "../change.js";
-import { type CheckpointLimits, isTailLong } from "../checkpoint/limits.js";
-import type { LedgerLocation } from "../ledger-location.js";
-import { macOfLine } from "../seal/sealer.js";
-import { vouchedFor } from "../seal/vouching.js";
+import { type CheckpointLimits, isTailLong } from "../checkpoint/checkpoint.js";
+import type { LedgerLocation } from "../keys.js";
+import { macOfLine, vouchedFor } from "../seal/sealer.js";
 import { type Entry, type SegmentLength, writeLine } from "./entry.js";
 import { lineNumber } from "./head.js";
-import { folded, type JournalCursor, type Written } from "./journal-cursor.js";
 import { readSegment } from "./segment.js";
+import { folded, type JournalCursor, type Written } from "./tail.js";
 
 export interface AppendLocation extends LedgerLocation {
   readonly limits: CheckpointLimits;

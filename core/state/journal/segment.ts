@@ -1,5 +1,6 @@
 import { isWholeUpTo } from "../checkpoint/digested-text.js";
-import { type Line, parseLine } from "./entry.js";
+import { type LedgerLocation, seqOf } from "../keys.js";
+import { type Line, parseLine, type SegmentLength } from "./entry.js";
 
 /** The value of one journal key: a single entry, or a segment that grew line by line. */
 export interface Segment {
@@ -56,4 +57,78 @@ function endOfObject(text: string): number | undefined {
     else if (character === CLOSE && --depth <= 0) return at + 1;
   }
   return undefined;
+}
+
+/** How much of what was read of the journal counts. */
+export interface CountedLines {
+  readonly segment: Segment;
+  readonly lines: readonly Line[];
+}
+
+interface Counted {
+  readonly counted: readonly CountedLines[];
+  /** Segments whose length nobody has recorded though another session has begun since. */
+  readonly unsettled: readonly Segment[];
+  /** Segments of which fewer lines were read than a later session has counted. */
+  readonly short: readonly Segment[];
+}
+
+/**
+ * A segment counts as far as a later session recorded, even where a `close` was added after that: its owner was told
+ * that it came too late. Where nobody recorded a length, all of the segment counts, up to its `close`.
+ *
+ * Goes backwards, for only lines that count can say what counts before them.
+ */
+export function countLines(segments: readonly Segment[]): Counted {
+  const settled = new Map<number, SegmentLength>();
+  const counted: CountedLines[] = [];
+  const unsettled: Segment[] = [];
+  const short: Segment[] = [];
+  for (const segment of segments.toReversed()) {
+    const said = settled.get(segment.seq);
+    const lines = said ? segment.lines.slice(0, said.lines) : segment.lines;
+    if (said && lines.at(-1)?.digest !== said.digest) short.unshift(segment);
+    if (!said && !segment.closed && segment.grows && segment !== segments.at(-1)) unsettled.unshift(segment);
+    counted.unshift({ segment, lines });
+    for (const { entry } of lines) for (const one of entry.settled ?? []) settled.set(one.seq, one);
+  }
+  return { counted, unsettled, short };
+}
+
+/** The numbers of what is there, oldest first. */
+export interface KeyList {
+  readonly checkpoints: readonly number[];
+  readonly entries: readonly number[];
+  readonly histories: readonly number[];
+}
+
+/** Lists the whole stage at once: that takes no more requests than a part of it. */
+export async function listKeys({ store, keys }: Pick<LedgerLocation, "store" | "keys">): Promise<KeyList> {
+  const seen: string[] = [];
+  for await (const key of store.list(keys.root)) seen.push(key);
+  return {
+    checkpoints: seqsOf(seen, keys.checkpoints),
+    entries: seqsOf(seen, keys.entries),
+    histories: seqsOf(seen, keys.histories),
+  };
+}
+
+/** The checkpoints that the store lists, oldest first. */
+export async function listCheckpoints({
+  store,
+  keys,
+}: Pick<LedgerLocation, "store" | "keys">): Promise<readonly number[]> {
+  const seen: string[] = [];
+  for await (const key of store.list(keys.checkpoints)) seen.push(key);
+  return seqsOf(seen, keys.checkpoints);
+}
+
+/** True once so many checkpoints newer than `base` are there that entries after it may have been trimmed. */
+export function isOvertaken({ keep }: Pick<LedgerLocation, "keep">, { checkpoints }: KeyList, base: number): boolean {
+  return checkpoints.filter((seq) => seq > base).length >= keep;
+}
+
+function seqsOf(keys: readonly string[], prefix: string): number[] {
+  const seqs = keys.flatMap((key) => (key.startsWith(prefix) ? (seqOf(key) ?? []) : []));
+  return seqs.sort((a, b) => a - b);
 }

@@ -8,15 +8,13 @@ import {
   type UntrustedState,
 } from "../../contract/index.js";
 import type { Contents } from "../change.js";
-import { digestOfContents } from "../checkpoint/digest.js";
-import { readDigested } from "../checkpoint/digested-text.js";
+import { digestOfContents, readDigested } from "../checkpoint/digested-text.js";
 import type { Head } from "../journal/head.js";
-import { listCheckpoints, listKeys } from "../journal/list-keys.js";
-import { readSegment } from "../journal/segment.js";
+import { listCheckpoints, listKeys, readSegment } from "../journal/segment.js";
 import { readEntry } from "../journal/tail.js";
-import type { LedgerLocation } from "../ledger-location.js";
-import { type Doubt, type Evidence, FOLLOWS_ANOTHER } from "./evidence.js";
+import type { LedgerLocation } from "../keys.js";
 import type { SealState } from "./sealer.js";
+import { type Doubt, type Evidence, FOLLOWS_ANOTHER } from "./sealer.js";
 
 /** What was loaded is not what is there any more: it is to be loaded again. */
 export class Overtaken extends Error {}

@@ -1,8 +1,12 @@
 /** Who proves by a key that lines and checkpoints are the stage's own. */
 
+import { nodeCrypto } from "../../base/index.js";
 import type { Sealer } from "../../contract/index.js";
+import type { Contents } from "../change.js";
 import type { TextSeal } from "../checkpoint/digested-text.js";
-import type { Head } from "../journal/head.js";
+import { digestOfContents } from "../checkpoint/digested-text.js";
+import type { Line } from "../journal/entry.js";
+import { type Head, lineNumber } from "../journal/head.js";
 
 /**
  * What may be written behind what was loaded. "none": lines without a MAC, for the stage has no key. "locked": nothing, for it has
@@ -50,3 +54,129 @@ export function isSealedCheckpoint(
 export function macOfPlan(sealer: Sealer, covered: string): string {
   return sealer.mac(JSON.stringify(["scope-engine plan", 1, covered]));
 }
+
+/** SHA-256 in hexadecimal. The lines themselves are named by the digest of the last one, which the next one carries. */
+export function vouchedFor({ app, stage, lineage, guards, open, version, store }: Head, contents: Contents): string {
+  const head = [app, stage, lineage, guards, open, version, store].map((member) => member ?? null);
+  return nodeCrypto().hash("sha256", JSON.stringify([...head, digestOfContents(contents)]), "hex");
+}
+
+/** The checkpoint that a load began with. */
+interface CheckpointEvidence {
+  readonly key: string;
+  readonly head: Head;
+  readonly seal: TextSeal | undefined;
+}
+
+interface LineEvidence {
+  readonly key: string;
+  readonly seq: number;
+  readonly line: number;
+  readonly seal: TextSeal;
+}
+
+interface Vouched {
+  readonly key: string;
+  /** What the line says of all that stands before it, and what stands there. */
+  readonly said: string;
+  readonly found: string;
+}
+
+interface LooseOpen {
+  readonly key: string;
+  readonly prev: string;
+}
+
+/** Something that is not what those with the key have written. */
+export interface Doubt {
+  /** Key in the store. */
+  readonly key: string;
+  readonly problem: string;
+}
+
+const GOES_ON = "a session goes on behind an entry whose end it has not recorded: something was cut off there";
+
+export const FOLLOWS_ANOTHER = "its session has begun behind a line that is not in the entry before it";
+
+const NO_MAC = "it has no seal, in a state that is sealed";
+
+const WRONG_MAC = "its seal is not one of this state's key, or not of this place";
+
+export class Evidence {
+  readonly checkpoint: CheckpointEvidence | undefined;
+  #vouched: Vouched | undefined;
+  /** Since the line that vouches for all before it, or the checkpoint. */
+  #lines: LineEvidence[] = [];
+  #bare: string | undefined;
+  #cut: Doubt | undefined;
+  #loose: LooseOpen | undefined;
+
+  /** @param checkpoint undefined where there is none */
+  constructor(checkpoint?: CheckpointEvidence) {
+    this.checkpoint = checkpoint;
+  }
+
+  /** True where anything of what was read says that the state is sealed. */
+  get isSealed(): boolean {
+    return this.checkpoint?.seal !== undefined || this.#vouched !== undefined || this.#lines.length > 0;
+  }
+
+  /** @param head and `contents` as they were before the line */
+  add(key: string, { entry, seal }: Line, head: Head, contents: Contents): void {
+    if (entry.vouches !== undefined) {
+      // From here on another key may hold, and this line stands for all that came before.
+      this.#vouched = { key, said: entry.vouches, found: vouchedFor(head, contents) };
+      this.#lines = [];
+      this.#bare = undefined;
+      this.#cut = undefined;
+      this.#loose = undefined;
+    }
+    const base = this.checkpoint?.head;
+    const counted = entry.settled?.find(({ seq }) => seq === base?.seq);
+    if (counted && (counted.lines !== base?.lines || counted.digest !== base.digest)) this.addCut(key);
+    const line = lineNumber(head, entry.seq);
+    if (seal) this.#lines.push({ key, seq: entry.seq, line, seal });
+    else this.#bare ??= key;
+  }
+
+  /** Where a session has changed something behind entries whose length it does not say. */
+  addCut(key: string): void {
+    this.#cut ??= { key, problem: GOES_ON };
+  }
+
+  /**
+   * Of an `open` that names an earlier line than the one before it.
+   *
+   * @param before digests in the entry before; undefined where only the checkpoint is known of that
+   */
+  addLoose(key: string, prev: string, before: readonly string[] | undefined): void {
+    if (before === undefined) this.#loose = { key, prev };
+    else if (!before.includes(prev)) this.#cut ??= { key, problem: FOLLOWS_ANOTHER };
+  }
+
+  /** An `open` that is right only where it names a line of the entry that the checkpoint ends with. */
+  get loose(): LooseOpen | undefined {
+    return this.#loose;
+  }
+
+  /** Undefined where all of it was written under this key. */
+  doubt(ledger: LedgerName, sealer: Sealer): Doubt | undefined {
+    const { key: root, head, seal } = this.checkpoint ?? {};
+    if (this.#vouched) {
+      const { key, said, found } = this.#vouched;
+      if (said !== found) return { key, problem: "it vouches for something else than what stands before it" };
+    } else if (root !== undefined && head) {
+      if (!seal) return { key: root, problem: NO_MAC };
+      if (!isSealedCheckpoint(sealer, ["checkpoint"], head, seal)) return { key: root, problem: WRONG_MAC };
+    }
+    if (this.#bare !== undefined) return { key: this.#bare, problem: NO_MAC };
+    if (this.#cut) return this.#cut;
+    for (const { key, seq, line, seal: one } of this.#lines) {
+      if (macOfLine(sealer, { ...ledger, seq, line }, one.covered) !== one.mac) return { key, problem: WRONG_MAC };
+    }
+    return undefined;
+  }
+}
+
+/** Where nothing was read. */
+export const NO_EVIDENCE = new Evidence();

@@ -1,15 +1,11 @@
 /** What to do about a session that is open when we come: wait, give up, or take over. */
-
 import { type Clock, type EngineError, fate, type ProcessIdentity } from "../../base/index.js";
 import type { EventBus, Held } from "../../contract/index.js";
 import type { Head, OpenSession } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";
-import type { LedgerLocation } from "../ledger-location.js";
+import type { LedgerLocation } from "../keys.js";
 import { type Loaded, load } from "../load.js";
-import { ttlOf } from "../ttl.js";
-import { isAbandoned } from "./abandoned-sessions.js";
-import { watch } from "./lease.js";
-import { describeOwner, heldBy, locked, stageHolder } from "./stage-holder.js";
+import { describeOwner, heldBy, isAbandoned, locked, stageHolder, ttlOf, watch } from "./lease.js";
 
 export interface AcquireSettings extends LedgerLocation {
   readonly here: ProcessIdentity;
@@ -24,6 +20,7 @@ export interface AcquireSettings extends LedgerLocation {
 
 /** Milliseconds from a sign of life to the next load, which costs more than a look at the lease. */
 const SHORTEST_PAUSE = 20;
+
 const LONGEST_PAUSE = 1_000;
 
 /**

@@ -1,10 +1,20 @@
 /** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
-
-import { type Cancel, type Clock, monotonic, platform } from "../../base/index.js";
-import type { StateStore } from "../../contract/index.js";
-import { listKeys } from "../journal/list-keys.js";
-import { readSegment } from "../journal/segment.js";
-import type { LedgerLocation } from "../ledger-location.js";
+import {
+  type Cancel,
+  type Clock,
+  EngineError,
+  fate,
+  monotonic,
+  type ProcessIdentity,
+  perProcess,
+  platform,
+  type StageHolder,
+} from "../../base/index.js";
+import type { Held, StateStore } from "../../contract/index.js";
+import type { OpenRecord } from "../journal/entry.js";
+import type { OpenSession } from "../journal/head.js";
+import { listKeys, readSegment } from "../journal/segment.js";
+import type { LedgerLocation } from "../keys.js";
 
 type LeaseLocation = Pick<LedgerLocation, "store" | "keys">;
 
@@ -137,4 +147,61 @@ async function lookAt(
   } catch (error) {
     return { error };
   }
+}
+
+/** Whose session is open, out of its first entry: as data, and for people. */
+export function stageHolder({ session, record }: OpenSession, here: ProcessIdentity): StageHolder {
+  const { owner, command, version } = record;
+  const { user, host, pid, since, ci } = owner;
+  const by = { user, host, pid, since, ...(ci === undefined ? {} : { ci }) };
+  return { session, command, ...by, process: fate(owner, here), ttl: ttlOf(record), version };
+}
+
+/** An owner, for people. */
+export function describeOwner({ user, host, pid, ci }: Pick<StageHolder, "user" | "host" | "pid" | "ci">): string {
+  return `${user}@${host} (process ${pid}${ci ? `, ${ci}` : ""})`;
+}
+
+/** A stage that is held, as events tell it. */
+export function heldBy(holder: StageHolder): Held {
+  return { owner: describeOwner(holder), since: holder.since, holder };
+}
+
+/** @param what is to be done about it, after the owner and since when that is at work */
+export function locked(
+  { app, stage }: Pick<LedgerLocation, "app" | "stage">,
+  holder: StageHolder,
+  what: string,
+): EngineError {
+  return new EngineError("STATE_LOCKED", `"${app}/${stage}" is being changed by ${describeOwner(holder)}${what}`, {
+    holder,
+  });
+}
+
+/** Sessions of this process that will write no more, though they could not be closed. */
+const sessions = perProcess("given-up-sessions@1", () => new Set<string>());
+
+/** The process lives on: a run that meets the session would otherwise wait until its lease has run out. */
+export function abandonSession(session: string): void {
+  sessions().add(session);
+}
+
+export function isAbandoned(session: string): boolean {
+  return sessions().has(session);
+}
+
+/** In milliseconds. */
+export const DEFAULT_TTL = 20_000;
+
+/** An hour. */
+export const LONGEST_TTL = 3_600_000;
+
+export function isTtl(value: unknown): value is number {
+  return typeof value === "number" && value > 0 && value <= LONGEST_TTL;
+}
+
+/** Anybody may have written it, and it is what others wait for: so it counts as far as a run can have set it. */
+export function ttlOf({ ttl }: OpenRecord): number {
+  if (isTtl(ttl)) return ttl;
+  return typeof ttl === "number" && ttl > LONGEST_TTL ? LONGEST_TTL : DEFAULT_TTL;
 }

@@ -2,9 +2,9 @@
 import { EngineError, monotonic, NOTHING_DONE } from "../../base/index.js";
 import type { Sealer } from "../../contract/index.js";
 import type { Change } from "../change.js";
-import type { CheckpointLimits } from "../checkpoint/limits.js";
+import type { CheckpointLimits } from "../checkpoint/checkpoint.js";
+import type { LedgerLocation } from "../keys.js";
 import { ledgerKeys } from "../keys.js";
-import type { LedgerLocation } from "../ledger-location.js";
 import type { LedgerSettings } from "../ledger-settings.js";
 import { type Loaded, load } from "../load.js";
 import { sameContents } from "../reads.js";

@@ -4,13 +4,12 @@ import { isGrowing, type StateStore } from "../../contract/index.js";
 import { type AppendLocation, appendLine, type Content, createOwn, growing, write } from "../journal/append.js";
 import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
-import { folded, type Written } from "../journal/journal-cursor.js";
-import { isOvertaken, listKeys } from "../journal/list-keys.js";
 import type { Segment } from "../journal/segment.js";
-import type { LedgerLocation } from "../ledger-location.js";
+import { isOvertaken, listKeys } from "../journal/segment.js";
+import { folded, type Written } from "../journal/tail.js";
+import type { LedgerLocation } from "../keys.js";
 import { type Loaded, load } from "../load.js";
-import { abandonSession, isAbandoned } from "./abandoned-sessions.js";
-import { Lease } from "./lease.js";
+import { abandonSession, isAbandoned, Lease } from "./lease.js";
 
 export interface OpeningSettings extends AppendLocation {
   readonly owner: Owner;

@@ -2,18 +2,15 @@
 import { messageOf } from "../../base/index.js";
 import { isGrowing, type Sealer } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
-import { writeCheckpoint } from "../checkpoint/checkpoint.js";
-import { isCheckpointDue, isSmall, isTailLong } from "../checkpoint/limits.js";
-import { remember, trim } from "../checkpoint/trim.js";
+import { isCheckpointDue, isSmall, isTailLong, remember, trim, writeCheckpoint } from "../checkpoint/checkpoint.js";
 import { appendLine, type Content, createEntry } from "../journal/append.js";
 import { type CloseRecord, MOVING_FORMAT, type Retired, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
-import { type JournalCursor, rebased } from "../journal/journal-cursor.js";
+import { type JournalCursor, rebased } from "../journal/tail.js";
 import type { Loaded } from "../load.js";
-import { NO_EVIDENCE } from "../seal/evidence.js";
 import type { SealState } from "../seal/sealer.js";
-import { abandonSession } from "./abandoned-sessions.js";
-import { dropLease, type Lease } from "./lease.js";
+import { NO_EVIDENCE } from "../seal/sealer.js";
+import { abandonSession, dropLease, type Lease } from "./lease.js";
 import { identityOf, type OpeningSettings, openSession } from "./opening.js";
 
 export interface SessionSettings extends OpeningSettings {

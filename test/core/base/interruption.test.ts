@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { Interruption } from "../../../core/base/index.js";
+import { Interruption } from "../../../core/engine/start.js";
 
 test("runs that share a signal add one listener to it, and the last one that ends takes it away", () => {
   const outer = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { isEncodedAs, plainCopy } from "../../../core/codec/builtin.js";
 import { createCodec } from "../../../core/codec/index.js";
-import { isEncodedAs, plainCopy } from "../../../core/codec/plain.js";
-import { NOWHERE } from "../../../core/codec/value-location.js";
+import { NOWHERE } from "../../../core/codec/refusal.js";
 import type { Encoded } from "../../../core/contract/index.js";
 import { fc } from "../../helpers/generated.js";
 import { recordable } from "../../helpers/recordable.js";

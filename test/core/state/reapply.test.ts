@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Change, Contents } from "../../../core/state/index.js";
-import { reapply } from "../../../core/state/recovery/reapply.js";
+import { reapply } from "../../../core/state/recovery/recover.js";
 import { resultsOf } from "../../../core/state/recovery/recovery.js";
 import { recordAt } from "../../helpers/ledgers.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { trim } from "../../../core/state/checkpoint/trim.js";
+import { trim } from "../../../core/state/checkpoint/checkpoint.js";
 import { emptyHead, type Head } from "../../../core/state/index.js";
 import { checkpointAt, keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";

@@ -6,7 +6,7 @@ export const ledger: readonly Defect[] = [
   {
     name: "one entry too many is trimmed",
     area,
-    file: "core/state/checkpoint/trim.ts",
+    file: "core/state/checkpoint/checkpoint.ts",
     find: "(seq) => seq <= limit && !guards.has(seq)",
     replace: "(seq) => seq <= limit + 1 && !guards.has(seq)",
   },
@@ -62,7 +62,7 @@ export const ledger: readonly Defect[] = [
   {
     name: "guards are trimmed",
     area,
-    file: "core/state/checkpoint/trim.ts",
+    file: "core/state/checkpoint/checkpoint.ts",
     find: "(seq) => seq <= limit && !guards.has(seq)",
     replace: "(seq) => seq <= limit && seq > 1",
   },

@@ -6,7 +6,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "a handler begins before its intent is durable",
     area,
-    file: "core/apply/execute.ts",
+    file: "core/apply/performer.ts",
     find: 'await app.ledger.commit(intentOf(app.ledger.contents, input), "now");',
     replace: 'void app.ledger.commit(intentOf(app.ledger.contents, input), "now");',
   },
@@ -34,7 +34,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "children of what is skipped are orphans",
     area,
-    file: "core/order/orphans.ts",
+    file: "core/order/descendants.ts",
     find: "return !parent || record.dropped === true || isOrphanParent(parent);",
     replace: "return !parent || !record.dropped || isOrphanParent(parent);",
   },
@@ -76,7 +76,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "a resource whose delete was interrupted is created again although it is there",
     area,
-    file: "core/apply/settle-delete.ts",
+    file: "core/apply/dispatch.ts",
     find: "  const output = await look(compared, record);",
     replace: "  const output: unknown = void (await look(compared, record));",
   },
@@ -104,7 +104,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "an old copy that is to go first stays",
     area,
-    file: "core/apply/replace.ts",
+    file: "core/apply/update.ts",
     find: "return { record, prepare: () => deleteFirst(task.app, old) };",
     replace: "return { record };",
   },

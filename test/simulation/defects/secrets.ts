@@ -27,7 +27,7 @@ export const secrets: readonly Defect[] = [
   {
     name: "the secrets of a replacement are bound to the old copy",
     area,
-    file: "core/apply/new-record.ts",
+    file: "core/apply/task.ts",
     find: "const encoded = movedProps(task, task.uid, uid, task.encoded);",
     replace: "const encoded = movedProps(task, task.uid, task.uid, task.encoded);",
   },
@@ -41,7 +41,7 @@ export const secrets: readonly Defect[] = [
   {
     name: "the lines behind the one that brings the key have no seal",
     area,
-    file: "core/state/journal/journal-cursor.ts",
+    file: "core/state/journal/tail.ts",
     find: "return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal };",
     replace: "return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal: at.seal };",
   },

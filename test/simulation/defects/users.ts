@@ -21,14 +21,14 @@ export const userDefects: readonly Defect[] = [
   {
     name: "maxDeletes allows what it was to refuse",
     area,
-    file: "core/run/limits/delete-limit.ts",
+    file: "core/run/limits/protection.ts",
     find: "if (counted.length <= this.left) return undefined;",
     replace: "if (counted.length >= this.left) return undefined;",
   },
   {
     name: "old copies of earlier runs do not count for maxDeletes",
     area,
-    file: "core/run/limits/delete-limit.ts",
+    file: "core/run/limits/protection.ts",
     find: "(!replaced || this.#oldCopies.has(uid))",
     replace: "(!replaced || !this.#oldCopies.has(uid))",
   },
@@ -56,7 +56,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "a renamed resource's name counts as free",
     area,
-    file: "core/run/taken-names.ts",
+    file: "core/run/aliases.ts",
     find: "some((uid) => isHeldBy(uid, name, namesake, contents))",
     replace:
       "some((uid) => contents.records.get(uid)?.key === namesake.key && isHeldBy(uid, name, namesake, contents))",
@@ -78,7 +78,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "every replacement deletes first",
     area,
-    file: "core/apply/replace.ts",
+    file: "core/apply/update.ts",
     find: "const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;",
     replace: "const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace !== false;",
   },
@@ -128,7 +128,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "names of retained resources count as free",
     area,
-    file: "core/run/taken-names.ts",
+    file: "core/run/aliases.ts",
     find: "    return isNameRetained(contents, name);",
     replace: "    return false;",
   },
@@ -150,7 +150,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "deleteFailed is not cleared",
     area,
-    file: "core/apply/skip.ts",
+    file: "core/apply/dispatch.ts",
     find: '= ["dropped", "deleteFailed"];',
     replace: '= ["dropped"];',
   },
@@ -164,7 +164,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "the children of an old copy are taken for those of the new one",
     area,
-    file: "core/records/old-copies.ts",
+    file: "core/records/rebind-record.ts",
     find: "(one) => [one, ...descendantsOf(contents, [one.uid])]",
     replace: "(one) => [one, ...descendantsOf(contents, [])]",
   },

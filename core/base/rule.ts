@@ -1,6 +1,5 @@
 /** What one option or prop may be, and what a message says of a value that it may not be. */
-
-import { nearest } from "./nearest.js";
+import { EngineError } from "./errors.js";
 
 export interface Rule {
   /** Completes "must be …". */
@@ -20,25 +19,36 @@ export interface Rule {
 export type RulesOf<T> = { readonly [Name in keyof T & string]-?: Rule };
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
 export const isRecord = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
 export const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(accepts);
+
 export const hasFunctions = (value: unknown, ...names: string[]): boolean =>
   typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function");
 
 export const anything: Rule = { allowed: "anything", accepts: () => true };
+
 export const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
+
 export const text: Rule = { allowed: "a non-empty string", accepts: isText };
+
 export const texts: Rule = { allowed: "a list of non-empty strings", accepts: (value) => isListOf(value, isText) };
+
 export const number: Rule = { allowed: "a number", accepts: (value) => Number.isFinite(value), showable: true };
+
 export const callback: Rule = { allowed: "a function", accepts: (value) => typeof value === "function" };
+
 export const record: Rule = { allowed: "an object", accepts: isRecord };
+
 export const wholeFrom = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
   allowed: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
   showable: true,
 });
+
 export const oneOf = <T extends string>(words: Readonly<Record<T, true>>): Rule => ({
   allowed: Object.keys(words)
     .map((word) => `"${word}"`)
@@ -46,10 +56,12 @@ export const oneOf = <T extends string>(words: Readonly<Record<T, true>>): Rule 
   accepts: (value) => typeof value === "string" && Object.hasOwn(words, value),
   showable: true,
 });
+
 export const either = (one: Rule, other: Rule): Rule => ({
   allowed: `${one.allowed} or ${other.allowed}`,
   accepts: (value) => one.accepts(value) || other.accepts(value),
 });
+
 export const required = (rule: Rule): Rule => ({ ...rule, isRequired: true });
 
 /** Completes "Option … must be", e.g. `must be true or false, not a string`; undefined for a value that fits. */
@@ -79,4 +91,77 @@ export function typeName(value: unknown): string {
   if (value === "") return "an empty string";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/**
+ * A member that is `undefined` counts as absent. Messages show no value without `showable`: it may be secret.
+ *
+ * @param user whose options they are, e.g. `s3Store`
+ * @throws EngineError `INVALID_OPTION`
+ */
+export function checkGiven<T extends object>(user: string, options: T, rules: RulesOf<T>): void {
+  if (typeof options !== "object" || options === null) {
+    throw invalid(`${user}() takes an object with its options, not ${typeName(options)}.`);
+  }
+  const known = Object.keys(rules);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || Object.hasOwn(rules, name)) continue;
+    throw invalid(`${user}() has no option "${name}". ${nameHint(name, known, "It has")}`);
+  }
+  for (const name of known) {
+    const value: unknown = Reflect.get(options, name);
+    const problem = problemWith(rules[name as keyof typeof rules], value);
+    if (problem !== undefined) throw invalid(`The option "${name}" of ${user}() ${problem}.`);
+  }
+}
+
+function invalid(message: string): EngineError {
+  return new EngineError("INVALID_OPTION", message);
+}
+
+/**
+ * The word of a list that a mistyped one was most likely meant to be, or `undefined` where none is near.
+ *
+ * @param limit so many letters may differ
+ */
+export function nearest(word: string, words: readonly string[], limit?: number): string | undefined {
+  return allNear(word, words, limit)[0];
+}
+
+/** As above, all that are near: the nearest first. */
+export function allNear(
+  word: string,
+  words: readonly string[],
+  // Of a single letter nothing would be left.
+  limit = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3))),
+): readonly string[] {
+  const near = words.flatMap((candidate) => {
+    if (Math.abs(candidate.length - word.length) > limit) return [];
+    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
+    return edits <= limit ? { candidate, edits } : [];
+  });
+  return near.toSorted((a, b) => a.edits - b.edits).map(({ candidate }) => candidate);
+}
+
+/** How many insertions, deletions, substitutions and swaps of neighbours turn `a` into `b`. */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row];
+    rows.push(line);
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      line.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (same ? 0 : 1),
+          row > 1 && column > 1 && swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
 }
