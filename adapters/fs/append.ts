@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { hasCode, isAbsence, type PlatformName } from "../../core/base/index.js";
 import type { Growing, WriteOptions } from "../../core/contract/index.js";
-import { KeyedMutex } from "../kit/keyed-mutex.js";
+import { KeyedMutex } from "../kit/bounded.js";
+import { syncFolder } from "./disk.js";
 import { storeFailed } from "./error.js";
-import { syncFolder } from "./folder.js";
 
 /** A shorter chunk is written at once: that takes microseconds, a trip to the thread pool ten times as long. */
 const BIG = 64 * 1024;

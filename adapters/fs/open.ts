@@ -1,18 +1,14 @@
+import { constants, lstat, open, readlink, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { EngineError, hasCode, isAbsence, whenFree } from "../../core/base/index.js";
 import type { Growing } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { Appender } from "./append.js";
-import { createFile } from "./create.js";
 import type { Disk } from "./disk.js";
-import { storeFailed } from "./error.js";
-import { listKeys } from "./list.js";
-import { fileOf } from "./path.js";
-import { readValue } from "./read.js";
-import { removeFile } from "./remove.js";
-import { replaceFile } from "./replace.js";
-import { checkRoot } from "./root.js";
-import { sweep } from "./temporary.js";
+import { discard, sweep, syncFolder, temporaryBeside, writeTemporary } from "./disk.js";
+import { noHardLinks, storeFailed } from "./error.js";
+import { fileOf, listKeys } from "./path.js";
 
 /** How the store in files writes. */
 export interface FsStoreOptions {
@@ -116,4 +112,129 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
     ...(options.append === false ? {} : { append: appender.append.bind(appender) }),
   };
   return withKeyvMethods(store);
+}
+
+/** Gives `path` a new value: a reader meets the old one or the new one, and nothing in between. */
+async function replaceFile(path: string, value: string, sync: boolean, disk: Disk): Promise<void> {
+  const temporary = await writeTemporary(path, value, sync);
+  try {
+    await whenFree(() => disk.rename(temporary, path), disk.platform);
+  } catch (error) {
+    await discard(temporary);
+    throw error;
+  }
+  if (sync) await syncFolder(dirname(path), disk.platform);
+}
+
+/** False: there was no file at `path`. */
+async function removeFile(path: string, sync: boolean, disk: Disk): Promise<boolean> {
+  try {
+    await (disk.platform === "win32" ? removeOpen(path, disk) : unlink(path));
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+  if (sync) await syncFolder(dirname(path), disk.platform);
+  return true;
+}
+
+/** Windows keeps the name of a file that somebody has open until he closes it, and lets nobody have it meanwhile: so that goes first. */
+async function removeOpen(path: string, disk: Disk): Promise<void> {
+  const aside = temporaryBeside(path);
+  await whenFree(() => disk.rename(path, aside), disk.platform);
+  await discard(aside);
+}
+
+/** What stands in for a file but is none, such as a named pipe, would otherwise be waited for. */
+const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Undefined: there is no file at `path`. */
+async function readValue(path: string): Promise<string | undefined> {
+  try {
+    const handle = await whenFree(() => open(path, WITHOUT_WAITING));
+    try {
+      if (!(await handle.stat()).isFile()) throw notAFile(path);
+      return await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw storeFailed("read", path, error);
+  }
+}
+
+function notAFile(path: string): EngineError {
+  return new EngineError(
+    "STORE_FAILED",
+    `Could not read ${path}: it is not a file, though a value of the state has this name. Move it away, then run again.`,
+  );
+}
+
+/** Put if absent: a whole file is linked to its name, which the file system grants to one process alone. */
+interface Creation {
+  readonly path: string;
+  readonly value: string;
+  /** The value survives a power loss when this resolves. */
+  readonly sync: boolean;
+  /** A value found there survives one as well. */
+  readonly syncFound: boolean;
+  readonly disk: Disk;
+}
+
+/** False: there is a file at `path` already. */
+async function createFile({ path, value, sync, syncFound, disk }: Creation): Promise<boolean> {
+  const temporary = await writeTemporary(path, value, sync);
+  let created: boolean;
+  try {
+    created = await linkNew(temporary, path, disk);
+  } finally {
+    await discard(temporary);
+  }
+  if (created ? sync : syncFound) await syncFolder(dirname(path), disk.platform);
+  return created;
+}
+
+async function linkNew(temporary: string, path: string, disk: Disk): Promise<boolean> {
+  try {
+    await disk.link(temporary, path);
+    return true;
+  } catch (error) {
+    // A network disk that lost its own reply and asked again reports the link that it made itself; the count knows.
+    const links = await stat(temporary).then(
+      ({ nlink }) => nlink,
+      () => undefined,
+    );
+    if (links === 2) return true;
+    if (links !== undefined && hasCode(error, "EEXIST")) return false;
+    // Windows says EISDIR where a FAT disk has no such function.
+    const lacking = hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK", "EISDIR");
+    throw lacking ? noHardLinks(path, error) : error;
+  }
+}
+
+/**
+ * A root that is not there is fine: the first write makes it.
+ *
+ * @param root absolute
+ * @throws EngineError `STORE_FAILED` where something else is in its place
+ */
+async function checkRoot(root: string): Promise<void> {
+  try {
+    const found = await lstat(root);
+    if (found.isDirectory()) return;
+    if (!found.isSymbolicLink()) throw unusable(root, "is not a folder. Move it away, or name another one");
+    const target = await stat(root).catch((error: unknown) => {
+      if (!isAbsence(error)) throw error;
+    });
+    if (target?.isDirectory()) return;
+    const state = target ? "is not a folder" : "is not there. Is its disk mounted? Mount it or make the folder";
+    throw unusable(root, `is a symbolic link to ${await readlink(root)}, which ${state}, or name another one`);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw storeFailed("open the state in", root, error);
+  }
+}
+
+function unusable(root: string, what: string): EngineError {
+  return new EngineError("STORE_FAILED", `The state can't be kept in ${root}: it ${what}, fsStore({ root }).`);
 }

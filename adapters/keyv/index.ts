@@ -1,13 +1,11 @@
 /** State in whatever Keyv can store in; and stores as what Keyv stores in. */
 import type { KeyvLike, StateStore, StoreContext } from "../../core/contract/index.js";
-import { type KeyvStore, openKeyv } from "./open.js";
-import { checkKeyvOptions, type KeyvStoreOptions } from "./options.js";
+import { checkKeyvOptions, type KeyvStore, type KeyvStoreOptions, openKeyv } from "./open.js";
 import { madeBy } from "./source.js";
 
 export type { KeyvLike } from "../../core/contract/index.js";
 export { asKeyvAdapter, type KeyvStorageAdapter } from "../kit/keyv-adapter.js";
-export type { KeyvStore } from "./open.js";
-export type { KeyvStoreOptions } from "./options.js";
+export type { KeyvStore, KeyvStoreOptions } from "./open.js";
 
 /**
  * The `stateStore` option for state in a Keyv, in a storage adapter of Keyv, or in a `Map`.

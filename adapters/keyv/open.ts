@@ -1,7 +1,6 @@
-import { ignore } from "../../core/base/index.js";
+import { checkGiven, ignore, text } from "../../core/base/index.js";
 import type { KeyvLike, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
-import type { KeyvStoreOptions } from "./options.js";
 import { Rooms } from "./rooms.js";
 import { openSource, placeOf } from "./source.js";
 import { KeyvValues } from "./values.js";
@@ -55,4 +54,20 @@ export function openKeyv(source: KeyvLike, options: KeyvStoreOptions, { isOwn, w
       if (isOwn) await opened.disconnect();
     },
   };
+}
+
+/** How the store in Keyv calls its keys, and itself. */
+export interface KeyvStoreOptions {
+  /**
+   * What Keyv puts in front of the keys, for an adapter or a `Map`; a Keyv has its own. Whatever else is kept in the
+   * same place needs another one. Default: `"scope-engine"`.
+   */
+  readonly namespace?: string;
+  /** Where the state is, for messages; without credentials. Default: the name of the adapter's class. */
+  readonly location?: string;
+}
+
+/** @throws EngineError `INVALID_OPTION` */
+export function checkKeyvOptions(user: string, options: KeyvStoreOptions): void {
+  checkGiven(user, options, { namespace: text, location: text });
 }

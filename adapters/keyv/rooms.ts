@@ -1,8 +1,5 @@
 /** All rooms of a store. */
-import { eachBounded } from "../kit/bounded.js";
-import { KeyedMutex } from "../kit/keyed-mutex.js";
-import { parseRooms, roomOf } from "./key-index.js";
-import { Room } from "./room.js";
+import { eachBounded, KeyedMutex } from "../kit/bounded.js";
 import type { KeyvValues } from "./values.js";
 
 /** Holds the names of all rooms; the index of each is below it. */
@@ -71,5 +68,200 @@ export class Rooms {
     const rooms = parseRooms(text);
     if (!rooms) throw this.#values.unreadable(ROOMS, "it is not the list of names that it should be");
     return rooms;
+  }
+}
+
+/** The keys that share an index: written one change after the other, and never without the index knowing first. */
+interface RoomSettings {
+  /** What its keys begin with. */
+  readonly name: string;
+  /** Where its index is. */
+  readonly at: string;
+  readonly values: KeyvValues;
+  /** Those of every client in this process of what keeps the values. */
+  readonly mutex: KeyedMutex;
+  /** Makes the room known to those who look for rooms. */
+  register(): Promise<void>;
+}
+
+class Room {
+  readonly #settings: RoomSettings;
+  /** Written by this client, and so not doubtful, whatever the index says. */
+  readonly #written = new Set<string>();
+  #isRegistered = false;
+
+  constructor(settings: RoomSettings) {
+    this.#settings = settings;
+  }
+
+  create(key: string, value: string): Promise<boolean> {
+    return this.#exclusively(async () => {
+      if ((await this.#read(key)) !== undefined) return false;
+      const index = await this.#index();
+      if (index.sure.has(this.#nameOf(key))) throw this.#lost(key);
+      await this.#put(index, key, value);
+      return true;
+    });
+  }
+
+  set(key: string, value: string): Promise<void> {
+    return this.#exclusively(async () => this.#put(await this.#index(), key, value));
+  }
+
+  /** True when one of them was there. */
+  remove(keys: readonly string[]): Promise<boolean> {
+    return this.#exclusively(async () => {
+      const names = new Set(keys.map((key) => this.#nameOf(key)));
+      const index = await this.#index();
+      const leaving = [...names].filter((name) => index.sure.has(name));
+      const doubtful = new Set([...index.doubtful, ...leaving]);
+      for (const name of names) this.#written.delete(name);
+      if (leaving.length > 0) await this.#write({ sure: without(index.sure, names), doubtful });
+      const { values } = this.#settings;
+      const answers = await eachBounded(keys, (key) => values.remove(values.storedKey(key)));
+      const isKnown = [...names].some((name) => doubtful.has(name));
+      if (isKnown) await this.#write({ sure: without(index.sure, names), doubtful: without(doubtful, names) });
+      return keys.some((key, at) => answers[at] === true && doubtful.has(this.#nameOf(key)));
+    });
+  }
+
+  /** As they were when the index was read; of each doubtful one as it is now. */
+  async keys(prefix: string): Promise<string[]> {
+    const { name } = this.#settings;
+    const { sure, doubtful } = await this.#index();
+    const matching = (names: ReadonlySet<string>) =>
+      [...names].map((one) => name + one).filter((key) => key.startsWith(prefix));
+    const asked = matching(doubtful);
+    const found = await eachBounded(asked, (key) => this.#read(key));
+    return [...matching(sure), ...asked.filter((_, at) => found[at] !== undefined)];
+  }
+
+  /**
+   * The values of keys under which nothing was found: what was made since then.
+   *
+   * @throws EngineError `STORE_FAILED` for one that must be there: it was evicted, or the adapter hides an error
+   */
+  async lookAgain(keys: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const { sure } = await this.#index();
+    for (const key of keys) {
+      if (!sure.has(this.#nameOf(key))) continue;
+      const value = await this.#read(key);
+      if (value !== undefined) found.set(key, value);
+      else if ((await this.#index()).sure.has(this.#nameOf(key))) throw this.#lost(key);
+    }
+    return found;
+  }
+
+  async #put(index: RoomIndex, key: string, value: string): Promise<void> {
+    const { values } = this.#settings;
+    const name = this.#nameOf(key);
+    if (!index.sure.has(name) && !index.doubtful.has(name)) {
+      const { sure, doubtful } = await this.#settled(index);
+      await this.#write({ sure, doubtful: new Set([...doubtful, name]) });
+    }
+    await values.set(values.storedKey(key), value);
+    this.#written.add(name);
+  }
+
+  /** Without the doubts that can be cleared. What is not there stays doubtful: it may yet be on its way. */
+  async #settled({ sure, doubtful }: RoomIndex): Promise<RoomIndex> {
+    const { name } = this.#settings;
+    const names = [...doubtful];
+    const isThere = await eachBounded(
+      names,
+      async (one) => this.#written.has(one) || (await this.#read(name + one)) !== undefined,
+    );
+    const cleared = new Set(names.filter((_, at) => isThere[at]));
+    this.#written.clear();
+    return { sure: new Set([...sure, ...cleared]), doubtful: without(doubtful, cleared) };
+  }
+
+  async #index(): Promise<RoomIndex> {
+    const { values, at } = this.#settings;
+    const text = await values.get(at);
+    if (text === undefined) {
+      this.#isRegistered = false;
+      return EMPTY;
+    }
+    const index = parseIndex(text);
+    if (!index) throw values.unreadable(at, "it is not the list of keys that it should be");
+    return index;
+  }
+
+  async #write(index: RoomIndex): Promise<void> {
+    const { values, at, register } = this.#settings;
+    // Before its index: a room that is not known could not be found.
+    if (!this.#isRegistered) await register();
+    this.#isRegistered = true;
+    await values.set(at, printIndex(index));
+  }
+
+  #read(key: string): Promise<string | undefined> {
+    const { values } = this.#settings;
+    return values.get(values.storedKey(key));
+  }
+
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#settings.mutex.take(this.#settings.at, work);
+  }
+
+  #nameOf(key: string): string {
+    return key.slice(this.#settings.name.length);
+  }
+
+  #lost(key: string): Error {
+    return this.#settings.values.unreadable(key, "it was written and not deleted, and is gone");
+  }
+}
+
+/**
+ * The keys of one room, as one value, for Keyv can list none. A name is surely there, or it is doubtful, that is, it was
+ * about to be written or deleted: then the value itself says whether it is there, also after a process was killed.
+ */
+interface RoomIndex {
+  readonly sure: ReadonlySet<string>;
+  readonly doubtful: ReadonlySet<string>;
+}
+
+const EMPTY: RoomIndex = { sure: new Set(), doubtful: new Set() };
+
+/** What the keys of a room begin with: app and stage; "" for keys that have no two slashes. */
+function roomOf(key: string): string {
+  const second = key.indexOf("/", key.indexOf("/") + 1);
+  return key.slice(0, second + 1);
+}
+
+/** Undefined: this is no index. */
+function parseIndex(text: string): RoomIndex | undefined {
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null || !("sure" in value) || !("doubtful" in value)) return undefined;
+  if (!isTexts(value.sure) || !isTexts(value.doubtful)) return undefined;
+  return { sure: new Set(value.sure), doubtful: new Set(value.doubtful) };
+}
+
+function printIndex({ sure, doubtful }: RoomIndex): string {
+  return JSON.stringify({ sure: [...sure], doubtful: [...doubtful] });
+}
+
+/** Undefined: this is no list of rooms. */
+function parseRooms(text: string): readonly string[] | undefined {
+  const value = parseJson(text);
+  return isTexts(value) ? value : undefined;
+}
+
+function without(names: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> {
+  return new Set([...names].filter((name) => !others.has(name)));
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { Keyv } from "keyv";
 import { messageOf } from "../../core/base/index.js";
 import { isKeyvLike, type KeyvLike } from "../../core/contract/index.js";
 import { invalid } from "../kit/options.js";
-import type { KeyvStoreOptions } from "./options.js";
+import type { KeyvStoreOptions } from "./open.js";
 
 export interface OpenedKeyv {
   readonly keyv: Keyv;

@@ -1,8 +1,14 @@
 /** Sends events by PostHog's own client, of which nothing is printed, retried, or left behind. */
-import type { PostHog } from "posthog-node";
+
+import { lookup } from "node:dns";
+import { Resolver } from "node:dns/promises";
+import { Agent as PlainAgent, request as plainRequest } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import type { PostHog, PostHogOptions } from "posthog-node";
 import { isMissing, packageMissing } from "../../core/base/index.js";
 import type { TelemetryEvent } from "../../core/contract/index.js";
-import { type Answer, type PosthogFetch, posthogFetch } from "./fetch.js";
+import { fetchFor, needsProxyPackage, proxyFor, proxyOptions } from "../kit/proxy.js";
 
 interface Project {
   readonly key: string;
@@ -76,5 +82,106 @@ async function loadClient(): Promise<typeof import("posthog-node")> {
     return await import("posthog-node");
   } catch (error) {
     throw isMissing(error, CLIENT) ? packageMissing(CLIENT, error) : error;
+  }
+}
+
+/** What the client calls. */
+type PosthogFetch = NonNullable<PostHogOptions["fetch"]>;
+
+interface Answer {
+  /** The service has refused the events, and would do so again. */
+  readonly isFinal: boolean;
+}
+
+/** Statuses that ask for patience. */
+const LATER = [408, 425, 429];
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The one request that PostHog's client makes. It can be given up at any moment, and keeps no process alive.
+ *
+ * @param answers what came is added here
+ */
+function posthogFetch(signal: AbortSignal, answers: Answer[]): PosthogFetch {
+  return async (url, { method, headers, body, signal: own }) => {
+    const send = needsProxyPackage() && proxyFor(new URL(url)) ? viaFetch : viaRequest;
+    const status = await send(url, {
+      method,
+      headers: { ...headers },
+      body: typeof body === "string" ? body : undefined,
+      signal: own ? AbortSignal.any([signal, own]) : signal,
+    });
+    answers.push({ isFinal: status >= 400 && status < 500 && !LATER.includes(status) });
+    return { status, text: async () => "", json: async () => ({}) };
+  };
+}
+
+async function viaFetch(url: string, sent: Sent): Promise<number> {
+  const fetch = await fetchFor(new URL(url));
+  const { status, body } = await fetch(url, { ...sent, body: sent.body ?? null });
+  await body?.cancel();
+  return status;
+}
+
+function viaRequest(url: string, { body, ...given }: Sent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const isSecure = url.startsWith("https:");
+    const options = proxyOptions();
+    const agent = isSecure ? new SecureAgent(options) : new PlainAgent(options);
+    const request = isSecure ? secureRequest : plainRequest;
+    const sent = request(url, { ...given, agent, lookup: lookupUntil(given.signal) });
+    sent.on("socket", (socket) => socket.unref());
+    sent.on("error", reject);
+    sent.on("response", (response) => {
+      // Only the status matters; what else comes may never end.
+      response.on("error", () => {});
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.end(body);
+  });
+}
+
+/** The name server has answered, or there is none: whatever else the system asks will not take long. */
+const ANSWERED = ["ENOTFOUND", "ENODATA", "ECONNREFUSED"];
+
+/** Finds addresses of a host, and gives up when the signal says so. The system's own lookup would keep the process until it has an answer. */
+export function lookupUntil(signal: AbortSignal, resolver: Resolver = new Resolver()): LookupFunction {
+  return (host, options, callback) => {
+    if (host === "localhost" || host.endsWith(".localhost")) return lookup(host, options, callback);
+    find(host, signal, resolver).then(
+      (found) => {
+        const addresses = found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+        const [first] = addresses;
+        if (options.all) callback(null, addresses);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      (error) => {
+        // Names that only this machine knows.
+        if (ANSWERED.includes(error?.code) && !signal.aborted) lookup(host, options, callback);
+        else callback(error, "");
+      },
+    );
+  };
+}
+
+async function find(host: string, signal: AbortSignal, resolver: Resolver): Promise<readonly string[]> {
+  signal.throwIfAborted();
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    return await resolver.resolve4(host).catch((error: unknown) => {
+      // Taken back is no answer.
+      if (signal.aborted) throw error;
+      return resolver.resolve6(host);
+    });
+  } finally {
+    signal.removeEventListener("abort", cancel);
   }
 }

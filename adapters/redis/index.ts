@@ -1,19 +1,20 @@
 /** State in Redis: one server, or a cluster. */
 import { EngineError, type Environment } from "../../core/base/index.js";
 import type { StoreContext, StoreFactory } from "../../core/contract/index.js";
-import { checkDurability } from "./checks.js";
+import { checkDurability } from "./connect.js";
 import { openRedis, type RedisStore } from "./open.js";
 import { checkRedisOptions, type RedisStoreOptions } from "./options.js";
 
+export type { RedisStore } from "./open.js";
 export type {
   RedisArgument,
   RedisClient,
   RedisClusterClient,
   RedisSendOptions,
   RedisServerClient,
-} from "./client.js";
-export type { RedisStore } from "./open.js";
-export type { RedisStoreOptions, RedisTls } from "./options.js";
+  RedisStoreOptions,
+  RedisTls,
+} from "./options.js";
 
 /**
  * The `stateStore` option for state in Redis, which all machines share. Needs the package `@keyv/redis`.

@@ -1,13 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { EngineError } from "../../core/base/index.js";
 import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
-import { checkRole, type ServerAccount } from "./checks.js";
-import { isCluster } from "./client.js";
-import { connectGiven, connectOwn, loadDriver } from "./connect.js";
-import { keyNames } from "./keys.js";
+import { checkRole, connectGiven, connectOwn, loadDriver, type ServerAccount } from "./connect.js";
 import { Link } from "./link.js";
-import type { RedisSettings } from "./options.js";
-import { RedisReads } from "./reads.js";
-import { RedisRequests } from "./requests.js";
-import { RedisWrites } from "./writes.js";
+import { isCluster, type RedisSettings } from "./options.js";
+import { createScript, deleteScript, RedisRequests, type Script, STAGE_IS_NEW, setScript } from "./requests.js";
 
 /** A store in Redis. */
 export interface RedisStore extends KeyvStorageAdapter {
@@ -52,4 +49,213 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
     close: async () => link.close(),
   };
   return withKeyvMethods(store);
+}
+
+/** What reads values and indexes. */
+class RedisReads {
+  readonly #requests: RedisRequests;
+  readonly #names: KeyNames;
+  readonly #spansServers: boolean;
+
+  /** @param spansServers true: one command reads keys of one stage only */
+  constructor(requests: RedisRequests, names: KeyNames, spansServers: boolean) {
+    this.#requests = requests;
+    this.#names = names;
+    this.#spansServers = spansServers;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const name = this.#names.value(key);
+    const reply = await this.#requests.read(`read ${key}`, { key: name, args: ["GET", name] });
+    return textOf(reply);
+  }
+
+  async getMany(keys: readonly string[]): Promise<(string | undefined)[]> {
+    const groups = this.#spansServers ? [...byStage(keys).values()] : [keys];
+    const values = new Map<string, string | undefined>();
+    for (const group of groups) {
+      const names = group.map(this.#names.value);
+      const [key] = names;
+      if (key === undefined) continue;
+      const act = `read ${group.length} keys such as ${group[0]}`;
+      const reply = listOf(await this.#requests.read(act, { key, args: ["MGET", ...names] }));
+      for (const [index, one] of group.entries()) values.set(one, textOf(reply[index]));
+    }
+    return keys.map((key) => values.get(key));
+  }
+
+  /** One index is shown as of one moment. */
+  async *list(prefix: string): AsyncGenerator<string, void> {
+    const stage = stageOf(prefix);
+    yield* await this.#range(this.#names.index(stage), prefix);
+    if (stage !== "") return;
+    for (const found of await this.#range(this.#names.stages, prefix)) {
+      yield* await this.#range(this.#names.index(found), prefix);
+    }
+  }
+
+  /** The members of a sorted set that begin with `prefix`. */
+  async #range(set: string, prefix: string): Promise<string[]> {
+    // No text has the byte 0xff, so all that begins with the prefix sorts before it.
+    const end = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.of(0xff)]);
+    const bounds = prefix === "" ? ["-", "+"] : [`[${prefix}`, end];
+    const act = prefix === "" ? "list all keys" : `list ${prefix}`;
+    const reply = await this.#requests.read(act, { key: set, args: ["ZRANGEBYLEX", set, ...bounds] });
+    return listOf(reply).map(String);
+  }
+}
+
+/** Whatever is neither a value nor its absence proves nothing. */
+function textOf(reply: unknown): string | undefined {
+  if (typeof reply === "string") return reply;
+  if (reply === null) return undefined;
+  throw misunderstood("a value", reply);
+}
+
+function listOf(reply: unknown): unknown[] {
+  if (Array.isArray(reply)) return reply;
+  throw misunderstood("a list", reply);
+}
+
+function misunderstood(expected: string, reply: unknown): EngineError {
+  return new EngineError("STORE_FAILED", `Redis answered with a ${typeof reply} instead of ${expected}.`);
+}
+
+interface Entry {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One call of a script. */
+interface Change {
+  /** What is done, for messages. */
+  readonly act: string;
+  readonly script: Script;
+  readonly stage: string;
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** So many keys a script changes at most: the server does nothing else meanwhile. */
+const BATCH = 1_000;
+
+/** What changes values, and the index of their stage with them. */
+class RedisWrites {
+  readonly #requests: RedisRequests;
+  readonly #names: KeyNames;
+  readonly #remember: string;
+
+  /** @param remember milliseconds after which no copy of a call is on its way any more */
+  constructor(requests: RedisRequests, names: KeyNames, remember: number) {
+    this.#requests = requests;
+    this.#names = names;
+    this.#remember = String(remember);
+  }
+
+  /** False: the key exists. */
+  async create({ key, value }: Entry): Promise<boolean> {
+    const act = `create ${key}`;
+    const args = [key, value];
+    return (await this.#change({ act, script: createScript, stage: stageOf(key), keys: [key], args })) === "1";
+  }
+
+  async set({ key, value }: Entry): Promise<void> {
+    await this.#change({
+      act: `write ${key}`,
+      script: setScript,
+      stage: stageOf(key),
+      keys: [key],
+      args: [key, value],
+    });
+  }
+
+  /** True when one of them was there. */
+  async remove(keys: readonly string[]): Promise<boolean> {
+    let removed = 0;
+    for (const [stage, batch] of batches(keys)) {
+      const change = { act: `delete ${nameOf(batch)}`, script: deleteScript, stage, keys: batch, args: batch };
+      removed += Number(await this.#change(change));
+    }
+    return removed > 0;
+  }
+
+  /** Registers a stage before its first key, for a prefix that names no stage finds only those that are registered. */
+  async #change({ act, script, stage, keys, args }: Change): Promise<unknown> {
+    const names = this.#names;
+    const all = [names.call(stage, randomUUID()), names.index(stage), ...keys.map(names.value)];
+    const call = (isRegistered: boolean): Promise<unknown> =>
+      this.#requests.run(act, script, all, [this.#remember, isRegistered ? "1" : "0", ...args]);
+    const answer = await call(stage === "");
+    if (answer !== STAGE_IS_NEW) return answer;
+    await this.#requests.write(act, { key: names.stages, args: ["ZADD", names.stages, "0", stage] });
+    return call(true);
+  }
+}
+
+function* batches(keys: readonly string[]): Generator<[stage: string, batch: string[]]> {
+  for (const [stage, group] of byStage(keys)) {
+    for (let start = 0; start < group.length; start += BATCH) yield [stage, group.slice(start, start + BATCH)];
+  }
+}
+
+function nameOf(keys: readonly string[]): string {
+  return keys.length === 1 ? String(keys[0]) : `${keys.length} keys such as ${keys[0]}`;
+}
+
+/**
+ * Keys as Redis has them. What belongs to one stage, the first two segments of a key, shares a hash tag, so that a
+ * cluster keeps it in one slot, where a script may change a value and the stage's index at once:
+ *
+ * - `scope-engine:{app/dev}/journal/000000000001` holds the value of `app/dev/journal/000000000001`;
+ * - `scope-engine:{app/dev}:index` holds the keys of the stage, `scope-engine:{app/dev}:call:…` the answer to a call;
+ * - keys without a stage have the tag `-`, which no stage has, and `scope-engine:{-}:stages` holds all stages.
+ *
+ * A prefix has no brace, so where it ends is plain, and behind the tag a value has a slash and all else a colon.
+ */
+const NO_STAGE = "-";
+
+interface KeyNames {
+  /** Where the value is. */
+  value(key: string): string;
+  index(stage: string): string;
+  /** Where the answer to a call is remembered. */
+  call(stage: string, nonce: string): string;
+  readonly stages: string;
+}
+
+export function keyNames(prefix: string): KeyNames {
+  const tagged = (stage: string) => `${prefix}{${tagOf(stage)}}`;
+  return {
+    value(key) {
+      const stage = stageOf(key);
+      return tagged(stage) + (stage === "" ? `/${key}` : key.slice(stage.length));
+    },
+    index: (stage) => `${tagged(stage)}:index`,
+    call: (stage, nonce) => `${tagged(stage)}:call:${nonce}`,
+    stages: `${tagged("")}:stages`,
+  };
+}
+
+/** The first two segments, if another one follows; else empty. Of a prefix: the one stage that has all such keys. */
+export function stageOf(key: string): string {
+  const end = key.indexOf("/", key.indexOf("/") + 1);
+  return end < 0 ? "" : key.slice(0, end);
+}
+
+/** Keys by their stage, in their order. */
+function byStage(keys: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const key of keys) {
+    const stage = stageOf(key);
+    const group = groups.get(stage);
+    if (group) group.push(key);
+    else groups.set(stage, [key]);
+  }
+  return groups;
+}
+
+/** A closing brace would end the tag before its time; the engine's own keys have none. */
+function tagOf(stage: string): string {
+  if (stage === "") return NO_STAGE;
+  return stage.replace(/[=}]/g, (sign) => (sign === "=" ? "=3D" : "=7D"));
 }

@@ -1,6 +1,4 @@
 import { anything, type Bytes, checkGiven, EngineError, type RulesOf } from "../../core/base/index.js";
-import { locationOf, parseAddress, type RedisAddress } from "./address.js";
-import { isRedisClient, type RedisClient } from "./client.js";
 
 /** A new connection may take twice as long, and no timer of Node.js waits for more than 2^31 milliseconds. */
 const LONGEST_TIME = 1_000_000_000;
@@ -139,4 +137,102 @@ function whereIs(target: RedisTarget): string {
 
 function invalid(option: string, allowed: string): EngineError {
   return new EngineError("INVALID_OPTION", `Redis: option "${option}" must be ${allowed}.`);
+}
+
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number;
+}
+
+/** @throws EngineError `INVALID_OPTION`, which says nothing of the text, for that may hold a password */
+function parseAddress(option: string, text: string): RedisAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isRedis = url?.protocol === "redis:" || url?.protocol === "rediss:";
+  const database = Number(url?.pathname.slice(1) ?? "");
+  // A sign that is not encoded would end the address, and the user's name would be taken for the host.
+  const isCut = url !== undefined && (url.search !== "" || url.hash !== "");
+  if (!url || !isRedis || isCut || url.hostname === "" || !Number.isSafeInteger(database) || database < 0) {
+    throw new EngineError(
+      "INVALID_OPTION",
+      `Redis: option "${option}" must look like redis://user:password@host:6379/0, or rediss:// for TLS. Signs in a password are percent-encoded.`,
+    );
+  }
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? 6379 : Number(url.port),
+    tls: url.protocol === "rediss:",
+    username: decoded(option, url.username),
+    password: decoded(option, url.password),
+    database,
+  };
+}
+
+/** For messages, so without credentials. */
+function locationOf({ host, port, tls, database }: RedisAddress): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `${tls ? "rediss" : "redis"}://${name}:${port}${database === 0 ? "" : `/${database}`}`;
+}
+
+function decoded(option: string, part: string): string | undefined {
+  if (part === "") return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    throw notDecoded(option, error);
+  }
+}
+
+function notDecoded(option: string, cause: unknown): EngineError {
+  const message = `Redis: in option "${option}" the user or the password has a "%" that is not encoded. Write it as "%25".`;
+  return new EngineError("INVALID_OPTION", message, { cause });
+}
+
+/** A word of a command. */
+export type RedisArgument = string | Bytes;
+
+/** What a command is sent with. */
+export interface RedisSendOptions {
+  readonly abortSignal?: AbortSignal;
+  /** Replies come as strings and numbers, whatever the client's own mapping is. */
+  readonly typeMapping?: Record<never, never>;
+  /** Commands of one chain go through one connection, or are all rejected. */
+  readonly chainId?: symbol;
+}
+
+/** A client of one server, such as `createClient` gives. */
+export interface RedisServerClient {
+  readonly isOpen: boolean;
+  connect(): Promise<unknown>;
+  sendCommand(args: readonly RedisArgument[], options?: RedisSendOptions): Promise<unknown>;
+}
+
+/** A client of a cluster, such as `createCluster` gives. */
+export interface RedisClusterClient {
+  readonly isOpen: boolean;
+  readonly slots: readonly { readonly master: unknown }[];
+  connect(): Promise<unknown>;
+  nodeClient(node: unknown): Promise<RedisServerClient>;
+  sendCommand(
+    firstKey: string,
+    isReadonly: boolean,
+    args: readonly RedisArgument[],
+    options?: RedisSendOptions,
+  ): Promise<unknown>;
+}
+
+/** A client of `@redis/client`, for a server or a cluster. */
+export type RedisClient = RedisServerClient | RedisClusterClient;
+
+export function isCluster(client: RedisClient): client is RedisClusterClient {
+  return "slots" in client;
+}
+
+/** False for the client of sentinels, too: its commands go elsewhere. */
+export function isRedisClient(value: unknown): value is RedisClient {
+  if (typeof value !== "object" || value === null || "getSentinelNode" in value) return false;
+  return ["connect", "sendCommand"].every((name) => typeof Reflect.get(value, name) === "function");
 }

@@ -1,9 +1,8 @@
 /** The AWS SDK, loaded with the first request, and a client of it. */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { ignore, isMissing, packageMissing } from "../../core/base/index.js";
-import { needsProxyPackage, proxyOptions } from "../kit/proxy.js";
+import { needsProxyPackage, proxyOptions, throughProxy } from "../kit/proxy.js";
 import type { S3StoreOptions } from "./options.js";
-import { sendThroughProxy } from "./through-proxy.js";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -13,9 +12,12 @@ export interface Connection {
 }
 
 const SDK = "@aws-sdk/client-s3";
+
 /** As many as handlers run at once by default. */
 const MOST_SOCKETS = 64;
+
 const CONNECTION_TIMEOUT = 5_000;
+
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Opens with the first use, and again after it was closed. */
@@ -111,4 +113,57 @@ function configOf(options: S3StoreOptions): S3ClientConfig {
 function given<T extends object>(members: T): Partial<T> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<T>;
+}
+
+/** As the SDK gives it to what sends it. */
+interface SignedRequest {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array;
+}
+
+/**
+ * Sends requests through the proxy that the environment names, where Node's own agents cannot go there. The client's own handler keeps the
+ * requests to which no proxy applies.
+ */
+function sendThroughProxy({ config: { requestHandler: handler } }: S3Client): void {
+  const direct = handler.handle.bind(handler);
+  handler.handle = async (request: SignedRequest, options = {}) => {
+    const { protocol, hostname, port, method, headers, body = null } = request;
+    const origin = `${protocol}//${hostname}${port === undefined ? "" : `:${port}`}`;
+    const through = await throughProxy(new URL(origin));
+    if (!through) return direct(request, options);
+    const signal: unknown = Reflect.get(options, "abortSignal");
+    const answer = await through.agent.request({
+      origin,
+      path: targetOf(request),
+      method,
+      headers,
+      body,
+      signal: signal ?? null,
+    });
+    const fields = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(", ")]);
+    return { response: { statusCode: answer.statusCode, headers: Object.fromEntries(fields), body: answer.body } };
+  };
+}
+
+/** Path and query as they were signed: in the order of the names, escaped as S3 wants it. */
+function targetOf({ path, query = {} }: SignedRequest): string {
+  const pairs = Object.keys(query)
+    .sort()
+    .flatMap((name) => {
+      const value = query[name];
+      if (value === null || value === undefined) return escaped(name);
+      return [value].flat().map((one) => `${escaped(name)}=${escaped(one)}`);
+    });
+  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
+}
+
+function escaped(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,14 +1,25 @@
 /** Objects of a bucket: each function does one operation. */
 import { randomUUID } from "node:crypto";
-import type { DeleteObjectsCommandOutput, PutObjectCommandInput } from "@aws-sdk/client-s3";
+import type {
+  DeleteObjectsCommandOutput,
+  GetObjectCommandOutput,
+  ListObjectsV2CommandOutput,
+  PutObjectCommandInput,
+} from "@aws-sdk/client-s3";
 import { EngineError } from "../../core/base/index.js";
 import { eachBounded } from "../kit/bounded.js";
-import { checkList, checkObject, checkText } from "./answer.js";
-import { textOf } from "./body.js";
-import { isNoSuchKey, isNotImplemented, isPreconditionFailed, refusedChecksum } from "./error.js";
-import { type Bucket, notAtomic, notAtomicAnyMore, storeFailed } from "./failure.js";
-import { withMd5 } from "./md5.js";
-import type { Attempt, Requests } from "./request.js";
+import {
+  type Bucket,
+  isNoSuchKey,
+  isNotImplemented,
+  isPreconditionFailed,
+  NOT_S3,
+  notAtomic,
+  notAtomicAnyMore,
+  refusedChecksum,
+  storeFailed,
+} from "./error.js";
+import { type Attempt, type Requests, textOf, withMd5 } from "./request.js";
 
 /** How objects are put. */
 export type PutSettings = Pick<
@@ -29,8 +40,10 @@ interface Found {
 
 /** Name of the metadata that tells one write from another of the same value. */
 const WRITER = "writer";
+
 /** What one request can delete. */
 const MOST_DELETED = 1_000;
+
 const JSON_TEXT = "application/json; charset=utf-8";
 
 export class Objects {
@@ -214,4 +227,36 @@ function unsettled(key: string, { location }: Bucket, cause: unknown): EngineErr
 function named(keys: readonly string[]): string {
   const between = keys.length - 2;
   return between < 2 ? keys.join('", "') : `${keys[0]}", ${between} others and "${keys.at(-1)}`;
+}
+
+/**
+ * A sign-in page or a web console answers with "OK", too, and is no S3: so each answer is checked. Every object that was put or got has a
+ * tag.
+ */
+function checkObject({ ETag: tag }: { readonly ETag?: string }): void {
+  if (tag === undefined) throw notS3("an answer without an ETag");
+}
+
+/** Tag of an object without a byte, where the tag is the digest of its contents. */
+const EMPTY_TAG = '"d41d8cd98f00b204e9800998ecf8427e"';
+
+/** An answer without a body is none, unless the tag says that the object is empty; of encrypted ones no tag says so. */
+function checkText(text: string, { ETag: tag, ...answer }: GetObjectCommandOutput): void {
+  const isEncrypted = answer.SSEKMSKeyId !== undefined || answer.SSECustomerAlgorithm !== undefined;
+  if (text === "" && tag !== EMPTY_TAG && !isEncrypted) throw notS3("an answer without the object's contents");
+}
+
+/** A list that is empty says at least so. */
+function checkList({ Name, KeyCount, MaxKeys, ...answer }: ListObjectsV2CommandOutput): void {
+  const { IsTruncated: isTruncated, NextContinuationToken: next } = answer;
+  if ([Name, KeyCount, MaxKeys, isTruncated].every((member) => member === undefined)) {
+    throw notS3("an answer that is no list");
+  }
+  if (isTruncated && !next) throw notS3("a list that goes on, and does not say where");
+}
+
+function notS3(what: string): Error {
+  const error = new Error(what);
+  error.name = NOT_S3;
+  return error;
 }

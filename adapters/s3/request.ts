@@ -1,8 +1,11 @@
 /** One operation on a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
+
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { DeleteObjectsCommand, GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import { RetriesFailed, retry, withTimeout } from "../kit/retry.js";
 import type { Connection, Connector } from "./client.js";
-import { isPassing, isSkewed, isUnreachable } from "./error.js";
-import { type Bucket, type S3Operation, storeFailed } from "./failure.js";
+import { type Bucket, isPassing, isSkewed, isUnreachable, type S3Operation, storeFailed } from "./error.js";
 
 export interface Attempt extends Connection {
   readonly signal: AbortSignal;
@@ -20,10 +23,13 @@ export interface RequestSettings {
 
 /** A service that was never reached has probably a wrong address. */
 const FIRST_CONTACT = 5_000;
+
 /** A clock that is wrong is allowed for by the SDK in its second attempt, and then no more. */
 const SKEW_TIME = 2_000;
+
 /** Bytes a second below which a connection counts as dead while a body is sent. */
 const SLOWEST = 32 * 1024;
+
 /** Time for an attempt that begins when the time is nearly up. */
 const LEAST = 1_000;
 
@@ -82,4 +88,58 @@ export class Requests {
       `${bucket.location} failed to ${act} "${key}" (${reason}); it is tried again for up to ${retryTimeout / 1_000} s.`,
     );
   }
+}
+
+/** So many bytes count as progress; a body that comes in drops is given up. */
+const PIECE = 32 * 1024;
+
+/** @param progress called when the body begins, and for each piece that has come */
+export async function textOf(
+  { Body: body, ContentLength: length }: GetObjectCommandOutput,
+  progress: () => void,
+): Promise<string> {
+  if (body === undefined) return "";
+  const bytes =
+    body instanceof Readable ? await collect(body, progress) : Buffer.from(await body.transformToByteArray());
+  if (length === undefined || bytes.length === length) return bytes.toString("utf8");
+  const error = new Error(`the reply ended after ${bytes.length} of ${length} bytes`);
+  error.name = "IncompleteReply";
+  throw error;
+}
+
+async function collect(stream: Readable, progress: () => void): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let unsaid = 0;
+  progress();
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    unsaid += chunk.length;
+    if (unsaid < PIECE) continue;
+    progress();
+    unsaid = 0;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Adds the older of the two checksums by which services accept a batch of deletes; the SDK sends the newer one. */
+export function withMd5(command: DeleteObjectsCommand): DeleteObjectsCommand {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { request } = args;
+      if (hasBody(request)) request.headers["content-md5"] = createHash("md5").update(request.body).digest("base64");
+      return next(args);
+    },
+    { step: "build", name: "contentMd5" },
+  );
+  return command;
+}
+
+interface WithBody {
+  readonly body: string | Uint8Array;
+  readonly headers: Record<string, string>;
+}
+
+function hasBody(request: unknown): request is WithBody {
+  if (typeof request !== "object" || request === null || !("body" in request) || !("headers" in request)) return false;
+  return typeof request.body === "string" || request.body instanceof Uint8Array;
 }

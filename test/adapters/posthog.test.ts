@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { posthogSink } from "../../adapters/posthog/index.js";
-import { lookupUntil } from "../../adapters/posthog/lookup.js";
+import { lookupUntil } from "../../adapters/posthog/sender.js";
 import type { TelemetryEvent } from "../../core/contract/index.js";
 import { type CaptureServer, captureServer, type Mood } from "../helpers/capture-server.ts";
 import { until } from "../helpers/until.ts";

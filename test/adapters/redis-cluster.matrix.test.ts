@@ -2,8 +2,8 @@
 import { createClient } from "@keyv/redis";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
-import { keyNames } from "../../adapters/redis/keys.js";
-import { slotOf } from "../../adapters/redis/slot.js";
+import { slotOf } from "../../adapters/redis/link.js";
+import { keyNames } from "../../adapters/redis/open.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { until } from "../helpers/until.js";
 import { freePort } from "../servers/free-port.js";

@@ -1,7 +1,7 @@
 import { createClient } from "@keyv/redis";
 import { describe, expect, it } from "vitest";
-import { keyNames, stageOf } from "../../adapters/redis/keys.js";
-import { slotOf } from "../../adapters/redis/slot.js";
+import { slotOf } from "../../adapters/redis/link.js";
+import { keyNames, stageOf } from "../../adapters/redis/open.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 

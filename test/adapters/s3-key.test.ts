@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyOfObject, objectKey, objectPrefix } from "../../adapters/s3/key.js";
+import { keyOfObject, objectKey, objectPrefix } from "../../adapters/s3/open.js";
 import { anyCharacter, fc } from "../helpers/generated.js";
 
 /** Any string at all, and strings of the pieces on which an encoding might stumble. */
