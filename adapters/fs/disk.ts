@@ -1,4 +1,4 @@
-/** What differs between disks and systems, so that a test can have another one. */
+/** What the store does to a disk, and what differs between disks and systems: a test can have another disk. */
 
 import { fsync } from "node:fs";
 import { type FileHandle, link, open, readdir, rename, stat, unlink } from "node:fs/promises";
@@ -19,12 +19,12 @@ export const thisDisk: Disk = { platform: process.platform, link, rename };
 const syncDescriptor = promisify(fsync);
 
 /** The same as `handle.sync()`, also where Yarn's Plug'n'Play puts a handle of its own in place, which has none. */
-export function syncHandle(handle: FileHandle): Promise<void> {
+function syncHandle(handle: FileHandle): Promise<void> {
   return process.versions.pnp === undefined ? handle.sync() : syncDescriptor(handle.fd);
 }
 
 /** Folders are made when a file first needs them, and outlast a power loss. */
-export async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string): Promise<void> {
   for (const made of makeOwnFolder(folder)) await syncFolder(dirname(made));
 }
 

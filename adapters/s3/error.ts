@@ -5,7 +5,7 @@ import { EngineError, isEngineError, messageOf } from "../../core/base/index.js"
 export const NOT_S3 = "NotS3";
 
 /** Errors that the next attempt meets as well, though they come without an answer of the store. */
-export const NO_CREDENTIALS = [
+const NO_CREDENTIALS = [
   "CredentialsProviderError",
   "CredentialsError",
   "TokenProviderError",
@@ -52,26 +52,26 @@ export function isSkewed(error: unknown): boolean {
 }
 
 /** Nothing was sent: the SDK, or what gives it credentials, has thrown before that, as a rule without a name of its own. */
-export function isLocal(error: unknown): boolean {
+function isLocal(error: unknown): boolean {
   if (statusOf(error) !== undefined || isForeign(error)) return false;
   const codes = codesOf(error);
   return codes.some((code) => LOCAL.includes(code)) || codes.every((code) => NAMELESS.includes(code));
 }
 
 /** Both sides cannot agree upon TLS, or one does not trust the other. */
-export function isOfTls(error: unknown): boolean {
+function isOfTls(error: unknown): boolean {
   return codesOf(error).some((code) =>
     /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code),
   );
 }
 
 /** What came back is not HTTP, and no half of it. */
-export function isNotHttp(error: unknown): boolean {
+function isNotHttp(error: unknown): boolean {
   return codesOf(error).some((code) => code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE");
 }
 
 /** The SDK has no name for it. */
-export function lacksRegion(error: unknown): boolean {
+function lacksRegion(error: unknown): boolean {
   return /region is missing/i.test(messageOf(error));
 }
 
@@ -81,7 +81,7 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /** An answer that is not in the words of S3: a page, or none at all. */
-export function isForeign(error: unknown): boolean {
+function isForeign(error: unknown): boolean {
   const message = messageOf(error);
   const isMute = message === "UnknownError" && statusOf(error) !== 403;
   return isMute || message.includes("Deserialization error") || codesOf(error).includes(NOT_S3);
@@ -110,14 +110,14 @@ export function isNotImplemented(error: unknown): boolean {
 }
 
 /** HTTP status of the answer; undefined: there was none. The SDK's classes of errors differ from version to version, its facts do not. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   const metadata = memberOf(error, "$metadata");
   const status = memberOf(metadata, "httpStatusCode");
   return typeof status === "number" ? status : undefined;
 }
 
 /** @param name in lower case */
-export function headerOf(error: unknown, name: string): string | undefined {
+function headerOf(error: unknown, name: string): string | undefined {
   const value = memberOf(memberOf(memberOf(error, "$response"), "headers"), name);
   return typeof value === "string" ? value : undefined;
 }
@@ -131,7 +131,7 @@ function refusedHeader(error: unknown): string | undefined {
 }
 
 /** Names by which an error may be known, those of its causes included, e.g. `NoSuchKey` or `ECONNRESET`. */
-export function codesOf(error: unknown): string[] {
+function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   for (let one = error, depth = 0; one !== undefined && one !== null && depth < 5; depth++) {
     const inner = memberOf(one, "errors");
@@ -144,7 +144,7 @@ export function codesOf(error: unknown): string[] {
 }
 
 /** True where the answer itself has a code, in the words of S3. */
-export function saysCode(error: unknown): boolean {
+function saysCode(error: unknown): boolean {
   return statusOf(error) !== undefined && typeof memberOf(error, "Code") === "string";
 }
 
