@@ -4,8 +4,8 @@
  */
 import type { Input } from "../../core/contract/index.js";
 import type { ProviderDefinition, ProviderOptions } from "./generate/index.js";
+import { openInRun } from "./lifecycle/connections.js";
 import { Offering } from "./lifecycle/index.js";
-import { openInRun } from "./lifecycle/open-in-run.js";
 
 export type { CtyType } from "./cty/index.js";
 export type {
@@ -17,7 +17,7 @@ export type {
   SchemaText,
 } from "./generate/index.js";
 // By itself: declarations of the rest need the types of @grpc/grpc-js.
-export type { ProviderResourceOptions } from "./lifecycle/resource-options.js";
+export type { ProviderResourceOptions } from "./lifecycle/managed.js";
 export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema/index.js";
 
 /**

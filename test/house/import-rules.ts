@@ -11,7 +11,7 @@ const solePlace: Readonly<Record<string, string>> = {
   "@opentelemetry/api": "plugins/open-telemetry/index.ts",
   "age-encryption": "plugins/secrets/age.ts",
   "@grpc/grpc-js": "plugins/terraform/protocol/process/connection.ts",
-  openpgp: "plugins/terraform/registry/signature.ts",
+  openpgp: "plugins/terraform/registry/verify-sums.ts",
   protobufjs: "plugins/terraform/protocol/messages/message-codec.ts",
   semver: "plugins/terraform/registry/range.ts",
   undici: "adapters/kit/proxy.ts",

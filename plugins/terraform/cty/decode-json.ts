@@ -1,11 +1,11 @@
 /** Values out of the JSON that a provider may answer with instead of MessagePack. */
 
-import { Walk } from "./codec-walk.js";
-import { ExactNumber, exactJson } from "./exact-json.js";
-import { numberOf } from "./number.js";
-import { parseType } from "./parse-type.js";
+import { type CtyNumber, numberOf } from "./number.js";
+import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
-import { type CtyValue, Dynamic } from "./value.js";
+import { parseType } from "./type.js";
+import { type CtyValue, Dynamic, Unknown } from "./value.js";
+import { isNull, keyOf, partsOf } from "./walk.js";
 
 /**
  * A value as some providers give it instead.
@@ -89,4 +89,51 @@ function recordIn(json: unknown, walk: Walk): Readonly<Record<string, unknown>> 
   if (typeof json !== "object" || json === null || Array.isArray(json) || json instanceof ExactNumber)
     throw walk.problem("must be an object");
   return { ...json };
+}
+
+/** Stands for a number that `JSON.parse` would make another one of. */
+class ExactNumber {
+  constructor(readonly value: CtyNumber) {}
+}
+
+const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** @throws SyntaxError where it is no JSON */
+function exactJson(text: string): unknown {
+  let isExact = true;
+  // Texts and numbers become texts that say which of both they are.
+  const marked = text.replace(token, (one) => {
+    if (one.startsWith('"')) return `"s${one.slice(1)}`;
+    const number = numberOf(one);
+    if (number === undefined || typeof number === "number") return one;
+    isExact = false;
+    return `"n${one}"`;
+  });
+  return isExact ? JSON.parse(text) : JSON.parse(marked, (_key, value) => unmarked(value));
+}
+
+function unmarked(value: unknown): unknown {
+  if (typeof value === "string") {
+    const text = value.slice(1);
+    return value.startsWith("n") ? new ExactNumber(numberOf(text) ?? text) : text;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof ExactNumber) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name.slice(1), one]));
+}
+
+/** @throws TypeError for what is not known */
+export function jsonText(type: CtyType, value: CtyValue): string {
+  if (value instanceof Unknown) throw new TypeError("What is not known cannot be written as JSON.");
+  if (isNull(value)) return "null";
+  if (value instanceof Dynamic) {
+    return type === "dynamic"
+      ? `{"value":${jsonText(value.type, value.value)},"type":${JSON.stringify(value.type)}}`
+      : jsonText(type, value.value);
+  }
+  if (type === "number") return String(value);
+  if (typeof type === "string") return JSON.stringify(value);
+  const parts = partsOf(type, value);
+  if (type[0] !== "object" && type[0] !== "map")
+    return `[${parts.map((part) => jsonText(part.type, part.value)).join(",")}]`;
+  return `{${parts.map((part) => `${JSON.stringify(String(keyOf(part.step)))}:${jsonText(part.type, part.value)}`).join(",")}}`;
 }

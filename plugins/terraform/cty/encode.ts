@@ -1,9 +1,9 @@
 /** Values in the form of MessagePack in which providers take them. */
 
-import { Walk } from "./codec-walk.js";
 import { numberOf, numberOfInteger } from "./number.js";
-import { typeBytes } from "./parse-type.js";
+import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
+import { typeBytes } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { Writer } from "./writer.js";
 

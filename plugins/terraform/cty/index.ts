@@ -1,21 +1,31 @@
-export { shownPath } from "./codec-walk.js";
 export { type Conformed, conform } from "./conform.js";
-export { decode } from "./decode.js";
-export { decodeJson } from "./decode-json.js";
-export { concrete, hasDynamic, withDynamics } from "./dynamic.js";
-export { elementType, memberType } from "./element-type.js";
+export { concrete, decode, hasDynamic, withDynamics } from "./decode.js";
+export { decodeJson, jsonText } from "./decode-json.js";
 export { encode } from "./encode.js";
-export { isEqual, isTypeFor, sameType } from "./equal.js";
-export { fingerprint } from "./fingerprint.js";
-export { jsonText } from "./json-text.js";
-export { isKnown, isList, isNull, isRecord, isWhollyKnown, memberOf, recordOf } from "./known.js";
-export { memoized } from "./memoized.js";
+export { fingerprint, isEqual, isTypeFor, sameType, setOf } from "./equal.js";
 export { type CtyNumber, compareNumbers, isSameNumber, numberOf, numberText } from "./number.js";
-export { parseType, typeBytes } from "./parse-type.js";
-export { keyOf, type Path, type PathStep, type Problem, pathText, touches } from "./path.js";
+export { shownPath } from "./reader.js";
 export { mayBecome, type Refinements, refinementBytes, refinementsOf } from "./refinements.js";
-export { setOf } from "./set.js";
 export { areSecret, shown } from "./shown.js";
 export type { CtyType } from "./type.js";
+export { elementType, memberType, memoized, parseType, typeBytes } from "./type.js";
 export { type CtyValue, Dynamic, Unknown } from "./value.js";
-export { type Part, partsOf, valueAt, walk } from "./walk.js";
+export {
+  isKnown,
+  isList,
+  isNull,
+  isRecord,
+  isWhollyKnown,
+  keyOf,
+  memberOf,
+  type Part,
+  type Path,
+  type PathStep,
+  type Problem,
+  partsOf,
+  pathText,
+  recordOf,
+  touches,
+  valueAt,
+  walk,
+} from "./walk.js";

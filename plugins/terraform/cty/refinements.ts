@@ -1,8 +1,8 @@
 import { EngineError } from "../../../core/base/index.js";
-import { isList, isNull, isRecord } from "./known.js";
 import { type CtyNumber, compareNumbers, numberOf } from "./number.js";
 import { Reader } from "./reader.js";
 import { type CtyValue, Unknown } from "./value.js";
+import { isList, isNull, isRecord } from "./walk.js";
 import { Writer } from "./writer.js";
 
 /** What is known of an unknown value. */

@@ -1,6 +1,6 @@
 import { holdsKnownSecret, maskedStart } from "../../secrets/masked-start.js";
-import { isList, isNull, isRecord } from "./known.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
+import { isList, isNull, isRecord } from "./walk.js";
 
 const MOST = 200;
 

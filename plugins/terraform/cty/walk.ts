@@ -1,8 +1,5 @@
-import { elementType } from "./element-type.js";
-import { isList, isRecord, memberOf } from "./known.js";
-import { keyOf, type Path, type PathStep } from "./path.js";
-import type { CtyType } from "./type.js";
-import { type CtyValue, Dynamic } from "./value.js";
+import { type CtyType, elementType } from "./type.js";
+import { type CtyValue, Dynamic, Unknown } from "./value.js";
 
 /** A part of a value, one step in. */
 export interface Part {
@@ -59,4 +56,85 @@ export function valueAt(value: CtyValue, path: Path): CtyValue | undefined {
 
 function memberAt(value: { readonly [name: string]: CtyValue }, name: string): CtyValue | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Null, with whichever type. */
+export function isNull(value: CtyValue): boolean {
+  return value === null || (value instanceof Dynamic && isNull(value.value));
+}
+
+/** False for a value that is unknown itself; what is in it may be unknown. */
+export function isKnown(value: CtyValue): boolean {
+  return !(value instanceof Unknown) && !(value instanceof Dynamic && !isKnown(value.value));
+}
+
+/** True where nothing in it is unknown. */
+export function isWhollyKnown(value: CtyValue): boolean {
+  if (value instanceof Unknown) return false;
+  if (value instanceof Dynamic) return isWhollyKnown(value.value);
+  if (isList(value)) return value.every(isWhollyKnown);
+  return !isRecord(value) || Object.values(value).every(isWhollyKnown);
+}
+
+export function isList(value: CtyValue): value is readonly CtyValue[] {
+  return Array.isArray(value);
+}
+
+/** A map or an object. */
+export function isRecord(value: CtyValue): value is { readonly [name: string]: CtyValue } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Unknown) &&
+    !(value instanceof Dynamic)
+  );
+}
+
+/** A member of a record by its own name, whatever that is; null where there is none. */
+export function memberOf(value: CtyValue, name: string): CtyValue {
+  return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+/** A record of any names, `__proto__` too. */
+export function recordOf(entries: Iterable<readonly [string, CtyValue]>): { readonly [name: string]: CtyValue } {
+  return Object.fromEntries(entries);
+}
+
+/** A step into a value: a name of an object, a key of a map, a position of a list, or the element of a set itself. */
+export type PathStep = string | number | { readonly element: "string" | "number"; readonly key: string | number };
+
+export type Path = readonly PathStep[];
+
+/** What is to be said of a value, or of a part of it. */
+export interface Problem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+const word = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
+/** The name, key or position that a step leads to, whichever way it is written. */
+export function keyOf(step: PathStep): string | number {
+  return typeof step === "object" ? step.key : step;
+}
+
+/** A path as people read it, e.g. `rule[0].ports` or `tags["a b"]`; empty for the value itself. */
+export function pathText(path: Path): string {
+  return path.map(keyOf).map(stepText).join("");
+}
+
+function stepText(key: string | number, index: number): string {
+  if (typeof key === "number") return `[${key}]`;
+  if (!word.test(key)) return `[${JSON.stringify(key)}]`;
+  return index === 0 ? key : `.${key}`;
+}
+
+/** True where one path leads to, into, or around what the other leads to. */
+export function touches(one: Path, other: Path): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length).every((step, index) => {
+    const match = other[index];
+    return match !== undefined && String(keyOf(step)) === String(keyOf(match));
+  });
 }

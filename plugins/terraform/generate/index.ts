@@ -7,7 +7,19 @@ export {
   type SchemaText,
   schemaIn,
 } from "./definition.js";
-export { functionName, generateModule, type ModuleOf, objectName } from "./module.js";
-export { joined, NOTHING, type Selection, selectionOf, type WrittenModule, writtenModule } from "./module-header.js";
-export { GROUPS, type Offered, offeredBy } from "./provider-names.js";
+export {
+  functionName,
+  GROUPS,
+  generateModule,
+  joined,
+  type ModuleOf,
+  NOTHING,
+  type Offered,
+  objectName,
+  offeredBy,
+  type Selection,
+  selectionOf,
+  type WrittenModule,
+  writtenModule,
+} from "./module.js";
 export { countOf, select, stillOffered, used } from "./select.js";

@@ -1,5 +1,4 @@
 /** Interfaces for what a program gives to a resource, and for what it gets. */
-
 import {
   type Attribute,
   isComputedOnly,
@@ -9,8 +8,6 @@ import {
   namesOf,
   nestedIn,
 } from "../schema/index.js";
-import { docComment } from "./doc-comment.js";
-import { literalsIn } from "./literals.js";
 import { GIVEN_TEXT, listOf, mapOf, memberName, pascalCase, typeText } from "./type-text.js";
 
 /** `props`: what is given. `output`: what is got. */
@@ -178,4 +175,98 @@ function secretly(type: string, attribute: Attribute, side: Side): string {
 
 function isKeptSecret({ sensitive, writeOnly }: Attribute): boolean {
   return sensitive === true || writeOnly === true;
+}
+
+/** After these words come values, and no examples. */
+const BEGINS =
+  /\b(?:(?:valid|allowed|accepted|supported|possible|permitted) (?:values|options|choices)(?: for [\w` ]+? (?:are|is)| are| is)?(?: only)?|(?:must|should|can|has to|may) be either|one of(?: the following(?: values)?)?)\s*:?\s*(?=[`"'])/gi;
+
+/** What may stand before "one of", for it to be about the value itself. */
+const ABOUT_ITSELF =
+  /(?:^\W*|[:;]\s*|\b(?:must|should|can|may|has to|have to|needs to) be (?:set to )?(?:either )?|\bvalues? (?:is|are) )$/i;
+
+/** Of a sentence that is true in some cases, or says what is no value. */
+const LIMITED =
+  /\b(?:if|when|whenever|where|unless|until|not|cannot|never|except|only|conflicts|with|without|depends|depending)\b|n't\b/i;
+
+const VALUE = /^(?:`([^`\s]+)`|"([^"\s]+)"|'([^'\s]+)')/;
+
+const BETWEEN = /^(?:\s*,\s*(?:and|or)?\s*|\s+(?:and|or)\s+|\s*\|\s*)/i;
+
+/** Where the list may go on, or may have other members, it is none. */
+const OPEN =
+  /\b(?:e\.g\.|etc|such as|for example|for instance|among others|or any|custom|prefix|other values?|regex|pattern|include)\b|\.\.\.|…/i;
+
+const PLAIN = /^[\w.:/+@-]+$/;
+
+/**
+ * The values, where the text lists at least two in quotes right behind words such as "valid values are", to the end of the sentence, and
+ * has no other list; else undefined: a union that is too narrow would refuse what is right.
+ */
+export function literalsIn(description: string): readonly string[] | undefined {
+  const [begin, second] = description.matchAll(BEGINS);
+  if (!begin || second) return undefined;
+  const before =
+    description
+      .slice(0, begin.index)
+      .split(/[.!?]\s|\n/)
+      .at(-1) ?? "";
+  if (LIMITED.test(before) || OPEN.test(before)) return undefined;
+  if (/^one of/i.test(begin[0]) && !ABOUT_ITSELF.test(before)) return undefined;
+  const list = listAt(description.slice(begin.index + begin[0].length));
+  if (!list || list.values.length < 2) return undefined;
+  const isWhole = /^\s*(?:$|\.(?:\s|$)|[;\n)]|\(default)/i.test(list.rest);
+  return isWhole && !OPEN.test(list.rest.slice(0, 80)) ? [...new Set(list.values)] : undefined;
+}
+
+function listAt(text: string): { readonly values: readonly string[]; readonly rest: string } | undefined {
+  const values: string[] = [];
+  for (let rest = text; ; ) {
+    const match = VALUE.exec(rest);
+    const value = match?.[1] ?? match?.[2] ?? match?.[3];
+    if (match === null || value === undefined || !PLAIN.test(value)) return undefined;
+    values.push(value);
+    rest = rest.slice(match[0].length);
+    const between = BETWEEN.exec(rest);
+    if (!between) return { values, rest };
+    rest = rest.slice(between[0].length);
+  }
+}
+
+/** Descriptions of providers as TSDoc. Pure. */
+interface Documented {
+  readonly description?: string | undefined;
+  readonly deprecated?: boolean | string | undefined;
+}
+
+const WIDTH = 118;
+
+const OLD = "The provider wants it not to be used any more.";
+
+/** Lines with the indent, each with its end; empty where there is nothing to say. */
+export function docComment({ description = "", deprecated }: Documented, indent = ""): string {
+  const said = tidy(description);
+  const old = deprecated ? `@deprecated ${tidy(deprecated === true || deprecated === "" ? OLD : deprecated)}` : "";
+  const lines = [...said.split("\n"), ...old.split("\n")].filter(
+    (line, at, all) => line !== "" || (at > 0 && at < all.length - 1),
+  );
+  if (said === "" && old === "") return "";
+  const [only] = lines;
+  if (lines.length === 1 && only !== undefined && only.length + indent.length < WIDTH)
+    return `${indent}/** ${only} */\n`;
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ""].join("\n");
+}
+
+/** What would end the comment, or begin a tag of its own, does neither. */
+function tidy(text: string): string {
+  return text
+    .replaceAll("\r", "")
+    .replaceAll("*/", "*\\/")
+    .replaceAll(/(^|[\s{(])@(?=\w)/gm, "$1\\@")
+    .replaceAll(/[^\P{Cc}\n\t]/gu, "")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
 }

@@ -1,10 +1,14 @@
 /** The module of types that `engine add` writes for a provider. Pure. */
-import type { Block, FunctionParameter, ProviderFunction, ProviderSchema } from "../schema/index.js";
-import { definitionText } from "./definition-text.js";
-import { docComment } from "./doc-comment.js";
-import { ENDS, Interfaces, type Side } from "./interfaces.js";
-import { moduleHeader, type Selection } from "./module-header.js";
-import { GROUPS, type Offered, offeredBy } from "./provider-names.js";
+import {
+  type Block,
+  type FunctionParameter,
+  type Names,
+  namesOfTypes,
+  type ProviderFunction,
+  type ProviderSchema,
+} from "../schema/index.js";
+import { definitionText } from "./definition.js";
+import { docComment, ENDS, Interfaces, type Side } from "./interfaces.js";
 import { GIVEN_TEXT, memberName, pascalCase, typeText } from "./type-text.js";
 
 export interface ModuleOf extends Selection {
@@ -149,4 +153,101 @@ function parameterName({ name }: FunctionParameter, used: Set<string>): string {
   while (used.has(wanted)) wanted += "_";
   used.add(wanted);
   return wanted;
+}
+
+/** What was taken of a provider, by the names of programs, sorted. */
+export interface Selection {
+  readonly resources: readonly string[];
+  readonly dataSources: readonly string[];
+  readonly ephemeral: readonly string[];
+  readonly functions: readonly string[];
+}
+
+/** One of its kinds after the other. */
+export function selectionOf(names: (kind: keyof Selection) => readonly string[]): Selection {
+  return {
+    resources: names("resources"),
+    dataSources: names("dataSources"),
+    ephemeral: names("ephemeral"),
+    functions: names("functions"),
+  };
+}
+
+export const NOTHING: Selection = selectionOf(() => []);
+
+export interface WrittenModule extends Selection {
+  readonly source: string;
+  readonly version: string;
+}
+
+const MARK = "// engine add: ";
+
+function moduleHeader(module: WrittenModule): string {
+  const { source, version, resources, dataSources, ephemeral, functions } = module;
+  const data = JSON.stringify({ source, version, resources, dataSources, ephemeral, functions });
+  return `// Written by "engine add". What is changed by hand is lost with the next one.\n${MARK}${data}\n`;
+}
+
+/** Undefined for a text that is no such module. */
+export function writtenModule(text: string): WrittenModule | undefined {
+  const line = text.split("\n", 5).find((one) => one.startsWith(MARK));
+  if (line === undefined) return undefined;
+  try {
+    const data = Object(JSON.parse(line.slice(MARK.length)));
+    const { source, version } = data;
+    if (typeof source !== "string" || typeof version !== "string") return undefined;
+    return { source, version, ...selectionOf((kind) => texts(data[kind])) };
+  } catch {
+    return undefined; // Changed by hand: it is written anew.
+  }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+/** Both together. */
+export function joined(one: Selection, other: Selection): Selection {
+  return selectionOf((kind) => [...new Set([...one[kind], ...other[kind]])].sort());
+}
+
+/** The members of a provider's object that are no resources. */
+export const GROUPS = { dataSources: "data", ephemeral: "ephemeral", functions: "functions" } as const;
+
+export type Offered = Readonly<Record<keyof Selection, ReadonlyMap<string, string>>>;
+
+/** By the names of programs: the provider's own. */
+export function offeredBy(type: string, schema: ProviderSchema): Offered {
+  const names = (kind: "resources" | "dataSources" | "ephemeral"): ReadonlyMap<string, string> => {
+    const types = Object.keys(schema[kind]);
+    return apart(namesOfTypes(prefixOf(type, types), types), kind === "resources");
+  };
+  const functions = Object.keys(schema.functions);
+  return {
+    resources: names("resources"),
+    dataSources: names("dataSources"),
+    ephemeral: names("ephemeral"),
+    functions: namesOfTypes("", functions).toProvider,
+  };
+}
+
+/** A type that would be called as a group is, has a line behind its name. */
+function apart({ toProvider }: Names, isBesideGroups: boolean): ReadonlyMap<string, string> {
+  if (!isBesideGroups) return toProvider;
+  const groups: readonly string[] = Object.values(GROUPS);
+  return new Map([...toProvider].map(([name, own]) => [groups.includes(name) ? `${name}_` : name, own]));
+}
+
+/** A type as the provider calls it, without the word that all of its types begin with: `grant_role` of `postgresql_grant_role`. */
+export function shortName(type: string, names: ReadonlyMap<string, string>): (own: string) => string {
+  const prefix = `${prefixOf(type, [...names.values()])}_`;
+  return (own) => (own.startsWith(prefix) ? own.slice(prefix.length) : own);
+}
+
+/** What names of types begin with: mostly the provider's, and else what all have in common, as `google` of `google-beta`. */
+function prefixOf(type: string, types: readonly string[]): string {
+  const own = type.replaceAll("-", "_");
+  if (types.some((one) => one === own || one.startsWith(`${own}_`))) return own;
+  const [first = ""] = (types[0] ?? "").split("_");
+  return types.every((one) => one === first || one.startsWith(`${first}_`)) ? first : own;
 }

@@ -1,7 +1,6 @@
 /** Which of all that a provider offers is meant by names on the command line. Pure. */
 import { allNear, EngineError } from "../../../core/base/index.js";
-import { type Selection, selectionOf } from "./module-header.js";
-import { GROUPS, type Offered, shortName } from "./provider-names.js";
+import { GROUPS, type Offered, type Selection, selectionOf, shortName } from "./module.js";
 
 /**
  * `grantRole`, `postgresql_grant_role`, `grant_role`, `data.schemas`, `functions.*`: a name of a program, or the provider's own with or without

@@ -9,16 +9,24 @@ import {
   type UpdateContext,
 } from "../../../core/contract/index.js";
 import { hasKeyFor } from "../../secrets/sealing.js";
-import { holdsSecret } from "../schema/index.js";
+import { type CtyValue, Dynamic, isList, isRecord, isWhollyKnown, recordOf, Unknown } from "../cty/index.js";
+import type { AppliedChange, ApplyInput } from "../protocol/index.js";
+import {
+  holdsSecret,
+  impliedType,
+  maskForms,
+  normalized,
+  resultViolations,
+  withoutWriteOnly,
+} from "../schema/index.js";
 import { hidesAny } from "../sensitive/index.js";
-import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
+import { keepSchema } from "./connections.js";
+import { checkDiagnostics, providerFault, refusal, refuseViolations, refuseWritten } from "./diagnostics.js";
 import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
-import { forget, priorOf, upgraded } from "./prior.js";
 import { moveRecorded } from "./provider-config.js";
-import { look } from "./read.js";
+import { forget, look, priorOf, upgraded } from "./read.js";
 import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
-import { keepSchema } from "./schemas.js";
 import { declaredConfig, knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
 import { unsealableIn } from "./unsealable.js";
 import { knownOutput, toOutput } from "./values.js";
@@ -141,4 +149,90 @@ async function settle(subject: Subject, context: Context, outcome: Outcome): Pro
   if (failure) throw failure;
   await keep(context, schema, secrets, outcome, output);
   return output;
+}
+
+/** What is there after a change that was tried, and the error of one that has failed. */
+interface Outcome extends Prior {
+  readonly failure?: EngineError;
+}
+
+/** Carries out what was planned. Rejects where it is not known what has become of it. */
+async function applyChange(subject: Subject, { planned, plannedPrivate, config, prior }: Planned): Promise<Outcome> {
+  const { schema, typeName } = subject;
+  const type = impliedType(schema.block);
+  const answer = await apply(subject, { typeName, type, prior: prior.value, planned, config, plannedPrivate });
+  const value = answer.hasLegacyTypes ? normalized(schema.block, answer.value) : answer.value;
+  // What is not known after all can be recorded by nobody.
+  const outcome = { value: withoutWriteOnly(schema.block, withoutUnknown(value)), private: answer.private };
+  maskForms(planned, answer.value);
+  const failure = refusal(subject, answer.diagnostics, answer.value);
+  if (failure) return { ...outcome, failure };
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
+  if (!isWhollyKnown(value))
+    return { ...outcome, failure: providerFault(subject, "does not say all that it has made") };
+  if (value === null)
+    return { ...outcome, failure: providerFault(subject, "says that it has made nothing, and no error") };
+  try {
+    refuseWritten(subject, value);
+    refuseViolations(
+      subject,
+      answer.hasLegacyTypes,
+      "made what was not planned",
+      resultViolations(schema.block, planned, value),
+    );
+  } catch (error) {
+    if (error instanceof EngineError) return { ...outcome, failure: error };
+    throw error;
+  }
+  return outcome;
+}
+
+/** Deletes it. What is left where that has failed is in the outcome. */
+async function applyDelete(subject: Subject, prior: Prior): Promise<Outcome> {
+  const { client, schema, typeName, signal } = subject;
+  const type = impliedType(schema.block);
+  const asked = { typeName, type, prior: prior.value, config: null };
+  let plannedPrivate = prior.private;
+  const { capabilities } = await client.schema(signal);
+  if (capabilities.planDestroy) {
+    const answer = await client.plan({ ...asked, proposed: null, priorPrivate: prior.private }, signal);
+    checkDiagnostics(subject, answer.diagnostics);
+    plannedPrivate = answer.plannedPrivate;
+  }
+  const answer = await apply(subject, { ...asked, planned: null, plannedPrivate });
+  const outcome = { value: answer.value, private: answer.private };
+  const failure = refusal(subject, answer.diagnostics, answer.value);
+  if (failure) return { ...outcome, failure };
+  checkDiagnostics(subject, answer.diagnostics, answer.value);
+  return answer.value === null
+    ? outcome
+    : { ...outcome, failure: providerFault(subject, "says that it is deleted, and what is left of it") };
+}
+
+/** Milliseconds in which a provider that was told to stop has to say how far it has come. */
+const PATIENCE = 30_000;
+
+/** What is interrupted is told to stop, and goes on to say what it has made. */
+async function apply({ client, signal }: Subject, input: ApplyInput): Promise<AppliedChange> {
+  const patience = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    client.stop().catch(() => {});
+    timer = setTimeout(() => patience.abort(signal.reason), PATIENCE);
+  };
+  signal.throwIfAborted();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await client.apply(input, patience.signal);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    clearTimeout(timer);
+  }
+}
+
+function withoutUnknown(value: CtyValue): CtyValue {
+  if (value instanceof Unknown) return null;
+  if (value instanceof Dynamic) return new Dynamic(value.type, withoutUnknown(value.value));
+  if (isList(value)) return value.map(withoutUnknown);
+  return isRecord(value) ? recordOf(Object.entries(value).map(([name, one]) => [name, withoutUnknown(one)])) : value;
 }

@@ -11,8 +11,7 @@ import {
   proposedNew,
   type Schema,
 } from "../schema/index.js";
-import { type Answering, checkDiagnostics } from "./diagnostics.js";
-import { providerFault, refuseViolations, refuseWritten } from "./provider-fault.js";
+import { type Answering, checkDiagnostics, providerFault, refuseViolations, refuseWritten } from "./diagnostics.js";
 
 export interface Subject extends Answering {
   readonly client: ProviderClient;

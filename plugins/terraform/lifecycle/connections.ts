@@ -1,9 +1,15 @@
 /** The processes of providers that a run has, one a configuration: started when they are first needed, ended with the run. */
-import type { HandlerBase, Scope } from "../../../core/contract/index.js";
-import type { ProviderClient } from "../protocol/index.js";
-import { configOf, impliedType, type Schema } from "../schema/index.js";
+
+import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isAbsence, makeOwnFolder, type Redact } from "../../../core/base/index.js";
+import { type HandlerBase, INTERNALS, type Scope } from "../../../core/contract/index.js";
+import { launchProvider, type ProviderClient } from "../protocol/index.js";
+import { LOCK_FILE, resolveProvider } from "../registry/index.js";
+import { type Block, configOf, impliedType, type Schema } from "../schema/index.js";
 import { checkDiagnostics } from "./diagnostics.js";
-import { refusedProps } from "./refused-props.js";
+import { refusedProps } from "./given.js";
+import { sourceName } from "./source-name.js";
 import { unwrapped } from "./values.js";
 
 /** What a process of a provider is started in, and for. */
@@ -104,4 +110,142 @@ async function start(
 
 function texts(env: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(Object(env)).map(([name, value]) => [name, String(value)]));
+}
+
+/** The schemas that recorded outputs were made by: a newer provider asks for them as they were, in the names that they had. */
+function keyOf(typeName: string, version: number): string {
+  return `terraform:schema:${typeName}:${version}`;
+}
+
+/** Once a run. */
+const kept = new WeakMap<Scope, Set<string>>();
+
+/** @param source of the provider that the type belongs to */
+export async function keepSchema(
+  { scope }: HandlerBase,
+  source: string,
+  typeName: string,
+  schema: Schema,
+): Promise<void> {
+  const { root } = scope;
+  const key = keyOf(`${source}:${typeName}`, schema.version);
+  const known = kept.get(root) ?? new Set<string>();
+  if (known.has(key)) return;
+  kept.set(root, known.add(key));
+  await root.set(key, shapeOf(schema.block));
+}
+
+/** Undefined where nothing was made by it. */
+export async function keptSchema(
+  { scope }: HandlerBase,
+  source: string,
+  typeName: string,
+  version: number,
+): Promise<Schema | undefined> {
+  const block = await scope.root.get<Block>(keyOf(`${source}:${typeName}`, version));
+  return block && { version, block };
+}
+
+/** Names and types, and what is a secret: no more is needed to know what an output says. */
+function shapeOf({ attributes, blocks }: Block): Block {
+  return {
+    attributes: shapesOf(attributes),
+    blocks: Object.fromEntries(
+      Object.entries(blocks).map(([name, { nesting, block, minItems, maxItems }]) => [
+        name,
+        { nesting, block: shapeOf(block), minItems, maxItems },
+      ]),
+    ),
+  };
+}
+
+function shapesOf(attributes: Block["attributes"]): Block["attributes"] {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type, nested, sensitive }]) => [
+      name,
+      {
+        type,
+        ...(nested && { nested: { nesting: nested.nesting, attributes: shapesOf(nested.attributes) } }),
+        ...(sensitive && { sensitive }),
+      },
+    ]),
+  );
+}
+
+/** @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`, `PACKAGE_MISSING` */
+export const openInRun: OpenProvider = async (source, env, surroundings) => {
+  const { scope, signal, log } = surroundings;
+  const { rootDir, verbose } = scope[INTERNALS].options;
+  const name = sourceName(source);
+  // Also where a command runs the program: then it stands in the place of the command.
+  const lockFile = lockFileOf(rootDir, process.argv[1]);
+  const command = await resolveProvider(lockFile, source, { report: log, signal });
+  const file = new ProviderLog(rootDir, name, surroundings.redact);
+  const client = await launchProvider({
+    command,
+    env,
+    folder: rootDir,
+    name,
+    signal,
+    logFile: logFile(name),
+    log: (level, text) => {
+      file.add(level, text);
+      if (verbose) log(`${name}: ${text}`);
+    },
+  });
+  return client;
+};
+
+/**
+ * Where `engine add` has written the lock file: beside the program, else in the root folder.
+ *
+ * @param program path of its file
+ */
+export function lockFileOf(rootDir: string, program: string | undefined): string {
+  const beside = program && join(dirname(program), LOCK_FILE);
+  return beside && existsSync(beside) ? beside : join(rootDir, LOCK_FILE);
+}
+
+/** What a provider says while it works, in a file below the root folder: of this run, and of the ones before as far as there is room. */
+const FOLDER = join(".engine", "logs", "providers");
+
+/** Bytes from which a new file is begun; the one before is kept. */
+const LARGE = 10 * 2 ** 20;
+
+/** Where it is below the root folder. */
+function logFile(provider: string): string {
+  return join(FOLDER, `${provider.replaceAll("/", ".")}.log`);
+}
+
+export class ProviderLog {
+  readonly #file: string;
+  readonly #redact: Redact;
+  #isOpen = false;
+
+  constructor(rootDir: string, provider: string, redact: Redact) {
+    this.#file = join(rootDir, logFile(provider));
+    this.#redact = redact;
+  }
+
+  /** A line that cannot be written is no reason to fail: the run goes on without it. */
+  add(level: string, text: string): void {
+    try {
+      if (!this.#isOpen) this.#open();
+      appendFileSync(this.#file, `${new Date().toISOString()} ${level.padEnd(5)} ${this.#redact(text)}\n`, {
+        mode: 0o600,
+      });
+    } catch {
+      // The disk is full, or the folder is not ours.
+    }
+  }
+
+  #open(): void {
+    makeOwnFolder(dirname(this.#file));
+    this.#isOpen = true;
+    try {
+      if (statSync(this.#file).size > LARGE) renameSync(this.#file, `${this.#file}.1`);
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+    }
+  }
 }

@@ -7,7 +7,6 @@ import { sealing } from "../sensitive/index.js";
 import type { Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { secretsFor } from "./given.js";
-import { givesSecrets } from "./gives-secrets.js";
 import { PROVIDER_KIND } from "./provider-config.js";
 import {
   declaredConfig,
@@ -17,6 +16,7 @@ import {
   type ManagedProps,
   subjectOf,
 } from "./subject.js";
+import { givesSecrets } from "./unsealable.js";
 import { knownOutput, type OutputOf, toOutput } from "./values.js";
 
 type Context = HandlerBase & { readonly props: ManagedProps };

@@ -6,10 +6,9 @@ import { configOf, impliedType, type Schema } from "../schema/index.js";
 import { sealedProps, secretsGiven } from "../sensitive/index.js";
 import { connect, type OpenProvider, type Surroundings } from "./connections.js";
 import { checkDiagnostics } from "./diagnostics.js";
-import { resolved } from "./program-values.js";
+import { refusedProps } from "./given.js";
 import { configuredAs } from "./provider-config.js";
-import { refusedProps } from "./refused-props.js";
-import { toOutput, unwrapped } from "./values.js";
+import { resolved, toOutput, unwrapped } from "./values.js";
 
 export interface Ephemeral {
   /** For people. */

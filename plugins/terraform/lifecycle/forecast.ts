@@ -4,7 +4,7 @@ import type { Forecast, PlanContext } from "../../../core/contract/index.js";
 import { sealedProps } from "../sensitive/index.js";
 import { NOTHING, planChange, planOnce } from "./change.js";
 import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
-import { priorOf } from "./prior.js";
+import { priorOf } from "./read.js";
 import { declaredConfig, type Managed, type ManagedOutput, type ManagedProps, subjectOf } from "./subject.js";
 import { knownOutput } from "./values.js";
 

@@ -1,7 +1,7 @@
 /** What a program gives with a declaration and is not recorded: arguments that are only written, and what to import. */
 import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, Scope } from "../../../core/contract/index.js";
-import type { UndefinedProp } from "../schema/index.js";
+import { type PropProblem, programPathText, type UndefinedProp } from "../schema/index.js";
 import { type OutputSecrets, secretsGiven } from "../sensitive/index.js";
 import type { Subject } from "./change.js";
 
@@ -21,6 +21,7 @@ export interface Given {
 }
 
 const NONE: Given = {};
+
 const byScope = new WeakMap<Scope, Map<string, Given>>();
 
 export function remember(scope: Scope, id: string, given: Given): void {
@@ -69,4 +70,12 @@ export function secretsFor(context: OfResource, { configured }: Pick<Subject, "c
   const { props, previous, output: recorded } = context;
   const written = givenFor(context).writeOnly;
   return secretsGiven({ props: attributesIn(props), previous: attributesIn(previous), written, configured, recorded });
+}
+
+/** @param whose e.g. the kind of a resource, or a provider */
+export function refusedProps(whose: string, problems: readonly PropProblem[]): EngineError {
+  const said = problems.map(({ path, message }) =>
+    path.length === 0 ? message : `${programPathText(path)} ${message}`,
+  );
+  return new EngineError("INVALID_PROPS", `${whose}: ${said.join("\n")}`);
 }

@@ -1,3 +1,3 @@
 export type { OpenProvider } from "./connections.js";
 export { Offering } from "./instance.js";
-export type { ProviderResourceOptions } from "./resource-options.js";
+export type { ProviderResourceOptions } from "./managed.js";

@@ -22,8 +22,8 @@ import {
   secretTextsIn,
 } from "../sensitive/index.js";
 import { type Configured, connect, disconnect, type OpenProvider, type Surroundings } from "./connections.js";
-import { resolved } from "./program-values.js";
 import { sourceName } from "./source-name.js";
+import { resolved } from "./values.js";
 
 export interface ProviderProps extends ConfigProps {
   readonly source: string;

@@ -7,9 +7,8 @@ import { configOf, type ProviderSchema, type Schema, together } from "../schema/
 import { sealed } from "../sensitive/index.js";
 import type { Subject } from "./change.js";
 import { connect, type OpenProvider } from "./connections.js";
-import { attributesIn, givenFor } from "./given.js";
+import { attributesIn, givenFor, refusedProps } from "./given.js";
 import { configuredAs } from "./provider-config.js";
-import { refusedProps } from "./refused-props.js";
 import { unwrapped } from "./values.js";
 
 export interface ManagedProps {

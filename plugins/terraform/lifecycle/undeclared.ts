@@ -1,9 +1,9 @@
 /** Types of providers that no program has declared: all that is known of them is what the provider says itself. */
 import type { Definition } from "../../../core/contract/index.js";
 import { definitionOf } from "../../../core/resource/index.js";
+import { openInRun } from "./connections.js";
 import { dataSourceType } from "./data-source.js";
 import { managedType } from "./managed.js";
-import { openInRun } from "./open-in-run.js";
 import { configurationType, PROVIDER_KIND } from "./provider-config.js";
 
 /** @param kind as it is recorded */

@@ -4,6 +4,7 @@ import { isPlainObject } from "../../../core/codec/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
 import { hasKeyFor } from "../../secrets/sealing.js";
 import { isSecret } from "../../secrets/secret.js";
+import { type Level, namesOf, nestedIn } from "../schema/index.js";
 import { holds, type OutputSecrets } from "../sensitive/index.js";
 
 /** @param bytes that the provider keeps for itself @returns EngineError `PASSWORD_REQUIRED` */
@@ -52,4 +53,28 @@ function pathsOfSecrets(value: unknown, path: string): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) =>
     pathsOfSecrets(member, path === "" ? name : `${path}.${name}`),
   );
+}
+
+/** True where the output will have something sensitive: what the provider makes itself, or what it is given. */
+export function givesSecrets(level: Level, props: unknown): boolean {
+  const { toProgram } = namesOf(level);
+  const given = (name: string): unknown => Reflect.get(Object(props), toProgram.get(name) ?? name);
+  const attributes = Object.entries(level.attributes);
+  if (attributes.some(([name, { sensitive, computed }]) => sensitive && (computed || given(name) !== undefined)))
+    return true;
+  return [...attributes, ...Object.entries(level.blocks ?? {})].some(([name, of]) => {
+    const nested = nestedIn(of);
+    if (!nested) return false;
+    if ("computed" in of && of.computed) return givesSecrets(nested.level, {});
+    // A group is there whether or not it is given.
+    if (nested.nesting === "group" && given(name) === undefined) return givesSecrets(nested.level, {});
+    return elementsOf(given(name)).some((element) => givesSecrets(nested.level, element));
+  });
+}
+
+/** One, several, or those of a map. */
+function elementsOf(given: unknown): readonly unknown[] {
+  if (given === undefined || given === null) return [];
+  if (Array.isArray(given)) return given;
+  return typeof given === "object" ? [given, ...Object.values(given)] : [given];
 }

@@ -1,13 +1,13 @@
 /** What `engine add` does before there are types: chooses, brings into the cache, and notes it in the lock file. */
 import { dirname } from "node:path";
 import { chooseVersion } from "./choose.js";
-import { executableAt, executableIn, typeOfProgram } from "./executable.js";
 import { unverified } from "./failure.js";
 import { type LockedProvider, readLock, writeLocked } from "./lock-file.js";
 import { type Obtaining, obtain } from "./obtain.js";
 import { rangeFrom } from "./range.js";
 import { lockedPackage } from "./resolve-provider.js";
 import { addressText, type ProviderAddress, type ProviderSource, pathText } from "./source.js";
+import { executableAt, executableIn, typeOfProgram } from "./unpack.js";
 
 export interface AddedProvider {
   /** As the lock file has it. */

@@ -1,11 +1,9 @@
 /** Which version of a provider is taken. */
 import { missing } from "./failure.js";
-import { mirroredPackages } from "./mirror.js";
 import { newestFirst, readRange } from "./range.js";
-import { type PublishedVersion, publishedVersions } from "./registry.js";
+import { mirroredPackages, type PublishedVersion, publishedVersions } from "./registry.js";
 import type { Asking } from "./request.js";
-import { addressText, type ProviderAddress } from "./source.js";
-import { type Target, targetText, thisTarget } from "./target.js";
+import { addressText, type ProviderAddress, type Target, targetText, thisTarget } from "./source.js";
 
 export interface Choosing {
   readonly address: ProviderAddress;

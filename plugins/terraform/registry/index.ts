@@ -2,13 +2,18 @@ export { type AddedProvider, type Adding, addProvider, lockIn, takeVersion } fro
 export { type CachedProvider, entryFolder, lookUp, providersFolder } from "./cache.js";
 export { type Choosing, chooseVersion } from "./choose.js";
 export { credentialsOf } from "./credentials/index.js";
-export { executableAt } from "./executable.js";
 export { missing } from "./failure.js";
-export { LOCK_FILE, type Lock, type LockedProvider, readLock } from "./lock-file.js";
+export { LOCK_FILE, type Lock, type LockedProvider, readLock, writeProjectFile } from "./lock-file.js";
 export type { Obtaining } from "./obtain.js";
-export { schemaOf, type ToldSchema } from "./open-provider.js";
-export { writeProjectFile } from "./project-file.js";
 export type { Asking } from "./request.js";
-export { isLocked, type Resolving, resolveProvider } from "./resolve-provider.js";
-export { addressText, type ProviderAddress, type ProviderSource, parseSource, pathText, termsOf } from "./source.js";
-export { thisTarget } from "./target.js";
+export { isLocked, type Resolving, resolveProvider, schemaOf, type ToldSchema } from "./resolve-provider.js";
+export {
+  addressText,
+  type ProviderAddress,
+  type ProviderSource,
+  parseSource,
+  pathText,
+  termsOf,
+  thisTarget,
+} from "./source.js";
+export { executableAt } from "./unpack.js";

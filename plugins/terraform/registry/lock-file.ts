@@ -1,9 +1,9 @@
 /** `engine.lock.json`: which version of each provider a program uses, and what it has to be. */
-import { readFileSync } from "node:fs";
-import { isAbsence, jsonFaultPlace, messageOf } from "../../../core/base/index.js";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { isAbsence, jsonFaultPlace, messageOf, uuid, whenFreeNow } from "../../../core/base/index.js";
 import { missing, unverified } from "./failure.js";
-import { writeProjectFile } from "./project-file.js";
-import { isVersion } from "./version.js";
+import { isVersion } from "./range.js";
 
 export const LOCK_FILE = "engine.lock.json";
 
@@ -109,4 +109,16 @@ function sorted(texts: readonly string[]): string[] {
 /** Reads it again first: another command may have added to it meanwhile. */
 export function writeLocked(file: string, name: string, provider: LockedProvider): void {
   writeProjectFile(file, lockText({ ...readLock(file), [name]: provider }));
+}
+
+/** In place of what is there; makes the folder. @throws what the file system says */
+export function writeProjectFile(path: string, text: string): void {
+  const aside = `${path}.${uuid()}.tmp`;
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(aside, text, { flag: "wx", flush: true });
+    whenFreeNow(() => renameSync(aside, path));
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }

@@ -1,19 +1,13 @@
 /** Brings a version of a provider into the cache: downloaded or copied, verified, unpacked, and only then in its place. */
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { askBytes, download } from "./answers.js";
-import { type CachedProvider, entryFolder, filesFolder, publish } from "./cache.js";
-import { archiveHash, contentHash } from "./content-hash.js";
+import { archiveHash, type CachedProvider, contentHash, entryFolder, filesFolder, publish } from "./cache.js";
 import { unverified } from "./failure.js";
-import { withIncoming } from "./incoming.js";
-import { mirroredHashes, mirroredPackages, packageFor } from "./mirror.js";
-import { publishedArchive } from "./registry.js";
+import { askBytes, download, mirroredHashes, mirroredPackages, packageFor, publishedArchive } from "./registry.js";
 import type { Asking } from "./request.js";
-import { addressText, type ProviderAddress } from "./source.js";
-import { archiveHashes, readSums } from "./sums.js";
-import { type Target, targetText, thisTarget } from "./target.js";
-import { type UnpackLimits, unpack } from "./unpack.js";
-import { verifySums } from "./verify-sums.js";
+import { addressText, type ProviderAddress, type Target, targetText, thisTarget } from "./source.js";
+import { type UnpackLimits, unpack, withIncoming } from "./unpack.js";
+import { archiveHashes, readSums, verifySums } from "./verify-sums.js";
 
 /** What is wanted, and of which only this will do. */
 export interface Wanted {

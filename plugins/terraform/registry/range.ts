@@ -1,7 +1,6 @@
 /** Ranges of versions: those of npm, and what Terraform writes besides: `~> 1.2`, `!= 1.3.0`, parts joined by commas. Pure. */
 import semver from "semver";
 import { EngineError } from "../../../core/base/index.js";
-import { isVersion } from "./version.js";
 
 export type Range = (version: string) => boolean;
 
@@ -42,4 +41,11 @@ export function newestFirst<T extends { readonly version: string }>(all: readonl
 /** What an update may go to, where no range was named. */
 export function rangeFrom(version: string): string {
   return semver.prerelease(version) ? version : `^${version}`;
+}
+
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** True for e.g. `1.2.3` and `1.2.3-beta.1`. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text);
 }

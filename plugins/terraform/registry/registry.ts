@@ -1,9 +1,16 @@
 /** A registry of providers: which versions it has of one, and where the archive of a version is. */
-import { askJson } from "./answers.js";
-import { missing } from "./failure.js";
-import { type Asking, isLoopback } from "./request.js";
-import { addressText, type ProviderAddress } from "./source.js";
-import { type Target, targetText } from "./target.js";
+
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { isAbsence } from "../../../core/base/index.js";
+import { archiveHash, contentHash } from "./cache.js";
+import { missing, unverified } from "./failure.js";
+import { isVersion } from "./range.js";
+import { type Asking, ask, isLoopback, type Question } from "./request.js";
+import { addressText, type ProviderAddress, type Target, targetText } from "./source.js";
 
 export interface PublishedVersion {
   readonly version: string;
@@ -115,4 +122,156 @@ function listOf(value: unknown): readonly unknown[] {
 
 function texts(value: unknown): readonly string[] {
   return listOf(value).filter((one) => typeof one === "string");
+}
+
+/** What registries answer, read at the border. */
+type Asked = Omit<Question<unknown>, "read">;
+
+/** The most that lists, sums and signatures may have. */
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** Milliseconds between two lines about a download. */
+const TOLD_EVERY = 2000;
+
+/** @throws EngineError as {@link ask}, and where it is too large */
+export function askBytes(asked: Asked, asking?: Asking): Promise<Buffer> {
+  const read: Question<Buffer>["read"] = async (body, alive) => {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of body) {
+      alive();
+      size += part.length;
+      if (size > MOST_BYTES)
+        throw missing(`${asked.what}: ${asked.url} answers with more than ${megabytes(MOST_BYTES)}.`);
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  };
+  return ask({ ...asked, read }, asking);
+}
+
+/** @throws EngineError as {@link ask}, and where it is no JSON object */
+async function askJson(asked: Asked, asking?: Asking): Promise<Readonly<Record<string, unknown>>> {
+  const text = (await askBytes(asked, asking)).toString("utf8");
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Told below.
+  }
+  throw missing(`${asked.what}: what ${asked.url} answers is no JSON object. Check that a registry is there.`);
+}
+
+interface Download {
+  /** Where it goes: there is no such file yet. */
+  readonly file: string;
+  readonly mostBytes: number;
+}
+
+/** Streams it to the disk. @returns its SHA-256, in hexadecimal @throws EngineError as {@link ask} */
+export function download(asked: Asked, { file, mostBytes }: Download, asking: Asking = {}): Promise<string> {
+  const read: Question<string>["read"] = async (body, alive, length) => {
+    const hash = createHash("sha256");
+    const tell = progress(asked.what, length, asking);
+    let size = 0;
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const part of body) {
+        alive();
+        size += part.length;
+        if (size > mostBytes)
+          throw unverified(`${asked.what}: ${asked.url} has more than ${megabytes(mostBytes)}. It was not kept.`);
+        hash.update(part);
+        tell(size);
+        yield part;
+      }
+    };
+    // What an earlier attempt has left is overwritten.
+    await pipeline(counted, createWriteStream(file, { mode: 0o600 }));
+    return hash.digest("hex");
+  };
+  return ask({ ...asked, read }, asking);
+}
+
+function progress(what: string, length: number | undefined, { report }: Asking): (size: number) => void {
+  let told = performance.now();
+  return (size) => {
+    if (performance.now() - told < TOLD_EVERY) return;
+    told = performance.now();
+    const all = length === undefined ? "" : ` of ${megabytes(length)}`;
+    report?.(`${what}: ${megabytes(size)}${all}`);
+  };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
+
+/** One version for one system. */
+interface MirroredPackage {
+  readonly version: string;
+  readonly target: Target;
+  readonly path: string;
+  readonly isPacked: boolean;
+}
+
+const TARGET = /^([0-9a-z]+)_([0-9a-z]+)$/;
+
+/** @throws EngineError `PROVIDER_MISSING` where the mirror, or this provider in it, is not there */
+export async function mirroredPackages(mirror: string, address: ProviderAddress): Promise<readonly MirroredPackage[]> {
+  const { host, namespace, type } = address;
+  const folder = join(mirror, host, namespace, type);
+  const names = await namesIn(folder);
+  if (names === undefined) {
+    throw missing(
+      `There is no ${addressText(address)} in the mirror ${mirror}: ${folder} is not there. Put it there, or name another mirror.`,
+    );
+  }
+  const found: MirroredPackage[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const packed = packedAs(name, type);
+    if (packed) found.push({ ...packed, path, isPacked: true });
+    else if (isVersion(name)) found.push(...(await unpackedIn(path, name)));
+  }
+  return found;
+}
+
+function packedAs(name: string, type: string): { readonly version: string; readonly target: Target } | undefined {
+  const [start, end] = [`terraform-provider-${type}_`, ".zip"];
+  if (!name.startsWith(start) || !name.endsWith(end)) return undefined;
+  const [, version = "", os = "", arch = ""] =
+    /^(.+)_([0-9a-z]+)_([0-9a-z]+)$/.exec(name.slice(start.length, -end.length)) ?? [];
+  return isVersion(version) ? { version, target: { os, arch } } : undefined;
+}
+
+async function unpackedIn(folder: string, version: string): Promise<readonly MirroredPackage[]> {
+  return ((await namesIn(folder)) ?? []).flatMap((name) => {
+    const [, os, arch] = TARGET.exec(name) ?? [];
+    return os && arch ? [{ version, target: { os, arch }, path: join(folder, name), isPacked: false }] : [];
+  });
+}
+
+async function namesIn(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    return (await stat(folder)).isDirectory() ? (await readdir(folder)).sort() : undefined;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What the lock file is to have of all systems. */
+export async function mirroredHashes(packages: readonly MirroredPackage[]): Promise<readonly string[]> {
+  const hashes: string[] = [];
+  for (const { path, isPacked } of packages) hashes.push(await (isPacked ? archiveHash(path) : contentHash(path)));
+  return hashes;
+}
+
+/** The packed one, where there are both. @throws EngineError `PROVIDER_MISSING` */
+export function packageFor(packages: readonly MirroredPackage[], target: Target, what: string): MirroredPackage {
+  const fitting = packages.filter((one) => targetText(one.target) === targetText(target));
+  const [first] = [...fitting].sort((a, b) => Number(b.isPacked) - Number(a.isPacked));
+  if (first) return first;
+  const others = packages.map((one) => targetText(one.target)).join(", ");
+  throw missing(`${what} is not there for ${targetText(target)}, only for ${others || "none"}.`);
 }

@@ -1,13 +1,14 @@
 /** The program of a provider that a lock file names, for a run: nothing is asked of any network while it is in the cache. */
 import { dirname, resolve } from "node:path";
 import { type Environment, messageOf } from "../../../core/base/index.js";
+import type { ProviderClient } from "../protocol/index.js";
+import type { ProviderSchema } from "../schema/index.js";
 import { type CachedProvider, entryFolder, lookUp, providersFolder } from "./cache.js";
-import { executableAt, executableIn } from "./executable.js";
 import { missing } from "./failure.js";
 import { type LockedProvider, readLock, writeLocked } from "./lock-file.js";
 import type { Obtaining } from "./obtain.js";
-import { addressText, type ProviderAddress, parseSource } from "./source.js";
-import { thisTarget } from "./target.js";
+import { addressText, type ProviderAddress, parseSource, thisTarget } from "./source.js";
+import { executableAt, executableIn } from "./unpack.js";
 
 export interface Resolving extends Omit<Obtaining, "root"> {
   /** Default: that of the user. */
@@ -86,4 +87,28 @@ async function cachedAsLocked({ root, address, locked }: LookingUp): Promise<Cac
 /** True for what the lock file means. */
 export function isLocked({ hashes }: LockedProvider, { content }: CachedProvider): boolean {
   return hashes.includes(content);
+}
+
+/** Starts the program at this path; whoever opens it closes it. */
+type OpenProvider = (executable: string) => Promise<ProviderClient>;
+
+export interface ToldSchema {
+  readonly protocol: 5 | 6;
+  readonly schema: ProviderSchema;
+}
+
+/** What a provider says of itself. It is ended before this resolves. @throws EngineError `PROVIDER_FAILED`, `PACKAGE_MISSING` */
+export async function schemaOf(executable: string, open: OpenProvider = openProvider): Promise<ToldSchema> {
+  const client = await open(executable);
+  try {
+    return { protocol: client.protocol, schema: await client.schema() };
+  } finally {
+    await client.close();
+  }
+}
+
+async function openProvider(executable: string): Promise<ProviderClient> {
+  const { launchProvider } = await import("../protocol/index.js");
+  // What it logs last is in the error, where it fails.
+  return launchProvider({ command: executable, folder: process.cwd(), log: () => {} });
 }

@@ -21,6 +21,7 @@ export const DEFAULT_HOST = "registry.opentofu.org";
 const FOR_TERRAFORM_ONLY = "registry.terraform.io";
 
 const PART = /^[0-9a-z](?:[0-9a-z_-]*[0-9a-z])?$/;
+
 const HOST =
   /^(?:localhost|\[[0-9a-f:]+\]|(?:[0-9a-z](?:[0-9a-z-]*[0-9a-z])?\.)+[0-9a-z](?:[0-9a-z-]*[0-9a-z])?)(?::\d{1,5})?$/;
 
@@ -78,4 +79,23 @@ export function pathText(path: string, folder: string): string {
 export function termsOf({ host }: ProviderAddress): string | undefined {
   if (host !== FOR_TERRAFORM_ONLY) return undefined;
   return `${host} may be used with Terraform only, by its terms of use. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
+}
+
+/** Systems as archives of providers are named after them. */
+export interface Target {
+  readonly os: string;
+  readonly arch: string;
+}
+
+const SYSTEMS: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
+
+const PROCESSORS: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+
+export function thisTarget(): Target {
+  const { platform, arch } = process;
+  return { os: SYSTEMS[platform] ?? platform, arch: PROCESSORS[arch] ?? arch };
+}
+
+export function targetText({ os, arch }: Target): string {
+  return `${os}_${arch}`;
 }

@@ -1,11 +1,22 @@
 /** Unpacks the archive of a provider, which may be made to do harm. */
 import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
-import { codeOf, hasCode, isEngineError, messageOf } from "../../../core/base/index.js";
-import { unverified } from "./failure.js";
+import {
+  codeOf,
+  fate,
+  HOUR,
+  hasCode,
+  identity,
+  isEngineError,
+  makeOwnFolder,
+  messageOf,
+  type ProcessIdentity,
+  uuid,
+} from "../../../core/base/index.js";
+import { missing, unverified } from "./failure.js";
 
 export interface UnpackLimits {
   readonly entries: number;
@@ -14,6 +25,7 @@ export interface UnpackLimits {
 }
 
 const LIMITS: UnpackLimits = { entries: 10_000, bytes: 8 * 2 ** 30 };
+
 /** Of the mode that a Unix system writes: what kind of file it is, and that of a link. */
 const [KIND, REGULAR] = [0o170000, 0o100000];
 
@@ -59,4 +71,69 @@ async function write(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   const stream = await zip.openReadStreamPromise(entry);
   // Any of them may be the program: not every tool that packs writes modes.
   await pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o700 }));
+}
+
+/** Where what is being downloaded is until it is known to be right: a folder for each, beside what it will become. */
+const [INCOMING, OWNER] = [".incoming", "owner.json"];
+
+/** Calls `work` with an empty folder, which is gone afterwards, as are those of processes that were killed. */
+export async function withIncoming<T>(root: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(root, INCOMING, uuid());
+  makeOwnFolder(folder);
+  try {
+    await writeFile(join(folder, OWNER), JSON.stringify(identity()), { mode: 0o600 });
+    await sweep(root, folder);
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function sweep(root: string, own: string): Promise<void> {
+  // The disk's own clock: that of a process may be wrong by days.
+  const now = (await stat(own)).mtimeMs;
+  for (const name of await readdir(join(root, INCOMING))) {
+    const folder = join(root, INCOMING, name);
+    // What cannot be removed stays: it takes room, and does no other harm.
+    if (folder !== own && (await isLeft(folder, now)))
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function isLeft(folder: string, now: number): Promise<boolean> {
+  const owner: ProcessIdentity | undefined = await readFile(join(folder, OWNER), "utf8")
+    .then(JSON.parse)
+    .catch(() => undefined);
+  const sight = owner === undefined ? "unknown" : fate(owner, identity());
+  if (sight !== "unknown") return sight === "gone";
+  const touched = (await stat(folder).catch(() => undefined))?.mtimeMs;
+  // Of another machine that shares the folder, or from before the owner was noted.
+  return touched !== undefined && now - touched > 24 * HOUR;
+}
+
+/** Which of the files of a provider is its program. */
+const NAME = /^terraform-provider-([0-9a-z][0-9a-z-]*)(?:_[^/\\]*)?$/i;
+
+/** The type of provider that a program is of by its name: `random` for `terraform-provider-random_v3.6.0`. */
+export function typeOfProgram(path: string): string | undefined {
+  return NAME.exec(basename(path).replace(/\.exe$/i, ""))?.[1]?.toLowerCase();
+}
+
+/** @throws EngineError `PROVIDER_UNVERIFIED` where there is none */
+export async function executableIn(folder: string, type: string): Promise<string> {
+  const found = (await readdir(folder)).sort().find((name) => typeOfProgram(name) === type);
+  if (found !== undefined) return join(folder, found);
+  throw unverified(`There is no program terraform-provider-${type} in ${folder}. Tell whoever publishes the provider.`);
+}
+
+/** Of a file, or of a folder with one provider in it. @throws EngineError `PROVIDER_MISSING` */
+export async function executableAt(path: string): Promise<string> {
+  const there = await stat(path).catch((error: unknown) => {
+    throw missing(`There is no provider at ${path}. Build it, or correct the path.`, error);
+  });
+  if (!there.isDirectory()) return path;
+  const names = (await readdir(path)).filter((name) => typeOfProgram(name) !== undefined).sort();
+  if (names.length === 1) return join(path, names[0] ?? "");
+  const what = names.length === 0 ? "no terraform-provider-… in it" : `several providers in it (${names.join(", ")})`;
+  throw missing(`The folder ${path} has ${what}. Name the file.`);
 }

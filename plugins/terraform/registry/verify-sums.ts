@@ -1,8 +1,8 @@
-import { askBytes } from "./answers.js";
+import { isMissing, messageOf, packageMissing } from "../../../core/base/index.js";
 import { unverified } from "./failure.js";
 import type { PublishedArchive } from "./registry.js";
+import { askBytes } from "./registry.js";
 import type { Asking } from "./request.js";
-import { signedBy } from "./signature.js";
 import { addressText, DEFAULT_HOST, type ProviderAddress } from "./source.js";
 
 /**
@@ -37,4 +37,74 @@ export async function verifySums(
   throw unverified(
     `The sums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept; tell whoever publishes it.`,
   );
+}
+
+/** Signatures in OpenPGP. */
+type Signed = { readonly by: string } | { readonly problem: string };
+
+const PACKAGE = "openpgp";
+
+/** @throws EngineError `PACKAGE_MISSING` */
+async function loadOpenPgp(): Promise<typeof import("openpgp")> {
+  try {
+    return await import("openpgp");
+  } catch (error) {
+    throw isMissing(error, PACKAGE) ? packageMissing(PACKAGE, error) : error;
+  }
+}
+
+/**
+ * Which of the keys has signed the bytes: its id, in hexadecimal.
+ *
+ * @param signature detached, binary or armored
+ * @param keys armored
+ */
+export async function signedBy(bytes: Uint8Array, signature: Buffer, keys: readonly string[]): Promise<Signed> {
+  const openpgp = await loadOpenPgp();
+  try {
+    const known = (await Promise.all(keys.map((armoredKeys) => openpgp.readKeys({ armoredKeys })))).flat();
+    const isArmored = signature.subarray(0, 5).toString("latin1") === "-----";
+    const read = isArmored
+      ? await openpgp.readSignature({ armoredSignature: signature.toString("latin1") })
+      : await openpgp.readSignature({ binarySignature: signature });
+    const message = await openpgp.createMessage({ binary: bytes });
+    const { signatures } = await openpgp.verify({ message, signature: read, verificationKeys: known });
+    const problems: string[] = [];
+    for (const { keyID, verified } of signatures) {
+      const problem = await verified.then(() => undefined, messageOf);
+      if (problem === undefined) return { by: keyID.toHex() };
+      problems.push(problem);
+    }
+    return { problem: problems.join("; ") || "there is no signature in it" };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** By names of files, in hexadecimal. Lines that are none of sums are left out. */
+export function readSums(text: string): ReadonlyMap<string, string> {
+  const sums = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, sum, file] = /^([0-9a-f]{64})[ \t]+\*?(\S+)$/i.exec(line) ?? [];
+    if (sum !== undefined && file !== undefined) sums.set(file, sum.toLowerCase());
+  }
+  return sums;
+}
+
+/**
+ * The hashes of all archives of the version, as lock files have them.
+ *
+ * @throws EngineError `PROVIDER_UNVERIFIED` where the signed sums say something else than the registry
+ */
+export function archiveHashes(sums: ReadonlyMap<string, string>, archive: PublishedArchive): readonly string[] {
+  const { fileName, sha256, sumsUrl } = archive;
+  const signed = sums.get(fileName);
+  if (signed === undefined)
+    throw unverified(`${sumsUrl} has no sum of ${fileName}. Nothing was kept; tell whoever publishes it.`);
+  if (signed !== sha256) {
+    throw unverified(
+      `${sumsUrl} says ${signed} of ${fileName}, the registry ${sha256}. Nothing was kept; tell whoever publishes it.`,
+    );
+  }
+  return [...sums].filter(([file]) => file.endsWith(".zip")).map(([, sum]) => `zh:${sum}`);
 }

@@ -12,10 +12,17 @@ import {
   shown,
   Unknown,
 } from "../cty/index.js";
-import { typeOfAttribute } from "./implied-type.js";
-import { holding, isComputedOnly, type Level } from "./level.js";
-import { memberIn } from "./nested-values.js";
-import type { Attribute, NestedAttributes } from "./schema.js";
+import {
+  blocksOf,
+  holding,
+  isComputedOnly,
+  type Level,
+  memberIn,
+  openBlocks,
+  typeOfAttribute,
+  typeOfBlocks,
+} from "./level.js";
+import type { Attribute, Block, NestedAttributes, NestedBlock } from "./schema.js";
 
 /** What was, what is configured, and what is planned to be, at one place. */
 export interface Planned {
@@ -25,18 +32,18 @@ export interface Planned {
 }
 
 /** The same of one member. */
-export function memberOfAll({ prior, config, planned }: Planned, name: string): Planned {
+function memberOfAll({ prior, config, planned }: Planned, name: string): Planned {
   return { prior: memberOf(prior, name), config: memberIn(config, name), planned: memberIn(planned, name) };
 }
 
 /** The same of one element of lists. */
-export function elementOfAll({ prior, config, planned }: Planned, index: number): Planned {
+function elementOfAll({ prior, config, planned }: Planned, index: number): Planned {
   const at = (value: CtyValue): CtyValue => (isList(value) ? (value[index] ?? null) : null);
   return { prior: at(prior), config: at(config), planned: at(planned) };
 }
 
 /** What is planned is there where what is configured is. */
-export function presenceViolations({ config, planned }: Planned, path: Path): readonly Problem[] {
+function presenceViolations({ config, planned }: Planned, path: Path): readonly Problem[] {
   if (isNull(planned) && !isNull(config)) return [{ path, message: "is planned to be absent, but is configured." }];
   if (isNull(config) && !isNull(planned)) return [{ path, message: "is planned to be there, but is not configured." }];
   return [];
@@ -55,7 +62,7 @@ function isSecretItself({ sensitive, writeOnly }: Attribute): boolean {
 }
 
 /** Where the plan for attributes is none for what is configured. */
-export function attributesViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
+function attributesViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
   return Object.entries(level.attributes).flatMap(([name, attribute]) =>
     attributeViolations(attribute, memberOfAll(at, name), [...path, name]),
   );
@@ -117,7 +124,7 @@ function countsOf(value: CtyValue): readonly [number, number] {
 }
 
 /** Both have the same keys; each member is judged by itself. */
-export function keyViolations(
+function keyViolations(
   at: Planned,
   path: Path,
   judge: (at: Planned, path: Path) => readonly Problem[],
@@ -132,4 +139,65 @@ export function keyViolations(
   );
   const missing = given.filter((key) => !planned.includes(key));
   return [...judged, ...missing.map((key) => ({ path: pathOf(key), message: "is configured, but is not planned." }))];
+}
+
+/**
+ * Where a provider's plan is none for the configuration: it may choose only what is computed and not configured. It may keep the
+ * prior value of anything, as one that means the same.
+ */
+export function planViolations(block: Block, prior: CtyValue, config: CtyValue, planned: CtyValue): readonly Problem[] {
+  return blockViolations(block, { prior, config, planned }, []);
+}
+
+function blockViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
+  const presence = presenceViolations(at, path);
+  if (presence.length > 0 || isNull(at.planned)) return presence;
+  const blocks = blocksOf(level).flatMap(([name, nested]) =>
+    blocksViolations(nested, memberOfAll(at, name), [...path, name]),
+  );
+  return [...attributesViolations(level, at, path), ...blocks];
+}
+
+function blocksViolations(nested: NestedBlock, at: Planned, path: Path): readonly Problem[] {
+  const { config, planned } = at;
+  if (isEqual(typeOfBlocks(nested), planned, config)) return [];
+  if (config instanceof Unknown)
+    return [{ path, message: "is planned, but it is not known yet which blocks there are." }];
+  if (planned instanceof Unknown)
+    return [{ path, message: "is planned as unknown, which only what is in a block can be." }];
+  const { nesting, block } = nested;
+  if (nesting === "single" || nesting === "group") return blockViolations(block, at, path);
+  if (isNull(planned)) return [{ path, message: "is planned as null, but where there are no blocks it is empty." }];
+  const opened = {
+    prior: openBlocks(nested, at.prior),
+    config: openBlocks(nested, config),
+    planned: openBlocks(nested, planned),
+  };
+  if (nesting === "list") return listViolations(block, opened, path);
+  if (nesting === "map") return keyViolations(opened, path, (member, key) => elementViolations(block, member, key));
+  return setViolations(opened.planned, path);
+}
+
+function listViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
+  const [planned, given] = [isList(at.planned) ? at.planned.length : 0, isList(at.config) ? at.config.length : 0];
+  if (planned !== given) return [{ path, message: `is planned with ${planned} blocks, but configured with ${given}.` }];
+  return Array.from({ length: planned }, (_element, key) =>
+    elementViolations(level, elementOfAll(at, key), [...path, { element: "number", key }]),
+  ).flat();
+}
+
+function elementViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
+  return at.planned instanceof Unknown ? [unknownBlock(path)] : blockViolations(level, at, path);
+}
+
+function unknownBlock(path: Path): Problem {
+  return { path, message: "is a block planned as unknown, which only what is in it can be." };
+}
+
+/** Elements of a set have nothing to tell them by, so that what a provider made of them is taken as it is. */
+function setViolations(planned: CtyValue, path: Path): readonly Problem[] {
+  const elements = isList(planned) ? planned : [];
+  return elements.flatMap((element, key) =>
+    element instanceof Unknown ? [unknownBlock([...path, { element: "number", key }])] : [],
+  );
 }

@@ -11,12 +11,19 @@ import {
   placeIn,
   refuseUnknownNames,
 } from "./given-value.js";
-import { impliedType, typeOfAttribute } from "./implied-type.js";
-import { blocksOf, isComputedOnly, type Level, type Nested } from "./level.js";
+import {
+  blocksOf,
+  closeBlocks,
+  emptyBlocks,
+  impliedType,
+  isComputedOnly,
+  type Level,
+  type Nested,
+  typeOfAttribute,
+} from "./level.js";
 import { namesOf } from "./names.js";
-import { closeBlocks, emptyBlocks } from "./nested-values.js";
-import { type OwnTypes, withOwnTypes } from "./own-types.js";
 import type { Attribute, Block, NestedBlock } from "./schema.js";
+import { type OwnTypes, withOwnTypes } from "./schema.js";
 
 export interface Config {
   /** Of the block's implied type. */

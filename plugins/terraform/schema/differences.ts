@@ -15,10 +15,17 @@ import {
   sameType,
   touches,
 } from "../cty/index.js";
-import { typeOfAttribute, typeOfBlocks } from "./implied-type.js";
-import { blocksOf, type Level, type Nested, nestedIn } from "./level.js";
-import { objectsIn, openBlocks } from "./nested-values.js";
-import { type ProgramPath, programPath } from "./program-path.js";
+import {
+  blocksOf,
+  type Level,
+  type Nested,
+  nestedIn,
+  objectsIn,
+  openBlocks,
+  typeOfAttribute,
+  typeOfBlocks,
+} from "./level.js";
+import { type ProgramPath, programPath } from "./names.js";
 import { nestedForProgram, propsOf, valueForProgram } from "./props.js";
 import type { Attribute, Block, NestedBlock } from "./schema.js";
 

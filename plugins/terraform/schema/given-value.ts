@@ -1,8 +1,20 @@
 /** Plain values of a program as values of a provider's type. */
 import { isUnknown, nearest } from "../../../core/base/index.js";
-import { type CtyType, type CtyValue, conform, elementType, recordOf, Unknown } from "../cty/index.js";
-import { type Names, namesOf } from "./names.js";
-import { type ProgramPath, programPathIn } from "./program-path.js";
+import {
+  type CtyType,
+  type CtyValue,
+  conform,
+  elementType,
+  hasDynamic,
+  isList,
+  isNull,
+  memberOf,
+  recordOf,
+  Unknown,
+} from "../cty/index.js";
+import { blocksOf, emptyValue, impliedType, type Level } from "./level.js";
+import { type Names, namesOf, type ProgramPath, programPathIn } from "./names.js";
+import type { Block, NestedBlock } from "./schema.js";
 
 /** What is wrong with a prop. */
 export interface PropProblem {
@@ -106,4 +118,43 @@ function single(given: unknown, place: Place): CtyValue {
 /** As Go writes RFC 3339: without a fraction where there is none. */
 function timeText(date: Date): string {
   return date.toISOString().replace(".000Z", "Z");
+}
+
+/**
+ * What a provider of the older kit gave, as others would have: blocks are never null or unknown themselves, but empty, or there
+ * with all in them unknown.
+ */
+export function normalized(block: Block, value: CtyValue): CtyValue {
+  return normalizedLevel(block, value);
+}
+
+function normalizedLevel(level: Level, value: CtyValue): CtyValue {
+  if (isNull(value)) return null;
+  const attributes = Object.keys(level.attributes).map((name) => [name, memberOf(value, name)] as const);
+  const blocks = blocksOf(level).map(
+    ([name, nested]) => [name, normalizedBlocks(nested, memberOf(value, name))] as const,
+  );
+  return recordOf([...attributes, ...blocks]);
+}
+
+function normalizedBlocks({ nesting, block }: NestedBlock, value: CtyValue): CtyValue {
+  // The older kit knows neither of both.
+  if (nesting === "map" || hasDynamic(impliedType(block))) return value;
+  if (nesting === "list" || nesting === "set") {
+    if (value instanceof Unknown) return [unknownLevel(block)];
+    return isList(value) ? value.map((element) => normalizedLevel(block, element)) : [];
+  }
+  if (value instanceof Unknown) return unknownLevel(block);
+  return isNull(value) && nesting === "group" ? emptyValue(block) : normalizedLevel(block, value);
+}
+
+function unknownLevel(level: Level): CtyValue {
+  const attributes = Object.keys(level.attributes).map((name) => [name, new Unknown()] as const);
+  const blocks = blocksOf(level).map(([name, nested]) => [name, unknownBlocks(nested)] as const);
+  return recordOf([...attributes, ...blocks]);
+}
+
+function unknownBlocks({ nesting, block }: NestedBlock): CtyValue {
+  if (nesting === "map") return {};
+  return nesting === "list" || nesting === "set" ? [unknownLevel(block)] : unknownLevel(block);
 }

@@ -1,11 +1,34 @@
 /** Where values are that are for writing only. */
-import { type CtyValue, isList, isNull, memberOf, type Path, recordOf, setOf, Unknown } from "../cty/index.js";
-import { impliedType } from "./implied-type.js";
-import { blocksOf, holding, type Level, type Nested, nestedIn } from "./level.js";
-import { closeBlocks, mapObjects, objectsIn, openBlocks } from "./nested-values.js";
+
+import { holdsKnownSecret, mask } from "../../secrets/masked-start.js";
+import {
+  type CtyValue,
+  Dynamic,
+  isList,
+  isNull,
+  isRecord,
+  memberOf,
+  type Path,
+  recordOf,
+  setOf,
+  Unknown,
+} from "../cty/index.js";
+import {
+  blocksOf,
+  closeBlocks,
+  holding,
+  impliedType,
+  type Level,
+  mapObjects,
+  type Nested,
+  nestedIn,
+  objectsIn,
+  openBlocks,
+} from "./level.js";
 import type { Attribute, Block } from "./schema.js";
 
 const isWriteOnly = ({ writeOnly }: Attribute): boolean => writeOnly === true;
+
 const holdsWriteOnly = holding(isWriteOnly);
 
 /**
@@ -63,4 +86,25 @@ function withoutNested(nested: Nested, value: CtyValue): CtyValue {
   if (isNull(value) || value instanceof Unknown) return value;
   const without = mapObjects(nested, value, (object) => withoutLevel(nested.level, object));
   return nested.nesting === "set" && isList(without) ? setOf(impliedType(nested.level), without) : without;
+}
+
+/** @param given with known secrets @param made by the provider at the same places */
+export function maskForms(given: CtyValue, made: CtyValue): void {
+  if (given instanceof Dynamic) return maskForms(given.value, made);
+  if (made instanceof Dynamic) return maskForms(given, made.value);
+  if (typeof given === "string" && typeof made === "string") {
+    if (made !== given && holdsKnownSecret(given)) mask(made);
+  } else if (isList(given) && isList(made)) maskFormsInList(given, made);
+  else if (isRecord(given) && isRecord(made)) {
+    for (const name of Object.keys(given)) maskForms(memberOf(given, name), memberOf(made, name));
+  }
+}
+
+/** Elements of a set may be in another order: each text that was not given may be made of the secret. */
+function maskFormsInList(given: readonly CtyValue[], made: readonly CtyValue[]): void {
+  const texts = given.filter((one) => typeof one === "string");
+  if (texts.length === 0) for (const [index, one] of given.entries()) maskForms(one, made[index] ?? null);
+  else if (texts.some(holdsKnownSecret)) {
+    for (const one of made) if (typeof one === "string" && !texts.includes(one)) mask(one);
+  }
 }

@@ -1,20 +1,27 @@
 import {
+  areSecret,
+  type CtyType,
   type CtyValue,
+  Dynamic,
+  isEqual,
   isList,
   isNull,
   isRecord,
+  isTypeFor,
+  keyOf,
+  mayBecome,
   memberOf,
+  type Part,
   type Path,
+  type PathStep,
   type Problem,
+  partsOf,
   shown,
   Unknown,
 } from "../cty/index.js";
 import { holdsSecret, isSecret } from "./attribute-violations.js";
-import { typeOfAttribute } from "./implied-type.js";
-import { blocksOf, type Level } from "./level.js";
-import { memberIn, openBlocks } from "./nested-values.js";
+import { blocksOf, type Level, memberIn, openBlocks, typeOfAttribute } from "./level.js";
 import type { Block, NestedBlock } from "./schema.js";
-import { ANOTHER_SECRET, setViolations, valueViolations } from "./value-violations.js";
 
 /** Where what a provider has made is not what was planned: all that was known has to be so, and what was unknown may be anything. */
 export function resultViolations(block: Block, planned: CtyValue, actual: CtyValue): readonly Problem[] {
@@ -78,4 +85,92 @@ function mapViolations(
   );
   const added = Object.keys(actual).filter((key) => !Object.hasOwn(planned, key));
   return [...found, ...added.map((key) => ({ path: pathOf(key), message: "was not planned, but is there." }))];
+}
+
+const ANOTHER_SECRET = "is another sensitive value than was planned.";
+
+/** Where a value is not what was planned. */
+function valueViolations(type: CtyType, planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
+  if (type === "dynamic") return dynamicViolations(planned, actual, path);
+  if (planned instanceof Unknown)
+    return mayBecome(planned, actual) ? [] : [{ path, message: `is ${shown(actual)}, which the plan had ruled out.` }];
+  if (isNull(planned) && isNull(actual)) return [];
+  if (actual instanceof Unknown) return [{ path, message: `was planned as ${shown(planned)}, but is unknown.` }];
+  if (isNull(planned) || isNull(actual) || typeof type === "string") {
+    return isEqual(type, planned, actual) ? [] : [otherwise(planned, actual, path)];
+  }
+  if (type[0] === "set") {
+    const fits = (one: CtyValue, other: CtyValue): boolean => valueViolations(type[1], one, other, path).length === 0;
+    return setViolations(isList(planned) ? planned : [], isList(actual) ? actual : [], path, fits);
+  }
+  return partViolations(partsOf(type, planned), partsOf(type, actual), path);
+}
+
+function otherwise(planned: CtyValue, actual: CtyValue, path: Path): Problem {
+  return {
+    path,
+    // Most are for nobody: elements of a set are compared with each other.
+    get message() {
+      if (areSecret([planned, actual])) return ANOTHER_SECRET;
+      return `was planned as ${shown(planned)}, but is ${shown(actual)}.`;
+    },
+  };
+}
+
+/** What was planned without a type of its own may be anything. */
+function dynamicViolations(planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
+  if (!(planned instanceof Dynamic) || planned.type === "dynamic") return [];
+  if (!(actual instanceof Dynamic)) return [otherwise(planned, actual, path)];
+  if (!isTypeFor(actual.type, planned.type))
+    return [{ path, message: `was planned as ${typeText(planned.type)}, but is ${typeText(actual.type)}.` }];
+  return valueViolations(planned.type, planned.value, actual.value, path);
+}
+
+function typeText(type: CtyType): string {
+  return typeof type === "string" ? `a ${type}` : `a ${type[0]}`;
+}
+
+function partViolations(planned: readonly Part[], actual: readonly Part[], path: Path): readonly Problem[] {
+  const now = new Map(actual.map((part) => [keyOf(part.step), part.value]));
+  const expected = new Set(planned.map((part) => keyOf(part.step)));
+  const at = (step: PathStep): Path => [...path, step];
+  const found = planned.flatMap(({ step, type, value }) => {
+    const is = now.get(keyOf(step));
+    if (is === undefined) return [{ path: at(step), message: "was planned, but is not there." }];
+    return valueViolations(type, value, is, at(step));
+  });
+  const added = actual.filter(({ step }) => !expected.has(keyOf(step)));
+  return [...found, ...added.map(({ step }) => ({ path: at(step), message: "was not planned, but is there." }))];
+}
+
+/**
+ * Elements of a set have nothing to tell them by: each must fit to one of the others at least. Those that were unknown may have
+ * become one, but there are never more.
+ */
+function setViolations(
+  planned: readonly CtyValue[],
+  actual: readonly CtyValue[],
+  path: Path,
+  fits: (planned: CtyValue, actual: CtyValue) => boolean,
+  shownAs: (element: CtyValue) => string = shown,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const describe = (one: CtyValue): string =>
+    areSecret([...planned, ...actual]) ? "an element with a sensitive value" : shownAs(one);
+  const lost = planned.filter((one, index) => !anyFits(actual, index, (other) => fits(one, other)));
+  if (lost.length > 0)
+    problems.push(...lost.map((one) => ({ path, message: `was planned with ${describe(one)}, which it has not.` })));
+  else {
+    const added = actual.filter((other, index) => !anyFits(planned, index, (one) => fits(one, other)));
+    problems.push(...added.map((other) => ({ path, message: `has ${describe(other)}, which was not planned.` })));
+  }
+  if (planned.length < actual.length)
+    problems.push({ path, message: `has ${actual.length} elements, but was planned with ${planned.length}.` });
+  return problems;
+}
+
+/** Most often it is the one at the same position. */
+function anyFits(elements: readonly CtyValue[], index: number, fits: (element: CtyValue) => boolean): boolean {
+  const likely = elements[index];
+  return (likely !== undefined && fits(likely)) || elements.some(fits);
 }

@@ -1,4 +1,3 @@
-export { asRecorded } from "./as-recorded.js";
 export {
   hidesAny,
   holds,
@@ -8,5 +7,16 @@ export {
   secretTextsIn,
   withSecrets,
 } from "./output-secrets.js";
-export { type ConfigProps, checkConfig, maskConfig, recordedConfig, refuseShown } from "./recorded-config.js";
-export { holdsUnknown, schemaThat, sealed, sealedProps, sealing } from "./sealed-props.js";
+export {
+  asRecorded,
+  type ConfigProps,
+  checkConfig,
+  holdsUnknown,
+  maskConfig,
+  recordedConfig,
+  refuseShown,
+  schemaThat,
+  sealed,
+  sealedProps,
+  sealing,
+} from "./recorded-config.js";

@@ -1,9 +1,20 @@
 /** The configuration of a provider as it is recorded: sealed if there is a key, without its values otherwise. */
-import { EngineError, isUnknown, nearest } from "../../../core/base/index.js";
+
+import { isDeepStrictEqual, types } from "node:util";
+import { EngineError, isUnknown, nearest, unknownValue } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
-import { isSecret } from "../../secrets/secret.js";
-import { attributeOf, type Block, blockOf, holding, namesOf, nestedIn } from "../schema/index.js";
-import { sealed } from "./sealed-props.js";
+import type { StandardSchema } from "../../../core/contract/index.js";
+import { isSecret, Secret } from "../../secrets/secret.js";
+import {
+  type Attribute,
+  attributeOf,
+  type Block,
+  blockOf,
+  holding,
+  type Level,
+  namesOf,
+  nestedIn,
+} from "../schema/index.js";
 
 /** The props of the configuration of a provider. */
 export interface ConfigProps {
@@ -75,4 +86,78 @@ export function refuseShown(show: readonly string[], block: Block, env: object):
     if ((of && "sensitive" in of && of.sensitive) || (nested && holdsSensitive(nested.level)))
       throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Take it out of the list.`);
   }
+}
+
+/** A secret whose value is recorded in the clear stays as it is recorded: that it is a secret now is no drift. */
+export function asRecorded(found: unknown, recorded: unknown): unknown {
+  if (isSecret(found)) return isDeepStrictEqual(found.unencrypted, recorded) ? recorded : found;
+  if (Array.isArray(found) && Array.isArray(recorded)) return found.map((one, at) => asRecorded(one, recorded[at]));
+  if (!isMembers(found) || !isMembers(recorded)) return found;
+  const members = Object.entries(found).map(([name, one]) => {
+    return [name, Object.hasOwn(recorded, name) ? asRecorded(one, recorded[name]) : one] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && isPlainObject(value);
+}
+
+/** An argument that is only written is among the props here if it was promised in a block, and could not be set apart. */
+const isMarked = ({ sensitive, writeOnly }: Attribute): boolean => sensitive === true || writeOnly === true;
+
+const holdsMarked = holding(isMarked);
+
+/** A member of a type's definition, by which its props are sealed once they are resolved. Empty for a type that has nothing to seal. */
+export function sealing<Props>(level: Level | undefined): { readonly schema?: StandardSchema<Props> } {
+  if (!level || !holdsMarked(level)) return {};
+  return schemaThat((props) => sealedProps(level, props));
+}
+
+/** @param turn makes the props that are recorded of those that are declared */
+export function schemaThat<Props>(turn: (props: unknown) => unknown): { readonly schema: StandardSchema<Props> } {
+  const validate = (props: unknown) => ({ value: Object(turn(props)) });
+  return { schema: { "~standard": { version: 1, vendor: "scope-engine", validate } } };
+}
+
+/** A secret stays as it is, and so does a part that the schema does not know. */
+export function sealedProps(level: Level, props: unknown): unknown {
+  if (!holdsMarked(level)) return props;
+  const { toProvider } = namesOf(level);
+  return mapMembers(props, (member, program) => {
+    const name = toProvider.get(program);
+    const attribute = name === undefined ? undefined : attributeOf(level, name);
+    if (attribute && isMarked(attribute)) return sealed(member, program);
+    const of = attribute ?? (name === undefined ? undefined : blockOf(level, name));
+    const nested = of && nestedIn(of);
+    if (!nested) return member;
+    if (nested.nesting !== "map") return mapElements(member, (element) => sealedProps(nested.level, element));
+    return mapMembers(member, (element) => sealedProps(nested.level, element));
+  });
+}
+
+/** As a secret. Where a part of it is not known yet, none of it is: a secret would hide that. */
+export function sealed(value: unknown, name: string): unknown {
+  if (value === undefined || value === null || isSecret(value)) return value;
+  return holdsUnknown(value) ? unknownValue(name) : new Secret(value, name);
+}
+
+export function holdsUnknown(value: unknown): boolean {
+  if (isUnknown(value)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  const members = types.isMap(value) ? value.values() : types.isSet(value) ? value : Object.values(value);
+  return [...members].some(holdsUnknown);
+}
+
+/** The elements of an array or a set, else the value itself. */
+function mapElements(value: unknown, turn: (element: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(turn);
+  return types.isSet(value) ? new Set([...value].map(turn)) : turn(value);
+}
+
+function mapMembers(value: unknown, turn: (member: unknown, key: string) => unknown): unknown {
+  if (isUnknown(value) || typeof value !== "object" || value === null) return value;
+  if (types.isMap(value)) return new Map([...value].map(([key, member]) => [key, turn(member, String(key))]));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, turn(member, key)]));
 }

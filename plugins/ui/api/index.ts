@@ -23,7 +23,6 @@
  *
  * A failure is {@link Failure} with a status of 400 and above. APP, STAGE and ID are percent-encoded.
  */
-
 import type { RunSummary } from "../../../core/base/index.js";
 import type { RecordStatus } from "../../../core/contract/index.js";
 import type { HistoryCopy, Holder, ResourceDetail, SealStatus, StageSummary, ValuePart } from "../../admin/index.js";
@@ -231,3 +230,6 @@ export interface Answer {
   readonly question: string;
   readonly approved: boolean;
 }
+
+/** The header with the key of the page, which each of its requests has. */
+export const KEY_HEADER = "engine-ui-key";

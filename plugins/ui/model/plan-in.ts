@@ -1,6 +1,6 @@
 /** A plan as an event tells it: what is no plan is left out, so that what shows it need not look twice. */
 import type { Plan, PlanError, PlanNote, PlannedAction, PropertyChange } from "../../../core/contract/index.js";
-import { listIn, type Members, membersIn, numberIn, textIn, textsIn } from "./members.js";
+import { listIn, type Members, membersIn, numberIn, textIn, textsIn } from "./row.js";
 
 const ACTIONS = ["create", "update", "replace", "adopt", "delete"] as const;
 const PHASES = ["up", "destroy", "read"] as const;

@@ -1,12 +1,11 @@
 /** The one fold from events of a run to what is shown of it. */
 import type { UiEvent } from "../api/index.js";
 import { add } from "./bounded.js";
-import { type Members, numberIn, textIn, textsIn, timeOf } from "./members.js";
 import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
-import { type RowResult, rowKey } from "./row.js";
+import { scopeNamed } from "./resources.js";
+import { type Members, numberIn, type RowResult, rowKey, textIn, textsIn, timeOf } from "./row.js";
 import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
-import { scopeNamed } from "./scopes.js";
 import type { LogLine, RunView } from "./view.js";
 
 const LINES = { most: 20_000, heaviest: 8_000_000 };

@@ -1,16 +1,27 @@
 /** Folds events about one resource into its row. */
 import type { Action } from "../../../core/base/index.js";
-import { failedIn } from "./failed.js";
-import { type Members, numberIn, textIn, textsIn } from "./members.js";
 import { changesIn } from "./plan-in.js";
-import { type ResourceRow, type RowResult, type RowState, rowKey } from "./row.js";
-import { countInScopes, scopeOf } from "./scopes.js";
-import type { RunView } from "./view.js";
+import {
+  type Members,
+  noCounts,
+  numberIn,
+  type ResourceRow,
+  type RowResult,
+  type RowState,
+  rowKey,
+  type ScopeNode,
+  textIn,
+  textsIn,
+} from "./row.js";
+import { failedIn, type RunView } from "./view.js";
 
 /** Rows that are kept; events about others are counted. */
 const MOST_ROWS = 250_000;
+
 const MOST_RETRIES = 20;
+
 const ACTIONS: readonly Action[] = ["create", "update", "replace", "adopt", "read", "skip", "delete"];
+
 const ENDED: readonly RowState[] = ["done", "failed", "stopped"];
 
 /** The row that an event is about; made where it is not there. Undefined where the event has no name, or there are too many. */
@@ -182,4 +193,44 @@ function enter(view: RunView, row: ResourceRow, state: RowState): void {
   const isActive = state === "running" || state === "retrying";
   if (isActive) view.active.add(row);
   else view.active.delete(row);
+}
+
+/** What is nested deeper stands in the deepest scope that is kept. */
+const DEEPEST = 64;
+
+/** The scope of a name, and those above it, made where they are not there. */
+export function scopeNamed(view: RunView, fqn: string): ScopeNode {
+  const known = view.scopes.get(fqn);
+  if (known) return known;
+  const parts = fqn.split("/", DEEPEST + 1);
+  let node: ScopeNode | undefined;
+  let path = "";
+  // App and stage are the name of the root.
+  for (let count = Math.min(2, parts.length); count <= Math.min(parts.length, DEEPEST); count++) {
+    path = node ? `${path}/${parts[count - 1]}` : parts.slice(0, count).join("/");
+    node = view.scopes.get(path) ?? addScope(view, path, node);
+  }
+  return node ?? addScope(view, fqn, undefined);
+}
+
+function addScope(view: RunView, fqn: string, parent: ScopeNode | undefined): ScopeNode {
+  const name = parent ? fqn.slice(parent.fqn.length + 1) : fqn;
+  const node: ScopeNode = { fqn, name, parent, children: [], rows: [], counts: noCounts() };
+  view.scopes.set(fqn, node);
+  (parent ? parent.children : view.roots).push(node);
+  return node;
+}
+
+/** The scope that a resource is in. */
+function scopeOf(view: RunView, fqn: string): ScopeNode {
+  const end = fqn.lastIndexOf("/");
+  return scopeNamed(view, end < 0 ? "" : fqn.slice(0, end));
+}
+
+/** Counts a row in its scope and in all above. @param from undefined for a new row */
+function countInScopes(view: RunView, row: ResourceRow, from: RowState | undefined): void {
+  for (let node: ScopeNode | undefined = scopeOf(view, row.fqn); node; node = node.parent) {
+    if (from !== undefined) node.counts[from]--;
+    node.counts[row.state]++;
+  }
 }

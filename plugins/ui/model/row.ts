@@ -1,7 +1,7 @@
 /** What a run does about one resource: a row of its waterfall. */
 import type { Action } from "../../../core/base/index.js";
-import type { Change } from "../api/index.js";
-import type { Failed } from "./failed.js";
+import type { Change, RunRow, UiEvent } from "../api/index.js";
+import type { Failed, RunView } from "./view.js";
 
 /** `looked`: what is there was looked at, and nothing was done yet. */
 export type RowState = "looked" | "queued" | "running" | "retrying" | "done" | "failed" | "stopped";
@@ -87,4 +87,91 @@ export const noCounts = (): Record<RowState, number> => ({
 /** Under what a row is found. */
 export function rowKey({ fqn, isDelete }: Pick<ResourceRow, "fqn" | "isDelete">): string {
   return `${isDelete ? "-" : "+"}${fqn}`;
+}
+
+/** Undefined for what is none, such as half a line. */
+export function eventIn(line: string): UiEvent | undefined {
+  try {
+    return asEvent(JSON.parse(line));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for what is none. */
+export function asEvent(value: unknown): UiEvent | undefined {
+  if (!isMembers(value)) return undefined;
+  const { type, time } = value;
+  return typeof type === "string" && typeof time === "string" ? { ...value, type, time } : undefined;
+}
+
+/** Undefined where no event has said yet which run it is. */
+export function runRowOf(view: RunView): RunRow | undefined {
+  const { head, state, since, summary } = view;
+  if (!head || since === undefined) return undefined;
+  const duration = durationOf(view);
+  return {
+    run: head.run,
+    app: head.app,
+    stage: head.stage,
+    phase: head.phase,
+    planned: head.planned,
+    since: new Date(since).toISOString(),
+    by: head.by,
+    state,
+    ...(duration === undefined ? {} : { duration }),
+    ...(summary ? { summary } : {}),
+  };
+}
+
+/** Milliseconds; undefined while it runs. */
+function durationOf({ state, duration, since, until }: RunView): number | undefined {
+  if (duration !== undefined) return duration;
+  return state === "running" || since === undefined || until === undefined ? undefined : until - since;
+}
+
+/** Members of an event, of which nothing is certain: it may be of a later version, or cut off. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Characters of a text that are kept. */
+const LONGEST = 16_000;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function textIn(members: Members, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === "string" ? cutText(value) : undefined;
+}
+
+export function numberIn(members: Members, name: string): number | undefined {
+  const value = members[name];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+export function textsIn(members: Members, name: string): readonly string[] {
+  const value = members[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string").map(cutText) : [];
+}
+
+export function membersIn(members: Members, name: string): Members | undefined {
+  const value = members[name];
+  return isMembers(value) ? value : undefined;
+}
+
+export function listIn(members: Members, name: string): readonly Members[] {
+  const value = members[name];
+  return Array.isArray(value) ? value.filter(isMembers) : [];
+}
+
+/** Milliseconds since 1970. */
+export function timeOf(text: unknown): number | undefined {
+  const time = typeof text === "string" ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function cutText(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length - LONGEST} characters more)` : text;
 }

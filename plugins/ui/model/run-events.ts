@@ -1,11 +1,9 @@
 /** Folds events about the run as a whole. */
 import type { RunSummary } from "../../../core/base/index.js";
 import type { RunOwner } from "../../../core/contract/index.js";
-import { type Failed, failedIn, holderIn } from "./failed.js";
-import { listIn, type Members, membersIn, numberIn, textIn } from "./members.js";
 import { recorded } from "./resources.js";
-import { rowKey } from "./row.js";
-import { emptyView, type RunHead, type RunView } from "./view.js";
+import { listIn, type Members, membersIn, numberIn, rowKey, textIn } from "./row.js";
+import { emptyView, type Failed, failedIn, holderIn, type RunHead, type RunView } from "./view.js";
 
 const MOST_FAILURES = 1_000;
 const MOST_WAITS = 200;

@@ -1,7 +1,10 @@
 /** Which view a fragment means, and the fragment of a view: `#/stages/shop/prod/resource/shop%2Fprod%2Fweb`. Pure. */
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 export type StageTab = "resources" | "history" | "drift" | "runs";
+
 export type ResourceTab = "values" | "graph" | "history";
+
 export type RunTab = "progress" | "plan" | "log";
 
 export type Route =
@@ -26,11 +29,15 @@ export type Route =
   | { readonly page: "nowhere"; readonly path: string };
 
 export type ResourceRoute = Extract<Route, { page: "resource" }>;
+
 export type RunRoute = Extract<Route, { page: "run" }>;
+
 export type StageRoute = Extract<Route, { page: "stage" }>;
 
 const STAGE_TABS: readonly StageTab[] = ["resources", "history", "drift", "runs"];
+
 const RESOURCE_TABS: readonly ResourceTab[] = ["values", "graph", "history"];
+
 const RUN_TABS: readonly RunTab[] = ["progress", "plan", "log"];
 
 export function routeOf(fragment: string): Route {
@@ -96,5 +103,36 @@ function decoded(part: string): string {
   } catch {
     // Not written by this page: as it stands.
     return part;
+  }
+}
+
+/** Undefined where the address names no view. The browser tells of a new address later than it shows it. */
+export function useRoute(): Route | undefined {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const onChange = (): void => setFragment(location.hash);
+    addEventListener("hashchange", onChange);
+    // It may have changed since it was shown first.
+    onChange();
+    return () => removeEventListener("hashchange", onChange);
+  }, []);
+  return useMemo(() => (/^#?\/?$/.test(fragment) ? undefined : routeOf(fragment)), [fragment]);
+}
+
+export function go(fragment: string): void {
+  location.hash = fragment;
+}
+
+/** The view above one; Escape leads there. */
+export function above(route: Route): Route {
+  switch (route.page) {
+    case "run":
+      return route.row === undefined ? { page: "runs" } : { page: "run", run: route.run, tab: route.tab };
+    case "difference":
+      return { page: "stage", app: route.app, stage: route.stage, tab: "history" };
+    case "resource":
+      return { page: "stage", app: route.app, stage: route.stage, tab: "resources" };
+    default:
+      return { page: "stages" };
   }
 }

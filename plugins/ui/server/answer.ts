@@ -1,6 +1,9 @@
 /** Answers of the server: each with the headers that keep others from using it. */
-import type { ServerResponse } from "node:http";
-import { EngineError, type ErrorCode, messageOf, type Redact } from "../../../core/base/index.js";
+
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { EngineError, type ErrorCode, messageOf, ownFile, type Redact } from "../../../core/base/index.js";
 import type { Failure } from "../api/index.js";
 
 /** Of every answer. */
@@ -62,4 +65,91 @@ function failureOf(error: unknown, redact: Redact): Failure & { readonly status:
   const message = redact(messageOf(error));
   if (!(error instanceof EngineError)) return { status: 500, code: "FAILED", message };
   return { status: STATUSES[error.code] ?? 409, code: error.code, message };
+}
+
+/** Bytes. */
+const LARGEST = 10_000;
+
+/** The members of a JSON object. @throws Refusal 400, 413 */
+export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > LARGEST) throw new Refusal(413, "BODY_TOO_LARGE", "The body is too large.");
+    chunks.push(bytes);
+  }
+  const value = parsed(Buffer.concat(chunks).toString());
+  if (typeof value === "object" && value !== null) return { ...value };
+  throw new Refusal(400, "INVALID_BODY", "The body is no JSON object.");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a run stands in the page. */
+const PLACE = "<!--run-->";
+
+/** Of the built package. */
+const PAGE = "dist/plugins/ui/page/index.html";
+
+/** A page, and what it may do. */
+export interface Page {
+  readonly html: string;
+  /** Value of the header `Content-Security-Policy`. */
+  readonly policy: string;
+}
+
+/** @throws EngineError `INVALID_CALL` where the package was not built */
+export async function builtPage(): Promise<string> {
+  const file = ownFile(PAGE);
+  return readFile(file, "utf8").catch((cause: unknown) => {
+    const message = `The page is missing: "${file.pathname}". Build the package, or install it anew.`;
+    throw new EngineError("INVALID_CALL", message, { cause });
+  });
+}
+
+/** Only its own scripts run, and it talks to its own server alone. */
+export function pageOf(html: string): Page {
+  return { html, policy: `${policyOf(html)}; connect-src 'self'; frame-ancestors 'none'` };
+}
+
+/**
+ * The page with the events of runs in it, which asks no server: one file that can be kept and sent.
+ *
+ * @param events as JSON
+ */
+export function pageWithEvents(html: string, events: readonly string[]): string {
+  // Nothing in the events can end the element that they stand in, or begin a comment.
+  const data = `[${events.join(",\n")}]`.replaceAll("<", "\\u003c");
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
+  const element = `<script type="application/json" id="run">${data}</script>`;
+  const head = html.search(/<head[^>]*>/i);
+  const at = html.indexOf(PLACE);
+  if (head < 0 || at < head) throw new EngineError("INVALID_CALL", "The page has no place for a run.");
+  const afterHead = html.indexOf(">", head) + 1;
+  return `${html.slice(0, afterHead)}${policy}${html.slice(afterHead, at)}${element}${html.slice(at + PLACE.length)}`;
+}
+
+function policyOf(html: string): string {
+  const [scripts, styles] = [hashesOf(html, "script"), hashesOf(html, "style")];
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.join(" ") || "'none'"}`,
+    `style-src ${styles.join(" ") || "'none'"}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
+
+function hashesOf(html: string, element: "script" | "style"): readonly string[] {
+  const found = html.matchAll(new RegExp(`<${element}(?:\\s[^>]*)?>([\\s\\S]*?)</${element}>`, "gi"));
+  return [...found].map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }

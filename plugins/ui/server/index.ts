@@ -1,3 +1,3 @@
 /** What answers the page. */
-export { builtPage, pageWithEvents } from "./page.js";
+export { builtPage, pageWithEvents } from "./answer.js";
 export { startServer, type UiServer } from "./serve.js";

@@ -1,8 +1,9 @@
 /** Which path is answered by what: the table of `api`. */
-import type { Answer } from "../api/index.js";
-import type { RunEvents, StageName, StageSource } from "../sources/index.js";
+
+import type { Redact } from "../../../core/base/index.js";
+import type { About, Answer } from "../api/index.js";
+import type { RunEvents, RunSource, StageName, StageSource } from "../sources/index.js";
 import { Refusal } from "./answer.js";
-import type { UiSource } from "./ui-source.js";
 
 /** What is answered: a value as JSON, nothing, or events as they come. */
 export type Answered =
@@ -125,4 +126,34 @@ function decoded(part: string): string {
 
 function notFound(cause?: unknown): Refusal {
   return new Refusal(404, "NOT_FOUND", "There is nothing here of that name.", { cause });
+}
+
+/** What a server shows. */
+export interface UiSource {
+  /** In words, without credentials. */
+  readonly label: string;
+  readonly stages?: StageSource | undefined;
+  readonly runs: RunSource;
+  /** Where the page is opened for one stage. */
+  readonly stage?: StageName | undefined;
+  /** The run that the page is opened beside, once there is one. */
+  run?(): string | undefined;
+  /** Begins to look for drift, and gives the id of that run. Absent: nobody can. */
+  look?: ((name: StageName) => Promise<string>) | undefined;
+  /** Takes out of messages what must not be seen. */
+  readonly redact: Redact;
+}
+
+export function aboutOf(source: UiSource, { version, allowsChanges }: Pick<About, "version" | "allowsChanges">): About {
+  const { label, stages, stage, look } = source;
+  const run = source.run?.();
+  return {
+    version,
+    source: stages ? "store" : "events",
+    label,
+    ...(stage && { stage }),
+    ...(run === undefined ? {} : { run }),
+    allowsChanges,
+    canLook: look !== undefined,
+  };
 }

@@ -3,14 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { EngineError, hasCode, ignore, messageOf, ownVersion } from "../../../core/base/index.js";
 import type { Opened } from "../api/index.js";
-import { HEADERS, sendFailure, sendJson, sendNothing } from "./answer.js";
-import { bodyOf } from "./body.js";
-import { checkJson, checkOrigin, checkRequest } from "./guards.js";
-import { type Page, pageOf } from "./page.js";
-import { answerOf } from "./routes.js";
-import { Session } from "./session.js";
+import { bodyOf, HEADERS, type Page, pageOf, sendFailure, sendJson, sendNothing } from "./answer.js";
+import { checkJson, checkOrigin, checkRequest, Session } from "./guards.js";
+import { aboutOf, answerOf, type UiSource } from "./routes.js";
 import { streamEvents } from "./stream.js";
-import { aboutOf, type UiSource } from "./ui-source.js";
 
 const ADDRESS = "127.0.0.1";
 

@@ -1,19 +1,25 @@
 /** A file with the output of `--json`, read as it grows. */
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename } from "node:path";
-import { isAbsence, timeOfDay } from "../../../core/base/index.js";
-import type { UiEvent } from "../api/index.js";
+import { isAbsence, thisSystem, timeOfDay } from "../../../core/base/index.js";
+import type { RunRow, UiEvent } from "../api/index.js";
 import { eventIn } from "../model/index.js";
-import { FileRun, type LinePlace } from "./file-run.js";
+import { type RunEvents, RunSummaryFold } from "./kept-run.js";
+import { Listeners } from "./listeners.js";
 
 /** Bytes that are read at once. */
 const CHUNK = 1 << 20;
+
 /** A longer line is no event. */
 const LONGEST = 16 << 20;
+
 /** So many lines that are no events are told. */
 const MOST_TOLD = 10;
+
 /** Before a file has said which run it is. */
 const MOST_EARLY = 1000;
+
 const LINE_BREAK = 10;
 
 interface Seen extends LinePlace {
@@ -135,4 +141,107 @@ export class FollowedFile {
 function placeOf({ app, stage, fqn }: UiEvent): string {
   if (typeof app === "string" && typeof stage === "string") return `${app}/${stage}`;
   return typeof fqn === "string" ? fqn.split("/", 2).join("/") : "";
+}
+
+/** Bytes from the beginning of the file. */
+interface LinePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In place of a line that is not there any more; nobody knows what to make of it. */
+const UNREADABLE = JSON.stringify({ type: "ui:unreadable", time: "" });
+
+/** In one read, but for a longer line. */
+const BATCH = { events: 2000, bytes: 500_000 };
+
+class FileRun implements RunEvents {
+  readonly id: string;
+  readonly #path: string;
+  readonly #fold = new RunSummaryFold();
+  readonly #listeners = new Listeners();
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  /** What is said about the file, by the number of the event. */
+  readonly #own = new Map<number, string>();
+
+  constructor(id: string, path: string) {
+    this.id = id;
+    this.#path = path;
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  get isOver(): boolean {
+    return !this.#fold.isRunning || this.#isCutOff;
+  }
+
+  /** Its process is known to be gone. What runs on another machine may go on. */
+  get #isCutOff(): boolean {
+    const by = this.#fold.row(false)?.by;
+    return by !== undefined && by.host === hostname() && !thisSystem.exists(by.pid);
+  }
+
+  row(): RunRow | undefined {
+    return this.#fold.row(this.#isCutOff);
+  }
+
+  add(event: UiEvent, { start, end }: LinePlace): void {
+    this.#fold.add(event);
+    this.#starts.push(start);
+    this.#ends.push(end);
+  }
+
+  /** An event that is not in the file. */
+  tell(event: UiEvent): void {
+    this.#own.set(this.count, JSON.stringify(event));
+    const end = this.#ends.at(-1) ?? 0;
+    this.#starts.push(end);
+    this.#ends.push(end);
+  }
+
+  /** To be called once all that was new is added. */
+  changed(): void {
+    this.#listeners.tell();
+  }
+
+  async read(from: number): Promise<readonly string[]> {
+    const first = this.#starts[from];
+    if (first === undefined) return [];
+    let to = from + 1;
+    while (to < this.count && to - from < BATCH.events && (this.#ends[to] ?? 0) - first <= BATCH.bytes) to++;
+    const file = await open(this.#path, "r");
+    try {
+      const bytes = await whole(file, { start: first, end: this.#ends[to - 1] ?? first });
+      return this.#starts.slice(from, to).map((start, index) => {
+        const at = from + index;
+        return this.#own.get(at) ?? lineIn(bytes, { start: start - first, end: (this.#ends[at] ?? start) - first });
+      });
+    } finally {
+      await file.close();
+    }
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+}
+
+async function whole(file: FileHandle, { start, end }: LinePlace): Promise<Buffer> {
+  const bytes = Buffer.alloc(end - start);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+  return bytes.subarray(0, bytesRead);
+}
+
+/** Of a file that was cut meanwhile, nothing. Line breaks between members would end an event of a stream. */
+function lineIn(bytes: Buffer, { start, end }: LinePlace): string {
+  const text = bytes.toString("utf8", start, end).replaceAll("\r", " ");
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return UNREADABLE;
+  }
 }

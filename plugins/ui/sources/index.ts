@@ -1,7 +1,6 @@
 /** What is looked at: the stages of a store, and runs: of this process, of files, of children. */
-export { KeptRun } from "./kept-run.js";
+export { allRuns, KeptRun, type RunEvents, type RunSource } from "./kept-run.js";
 export { LiveRuns } from "./live-runs.js";
 export { Looks } from "./looks.js";
 export { type RunFiles, runFiles } from "./run-files.js";
-export { allRuns, type RunEvents, type RunSource } from "./run-source.js";
 export { type StageName, type StageSource, stageSource } from "./stage-source.js";

@@ -2,8 +2,7 @@
 import { ignore, timeOfDay, uuid, withResolvers } from "../../../core/base/index.js";
 import type { EventSource } from "../../../core/contract/index.js";
 import type { Answer, Answered, Asked, RunRow, UiEvent } from "../api/index.js";
-import { KeptRun } from "./kept-run.js";
-import { newestFirst, type RunEvents, type RunSource } from "./run-source.js";
+import { KeptRun, newestFirst, type RunEvents, type RunSource } from "./kept-run.js";
 
 /** The oldest that is over goes first. */
 const MOST = { runs: 50, size: 512_000_000 };

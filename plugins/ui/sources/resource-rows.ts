@@ -1,7 +1,7 @@
 /** What is recorded as rows in columns, and as counts. Pure. */
 import type { RecordStatus } from "../../../core/contract/index.js";
-import type { Holder, ListedResource, SealStatus } from "../../admin/index.js";
-import type { ResourceRows, StageHead } from "../api/index.js";
+import type { Graph, GraphEdge, GraphNode, Holder, ListedResource, SealStatus } from "../../admin/index.js";
+import type { Neighbourhood, ResourceRows, StageHead } from "../api/index.js";
 
 /** So many rows are in an answer at most. */
 const MOST_ROWS = 10_000;
@@ -76,4 +76,52 @@ export function headOf({ app, stage, seq, resources, holder, seal }: Counted): S
   const failed = resources.filter(hasFailed).length;
   const counts = { resources: resources.length, statuses, failed, kinds: sorted };
   return { app, stage, seq, ...counts, seal, ...(holder && { holder }) };
+}
+
+/** What stands around a resource in the graph of its stage. Pure. */
+const MOST_NODES = 200;
+
+type Statuses = ReadonlyMap<string, Neighbourhood["nodes"][number]["status"]>;
+
+/** Edges of each node, both ways. */
+export type Adjacency = ReadonlyMap<string, readonly GraphEdge[]>;
+
+export function adjacencyOf({ edges }: Graph): Adjacency {
+  const all = new Map<string, GraphEdge[]>();
+  const note = (fqn: string, edge: GraphEdge): void => {
+    const known = all.get(fqn);
+    if (known) known.push(edge);
+    else all.set(fqn, [edge]);
+  };
+  for (const edge of edges) {
+    note(edge.from, edge);
+    note(edge.to, edge);
+  }
+  return all;
+}
+
+/** The nearest first, the resource itself before them. */
+export function neighbourhoodOf(
+  fqn: string,
+  {
+    adjacency,
+    nodes,
+    statuses,
+  }: { readonly adjacency: Adjacency; readonly nodes: readonly GraphNode[]; readonly statuses: Statuses },
+): Neighbourhood {
+  const near = new Set([fqn]);
+  // A set is gone through in the order in which it grows.
+  for (const one of near) for (const { from, to } of adjacency.get(one) ?? []) near.add(from === one ? to : from);
+  const shown = [...near].slice(0, MOST_NODES);
+  const indices = new Map(shown.map((one, index) => [one, index]));
+  const kinds = new Map(nodes.filter((node) => indices.has(node.fqn)).map((node) => [node.fqn, node.kind]));
+  const edges = new Set(shown.flatMap((one) => adjacency.get(one) ?? []));
+  return {
+    nodes: shown.map((one) => ({ fqn: one, kind: kinds.get(one) ?? "", status: statuses.get(one) ?? "ready" })),
+    edges: [...edges].flatMap(({ from, to, certain }) => {
+      const [start, end] = [indices.get(from), indices.get(to)];
+      return start === undefined || end === undefined ? [] : [{ from: start, to: end, certain }];
+    }),
+    left: near.size - shown.length,
+  };
 }

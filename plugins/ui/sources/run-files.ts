@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { ignore } from "../../../core/base/index.js";
 import type { RunRow } from "../api/index.js";
 import { FollowedFile } from "./followed-file.js";
-import { newestFirst, type RunEvents, type RunSource } from "./run-source.js";
+import { newestFirst, type RunEvents, type RunSource } from "./kept-run.js";
 
 /** What in a folder may be such output. */
 const ENDINGS: readonly string[] = [".ndjson", ".jsonl", ".json", ".log"];

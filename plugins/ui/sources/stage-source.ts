@@ -21,10 +21,8 @@ import type {
   ValueAt,
   ValuePart,
 } from "../api/index.js";
-import { bounded, LIMITS } from "./bounded.js";
-import { neighbourhoodOf } from "./neighbourhood.js";
-import { headOf, type Range, rowsOf } from "./resource-rows.js";
-import { StageViews } from "./stage-views.js";
+import { headOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
+import { bounded, LIMITS, StageViews } from "./stage-views.js";
 
 /** Which stage is asked about. */
 export interface StageName {

@@ -18,7 +18,7 @@ import {
   typeOfAttribute,
   typeOfNested,
 } from "../../../plugins/terraform/schema/index.js";
-import { closeBlocks, openBlocks } from "../../../plugins/terraform/schema/nested-values.js";
+import { closeBlocks, openBlocks } from "../../../plugins/terraform/schema/level.js";
 import { fc } from "../../helpers/generated.js";
 
 export interface SchemaLimits {

@@ -1,6 +1,6 @@
 /** Requests to a server of a page, with any headers: as its page makes them, and as others do. */
 import { type IncomingMessage, request } from "node:http";
-import { KEY_HEADER } from "../../../plugins/ui/api/key-header.ts";
+import { KEY_HEADER } from "../../../plugins/ui/api/index.js";
 
 /** A page that is small and has a script and a style of its own. */
 export const HTML = `<!doctype html><html><head><style>p{color:red}</style></head><body><p id=app></p><!--run--><script>document.title="it runs"</script></body></html>`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EventStreamReader } from "../../../plugins/ui/page/data/event-stream.js";
+import { EventStreamReader } from "../../../plugins/ui/page/data/live-run.js";
 import { cases, fc } from "../../helpers/generated.js";
 
 test("server-sent events are read the same, in whatever parts they arrive", () => {

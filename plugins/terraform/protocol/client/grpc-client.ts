@@ -5,6 +5,7 @@ import type { ProviderSchema } from "../../schema/index.js";
 import type { Received } from "../messages/index.js";
 import type { LogLevel } from "../process/index.js";
 import type { ProviderClient, Typed } from "../provider-client.js";
+import type { Rpcs } from "./rpcs.js";
 import {
   bytesIn,
   CAPABILITIES,
@@ -12,13 +13,11 @@ import {
   diagnosticsIn,
   dynamicValue,
   pathIn,
+  providerSchema,
   rawState,
   renewalIn,
   valueIn,
-} from "./convert.js";
-import type { OwnProcess } from "./own-process.js";
-import type { Rpcs } from "./rpcs.js";
-import { providerSchema } from "./schema.js";
+} from "./schema.js";
 
 /** Said to providers, which know by it what this side understands. */
 const TERRAFORM_VERSION = "1.11.0";
@@ -26,6 +25,7 @@ const TERRAFORM_VERSION = "1.11.0";
 type Answered<Method extends keyof ProviderClient> = ProviderClient[Method] extends (...args: never[]) => infer Answer
   ? Answer
   : never;
+
 type Given<Method extends keyof ProviderClient> = ProviderClient[Method] extends (...args: infer Args) => unknown
   ? Args
   : never;
@@ -251,4 +251,12 @@ function functionFailed(name: string, error: Received<"FunctionError">): EngineE
   const at = Object.hasOwn(error, "functionArgument") ? Number(error.functionArgument) : undefined;
   const where = at === undefined ? "" : ` because of argument ${at + 1}`;
   return new EngineError("PROVIDER_REFUSED", `The function ${name} failed${where}: ${error.text}`);
+}
+
+/** The process that a client is the only one to ask. */
+interface OwnProcess {
+  readonly hasEnded: boolean;
+  /** Adds a line to its log. */
+  note(level: LogLevel, text: string): void;
+  end(): Promise<void>;
 }

@@ -1,7 +1,9 @@
 /** Tokens for registries that want to know who asks, from where OpenTofu and Terraform have them. */
-import type { Environment } from "../../../../core/base/index.js";
-import { settingsFiles } from "./settings-files.js";
-import { tokensIn } from "./tokens-in.js";
+
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Environment, isAbsence, jsonFaultPlace, messageOf } from "../../../../core/base/index.js";
+import { missing } from "../failure.js";
 
 export interface HostToken {
   readonly token: string;
@@ -51,4 +53,121 @@ async function inFiles(env: Environment, platform: NodeJS.Platform): Promise<Rea
     for (const [host, token] of tokensIn(text, path)) found.set(host.toLowerCase(), { token, from: path });
   }
   return found;
+}
+
+/** The files in which OpenTofu and Terraform have the settings of a user; the later ones hold. */
+interface SettingsFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** @throws EngineError `PROVIDER_MISSING` where one is there and cannot be read */
+async function settingsFiles(env: Environment, platform: NodeJS.Platform): Promise<readonly SettingsFile[]> {
+  // Whoever names a file means that one alone.
+  const named = env.TF_CLI_CONFIG_FILE || env.TERRAFORM_CONFIG;
+  if (named) return await firstOf([named]);
+  const { files, folders } = usualPlaces(env, platform);
+  return [...(await firstOf(files)), ...(await inFirst(folders))];
+}
+
+interface Places {
+  /** Of these the first that is there. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+function usualPlaces({ HOME, APPDATA, XDG_CONFIG_HOME }: Environment, platform: NodeJS.Platform): Places {
+  const home = platform === "win32" ? APPDATA : HOME;
+  const [folder, names] =
+    platform === "win32"
+      ? (["terraform.d", ["tofu.rc", "terraform.rc"]] as const)
+      : ([".terraform.d", [".tofurc", ".terraformrc"]] as const);
+  const xdg = platform !== "win32" && XDG_CONFIG_HOME ? [join(XDG_CONFIG_HOME, "opentofu")] : [];
+  return {
+    files: [...(home ? names.map((name) => join(home, name)) : []), ...xdg.map((one) => join(one, "tofurc"))],
+    folders: [...(home ? [join(home, folder)] : []), ...xdg],
+  };
+}
+
+async function firstOf(paths: readonly string[]): Promise<readonly SettingsFile[]> {
+  for (const path of paths) {
+    const text = await unlessAbsent(readFile(path, "utf8"), path);
+    if (text !== undefined) return [{ path, text }];
+  }
+  return [];
+}
+
+async function inFirst(folders: readonly string[]): Promise<readonly SettingsFile[]> {
+  for (const folder of folders) {
+    const names = await unlessAbsent(readdir(folder), folder);
+    if (names === undefined) continue;
+    const wanted = names.filter((name) => /\.tfrc(?:\.json)?$/.test(name)).sort();
+    const found: SettingsFile[] = [];
+    for (const name of wanted) found.push(...(await firstOf([join(folder, name)])));
+    return found;
+  }
+  return [];
+}
+
+async function unlessAbsent<T>(reading: Promise<T>, path: string): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw missing(`${path}, which may have tokens of registries, cannot be read: ${messageOf(error)}.`, error);
+  }
+}
+
+// Tokens in a file of settings, by host. Pure. All else that such a file may say is passed over.
+
+/** @param path for messages @throws EngineError `PROVIDER_MISSING` for JSON that is none */
+function tokensIn(text: string, path: string): ReadonlyMap<string, string> {
+  return text.trimStart().startsWith("{") ? inJson(text, path) : inHcl(text);
+}
+
+/** `{"credentials": {"HOST": {"token": "…"}}}`, which `tofu login` writes. */
+function inJson(text: string, path: string): ReadonlyMap<string, string> {
+  const hosts: readonly (readonly [string, unknown])[] = Object.entries(Object(Object(parsed(text, path)).credentials));
+  const tokens = hosts.map(([host, said]) => [host, Object(said).token] as const);
+  return new Map(tokens.filter((one): one is readonly [string, string] => typeof one[1] === "string"));
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told below, without the cause: that quotes a part of the text.
+  }
+  throw missing(`${path}, which may have tokens of registries, is no JSON: see ${jsonFaultPlace(text)}.`);
+}
+
+/** Comments, texts, texts in several lines, words, and each sign by itself. */
+const TOKEN =
+  /#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|<<-?(\w+)\n[\s\S]*?\n[ \t]*\1(?=\n|$)|[\w.:-]+|[^\s\w]/g;
+
+const COMMENT = /^(?:#|\/[/*])/;
+
+/** `credentials "HOST" { token = "…" }` */
+function inHcl(text: string): ReadonlyMap<string, string> {
+  const words = (text.match(TOKEN) ?? []).filter((word) => !COMMENT.test(word) && word !== "=");
+  const found = new Map<string, string>();
+  let depth = 0;
+  let host: string | undefined;
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1];
+    if (word === "{") depth++;
+    else if (word === "}") {
+      depth--;
+      if (depth === 0) host = undefined;
+    } else if (depth === 0 && word === "credentials" && next !== undefined && words[at + 2] === "{")
+      host = textOf(next);
+    else if (depth === 1 && host !== undefined && textOf(word) === "token" && next?.startsWith('"'))
+      found.set(host, textOf(next));
+  }
+  return found;
+}
+
+function textOf(word: string): string {
+  if (!word.startsWith('"')) return word;
+  return word.slice(1, -1).replace(/\\(["\\])/g, "$1");
 }

@@ -1,7 +1,6 @@
 /** Asks the server; answers are what the contract says, for both sides are built together. */
 import type { Answer, Failure, Opened, Started } from "../../api/index.js";
-import { KEY_HEADER } from "../../api/key-header.js";
-import { AskFailed } from "./failure.js";
+import { KEY_HEADER } from "../../api/index.js";
 import { forgetKey, keepKey, keyOfTab } from "./key.js";
 
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -63,4 +62,21 @@ async function failureIn(response: Response): Promise<Failure> {
   const fallback = { code: `HTTP_${response.status}`, message: `The server answered ${response.status}.` };
   const body: Partial<Failure> | undefined = await response.json().catch(() => undefined);
   return { ...fallback, ...body };
+}
+
+/** Why an answer did not come. */
+export class AskFailed extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(message: string, code: string, status: number, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AskFailed) return { code: error.code, message: error.message };
+  return { code: "UNREACHABLE", message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,11 +1,14 @@
 /** The key of the server, which each request has: kept for this tab, and told to other tabs of the same server. */
-import type { Opened } from "../../api/index.js";
+import type { Opened, UiEvent } from "../../api/index.js";
+import { asEvent, emptyView, endOfEvents, type RunView, reduce } from "../../model/index.js";
 
 const NAME = "engine-ui-key";
+
 /** Milliseconds for which another tab may be waited for. */
 const PATIENCE = 300;
 
 let known: string | undefined;
+
 let channel: BroadcastChannel | undefined;
 
 /** Undefined where the page was not opened by its link, and no other tab was. */
@@ -69,4 +72,18 @@ function store(use: (storage: Storage) => void): void {
   try {
     use(sessionStorage);
   } catch {}
+}
+
+/** The run that a file of its own holds: then there is no server. */
+let view: RunView | undefined;
+
+/** Undefined where the page came from a server. */
+export function embeddedRun(): RunView | undefined {
+  if (view) return view;
+  const text = document.getElementById("run")?.textContent;
+  if (!text) return undefined;
+  const parsed: unknown = JSON.parse(text);
+  const events: readonly UiEvent[] = Array.isArray(parsed) ? parsed.flatMap((one) => asEvent(one) ?? []) : [];
+  view = endOfEvents(events.reduce(reduce, emptyView()));
+  return view;
 }

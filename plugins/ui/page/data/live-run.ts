@@ -2,10 +2,8 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
 import { asEvent, emptyView, endOfEvents, type RunView, reduce } from "../../model/index.js";
-import { eventsOfRun } from "./ask.js";
-import { embeddedRun } from "./embedded.js";
-import { EventStreamReader } from "./event-stream.js";
-import { AskFailed, failureOf } from "./failure.js";
+import { AskFailed, eventsOfRun, failureOf } from "./ask.js";
+import { embeddedRun } from "./key.js";
 
 export interface LiveRun {
   readonly view: RunView;
@@ -17,6 +15,7 @@ export interface LiveRun {
 
 /** Milliseconds until a lost connection is tried again. */
 const AGAIN = 1_000;
+
 /** Answers that are the same however often one asks. */
 const FINAL: readonly number[] = [401, 404];
 
@@ -110,4 +109,46 @@ export function useRun(run: string): LiveRun {
   }, [run, embedded]);
   if (embedded) return { view: embedded, connection: "ended" };
   return subscription.current?.live ?? { view: emptyView(), connection: "opening" };
+}
+
+/** Reads server-sent events out of the parts in which they arrive. Pure. */
+interface StreamedEvent {
+  /** `message`, where it has no name. */
+  readonly event: string;
+  readonly id: string;
+  readonly data: string;
+}
+
+export class EventStreamReader {
+  #rest: readonly string[] = [];
+  #isAfterBreak = false;
+
+  /** Those that are whole by now. */
+  read(part: string): readonly StreamedEvent[] {
+    // An end may be in two parts: one break at the end of one, one at the beginning of the next.
+    if (this.#isAfterBreak && part.startsWith("\n")) return [...this.#ended(), ...this.read(part.slice(1))];
+    this.#isAfterBreak = false;
+    const [first = "", ...others] = part.split("\n\n");
+    this.#rest = [...this.#rest, first];
+    const events = others.flatMap((text) => {
+      const ended = this.#ended();
+      this.#rest = [text];
+      return ended;
+    });
+    this.#isAfterBreak = (this.#rest.at(-1) ?? "").endsWith("\n");
+    return events;
+  }
+
+  #ended(): readonly StreamedEvent[] {
+    const text = this.#rest.join("");
+    [this.#rest, this.#isAfterBreak] = [[], false];
+    const fields = new Map<string, string>();
+    for (const line of text.split("\n")) {
+      const at = line.indexOf(":");
+      if (at > 0) fields.set(line.slice(0, at), line.slice(at + 1).replace(/^ /, ""));
+    }
+    const data = fields.get("data");
+    if (data === undefined) return [];
+    return [{ event: fields.get("event") ?? "message", id: fields.get("id") ?? "", data }];
+  }
 }

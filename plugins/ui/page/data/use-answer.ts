@@ -1,8 +1,7 @@
 /** An answer of the server, for as long as what shows it is there. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
-import { ask } from "./ask.js";
-import { failureOf } from "./failure.js";
+import { ask, failureOf } from "./ask.js";
 
 export interface Answered<T> {
   readonly data: T | undefined;
@@ -13,6 +12,7 @@ export interface Answered<T> {
 
 /** What was answered last is shown at once, and asked for again. */
 const known = new Map<string, unknown>();
+
 const MOST_KNOWN = 40;
 
 /** @param path undefined: nothing is asked */
@@ -46,4 +46,14 @@ function keep(path: string, answer: unknown): void {
   known.set(path, answer);
   const [oldest] = known.keys();
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+}
+
+/** @param pace milliseconds */
+export function useEvery(pace: number, action: () => void): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) action();
+    }, pace);
+    return () => clearInterval(timer);
+  }, [pace, action]);
 }

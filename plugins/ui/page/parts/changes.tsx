@@ -1,7 +1,7 @@
 /** What differs between two values, place by place; of texts, line by line. */
 import { useState } from "preact/hooks";
 import type { Change } from "../../api/index.js";
-import { count } from "./format.js";
+import { count } from "./time.js";
 import { Value } from "./value.js";
 import { visible, visibleLines } from "./visible.js";
 

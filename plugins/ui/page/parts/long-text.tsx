@@ -1,7 +1,7 @@
 /** A text of any length: its beginning, and more of it in steps. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { count } from "./format.js";
+import { count } from "./time.js";
 import { visible, visibleLines } from "./visible.js";
 
 const FIRST = 400;

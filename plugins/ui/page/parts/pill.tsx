@@ -1,4 +1,5 @@
 /** A word with the colour of what it means. */
+import type { ResourceDetail, StageHead } from "../../api/index.js";
 
 export type Tone = "good" | "bad" | "busy" | "warn" | "plain" | "quiet";
 
@@ -46,4 +47,28 @@ export function Pill({ word, tone }: { readonly word: string; readonly tone?: To
       {word}
     </span>
   );
+}
+
+/** What the status of a resource comes to: its handler is at work, it failed, or nobody goes on with it. */
+type Status = ResourceDetail["status"];
+
+type Holder = StageHead["holder"];
+
+interface StatusPillProps {
+  readonly status: Status;
+  readonly hasFailed: boolean;
+  readonly holder: Holder;
+}
+
+export const STATUS_ACTION = { creating: "create", updating: "update", deleting: "delete" } as const;
+
+export function StatusPill({ status, hasFailed, holder }: StatusPillProps) {
+  if (status === "ready") return <Pill word={status} />;
+  if (hasFailed) return <Pill word={`${STATUS_ACTION[status]} failed`} tone="bad" />;
+  return isAtWork(holder) ? <Pill word={status} tone="busy" /> : <Pill word="interrupted" />;
+}
+
+/** Somebody may be going on with what is pending. */
+export function isAtWork(holder: Holder): boolean {
+  return holder !== undefined && holder.process !== "gone";
 }

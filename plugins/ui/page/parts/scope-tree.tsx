@@ -1,7 +1,8 @@
 /** Scopes as they are nested; the one that is chosen narrows what stands beside it. */
-import { count } from "./format.js";
+
 import { Icon } from "./icon.js";
 import { Rows } from "./rows.js";
+import { count } from "./time.js";
 import type { TreeItem } from "./tree-item.js";
 import { PHONE, useMedia } from "./use-media.js";
 import { visible } from "./visible.js";

@@ -1,6 +1,6 @@
 /** How many resources ended in each way. */
 import type { RunSummary } from "../../../../core/base/index.js";
-import { count } from "./format.js";
+import { count } from "./time.js";
 
 const WORDS: readonly (readonly [name: keyof RunSummary, word: string])[] = [
   ["failed", "failed"],

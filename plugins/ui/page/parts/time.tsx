@@ -1,7 +1,6 @@
 /** When something was: how long ago, and exactly where it is pointed at. */
-
-import { ago, dateTime, lasting } from "./format.js";
-import { useNow } from "./use-now.js";
+import { useEffect, useState } from "preact/hooks";
+import { UNITS } from "../../../internal/duration.js";
 
 interface WhenProps {
   readonly at: string | number;
@@ -18,4 +17,50 @@ export function When({ at, isLasting = false }: WhenProps) {
       {isLasting ? lasting(ms, now) : ago(ms, now)}
     </time>
   );
+}
+
+/** @param pace milliseconds; undefined: it stands still */
+export function useNow(pace: number | undefined): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (pace === undefined) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), pace);
+    return () => clearInterval(timer);
+  }, [pace]);
+  return now;
+}
+
+/** Milliseconds. */
+const MOMENT = 5_000;
+
+/** @param ms since 1970; e.g. "3 min ago" */
+function ago(ms: number, now: number): string {
+  return now - ms < MOMENT ? "just now" : `${lasting(ms, now)} ago`;
+}
+
+/** @param ms since 1970; e.g. "3 min" */
+function lasting(ms: number, now: number): string {
+  const past = now - ms;
+  if (past < MOMENT) return "a moment";
+  const [size, name] = UNITS.find(([unit]) => past >= unit * 1_000) ?? [1, "s"];
+  return `${Math.floor(past / (size * 1_000))} ${name}`;
+}
+
+/** E.g. "2026-01-02 03:04:05", of the place where the page is. */
+export function dateTime(ms: number): string {
+  const date = new Date(ms);
+  const two = (value: number): string => `${value}`.padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** E.g. 12345: "12,345". */
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** E.g. (1, "resource"): "1 resource". */
+export function counted(value: number, word: string, several = `${word}s`): string {
+  return `${count(value)} ${value === 1 ? word : several}`;
 }

@@ -1,10 +1,10 @@
 /** A value as a tree of its members: what is long is shown in steps. */
 import { useState } from "preact/hooks";
 import type { ValuePart } from "../../api/index.js";
-import { count } from "./format.js";
 import { Icon } from "./icon.js";
 import { LongText } from "./long-text.js";
-import { type Entries, entriesOf, type PartSource, Rest, textOf } from "./rest.js";
+import { type Entries, entriesOf, type PartSource, Rest, textOf } from "./rows.js";
+import { count } from "./time.js";
 import { visible } from "./visible.js";
 
 /** Members that are shown at first, and with each step. */

@@ -1,12 +1,16 @@
 /** A graph that can be moved and zoomed, by hand, wheel and keys; each node can be reached and opened. */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Neighbourhood } from "../../api/index.js";
+import { stagePath } from "../data/ask.js";
+import { useAnswer } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
+import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { toneOf } from "../parts/pill.js";
+import { counted } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute } from "../router.js";
 import { belowStage } from "../shell/header.js";
-import { NODE, type Placed } from "./layout.js";
+import { NODE, type Placed, placed } from "./layout.js";
 
 interface DrawingProps {
   readonly data: Neighbourhood;
@@ -22,10 +26,12 @@ interface Camera {
 
 /** What is drawn smaller is no text any more. */
 const READABLE = 0.8;
+
 const LIMITS = { least: 0.15, most: 2.5 };
+
 const clamp = (scale: number): number => Math.min(LIMITS.most, Math.max(LIMITS.least, scale));
 
-export function Drawing({ data, places, route }: DrawingProps) {
+function Drawing({ data, places, route }: DrawingProps) {
   const box = useRef<HTMLDivElement>(null);
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, scale: 1 });
   const self = data.nodes.findIndex(({ fqn }) => fqn === route.fqn);
@@ -229,5 +235,25 @@ function Node({ node, index, isActive, route, onFocus }: NodeProps) {
         </tspan>
       </text>
     </a>
+  );
+}
+
+/** What a resource needs, and what needs it, drawn. */
+export function Neighbours({ route }: { readonly route: ResourceRoute }) {
+  const { app, stage, fqn } = route;
+  const path = `${stagePath(app, stage)}/neighbours?fqn=${encodeURIComponent(fqn)}`;
+  const { data, failure, isLoading, reload } = useAnswer<Neighbourhood>(path);
+  const places = useMemo(() => data && placed(data), [data]);
+  if (failure) return <Trouble failure={failure} onRetry={reload} />;
+  if (isLoading || !data || !places) return <Loading label="Loading the graph" />;
+  if (data.nodes.length === 0) return <Empty icon="scope" title="Not recorded any more" />;
+  return (
+    <>
+      <Drawing data={data} places={places} route={route} />
+      <p class="soft">
+        What is needed stands on the left. Dashed: it may be needed; what is recorded does not say for certain.
+        {data.left > 0 && ` ${counted(data.left, "resource")} further away are not drawn.`}
+      </p>
+    </>
   );
 }

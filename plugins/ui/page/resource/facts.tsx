@@ -1,7 +1,7 @@
 /** What is recorded of a resource besides its values. */
 import { useState } from "preact/hooks";
 import type { ResourceDetail } from "../../api/index.js";
-import { count } from "../parts/format.js";
+import { count } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute } from "../router.js";
 import { belowStage } from "../shell/header.js";

@@ -1,22 +1,21 @@
 /** One resource: what is recorded of it, what it stands among, and every value that it had. */
 import type { ResourceDetail, ResourceView, ValuePart } from "../../api/index.js";
 import { ask, stagePath } from "../data/ask.js";
-import { useAnswer } from "../data/use-answer.js";
-import { useEvery } from "../data/use-every.js";
+import { useAnswer, useEvery } from "../data/use-answer.js";
+import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
-import type { PartSource } from "../parts/rest.js";
-import { SealMark } from "../parts/seal-mark.js";
-import { StatusPill } from "../parts/status-pill.js";
+import { isAtWork, STATUS_ACTION, StatusPill } from "../parts/pill.js";
+import type { PartSource } from "../parts/rows.js";
+import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
+import { When } from "../parts/time.js";
 import { Value } from "../parts/value.js";
-import { visible } from "../parts/visible.js";
+import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute, type ResourceTab } from "../router.js";
 import { belowStage } from "../shell/header.js";
 import { Page } from "../shell/page.js";
+import { Neighbours } from "./drawing.js";
 import { Facts } from "./facts.js";
-import { Neighbours } from "./neighbours.js";
-import { NotDeleted } from "./not-deleted.js";
-import { Pending } from "./pending.js";
 import { Values } from "./values.js";
 
 export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
@@ -139,5 +138,60 @@ function Section({ title, value, none, path, source }: SectionProps) {
       <h2 class="card-title">{title}</h2>
       {value === undefined ? <p class="soft">{none}</p> : <Value value={value} path={path} source={source} />}
     </section>
+  );
+}
+
+/** Says that the last delete of a resource failed, and why. */
+function NotDeleted({ copy: { deleteFailed } }: { readonly copy: ResourceDetail }) {
+  if (deleteFailed === undefined) return null;
+  const { attempts, message, time } = deleteFailed;
+  return (
+    <div class="banner" data-tone="warn" role="note">
+      <Icon name="alert" size={18} />
+      <div>
+        <p>
+          <strong>Delete failed:</strong> the last of {attempts === 1 ? "1 attempt" : `${attempts} attempts`} failed{" "}
+          <When at={time} />. An <code>up</code> that declares the resource keeps it.
+        </p>
+        <pre class="message">{visibleLines(message.slice(0, 20_000))}</pre>
+      </div>
+    </div>
+  );
+}
+
+/** Why a resource is pending, and what becomes of it. */
+interface PendingProps {
+  readonly copy: ResourceDetail;
+  readonly holder: ResourceView["holder"];
+}
+
+function Pending({ copy, holder }: PendingProps) {
+  const { status, error, since } = copy;
+  if (status === "ready") return null;
+  const when = since !== undefined && <When at={since} />;
+  if (error === undefined && holder && isAtWork(holder)) {
+    return (
+      <>
+        <Holder holder={holder} />
+        <div class="banner" data-tone="busy" role="note">
+          <Icon name="clock" size={18} />
+          <p>
+            <strong>Under way:</strong> its {STATUS_ACTION[status]} is of a run that began {when}, and has not ended.
+          </p>
+        </div>
+      </>
+    );
+  }
+  return (
+    <div class="banner" data-tone="warn" role="note">
+      <Icon name="alert" size={18} />
+      <div>
+        <p>
+          <strong>Pending:</strong> its {STATUS_ACTION[status]} {error === undefined ? "was interrupted" : "failed"} in
+          a run that began {when}. The next <code>up</code> goes on from there.
+        </p>
+        {error !== undefined && <pre class="message">{visibleLines(error.slice(0, 20_000))}</pre>}
+      </div>
+    </div>
   );
 }

@@ -4,11 +4,10 @@ import type { ValueAt } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
 import { Changes } from "../parts/changes.js";
-import { count } from "../parts/format.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { SealMark } from "../parts/seal-mark.js";
-import { When } from "../parts/time.js";
+import { count, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import type { ResourceRoute } from "../router.js";
 

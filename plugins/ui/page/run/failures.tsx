@@ -1,10 +1,10 @@
 /** What went wrong, with what lies behind it and where in the program. */
 import { useState } from "preact/hooks";
 import { type Failed, type RunView, rowKey } from "../../model/index.js";
-import { count, counted } from "../parts/format.js";
-import { Holder } from "../parts/holder.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
+import { Holder } from "../parts/seal-mark.js";
+import { count, counted } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 
 const STEP = 10;

@@ -1,10 +1,10 @@
 /** What handlers and processes wrote, and warnings, in the order of time. */
 import { useMemo, useState } from "preact/hooks";
 import { kept, type RunView, rowKey } from "../../model/index.js";
-import { count, dateTime } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
 import { Rows } from "../parts/rows.js";
+import { count, dateTime } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";
 

@@ -1,13 +1,16 @@
 /** How far a run is: what went wrong first, then what it waits for, then each resource over time. */
-import type { RunView } from "../../model/index.js";
-import { count } from "../parts/format.js";
+
+import { useState } from "preact/hooks";
+import { duration } from "../../../internal/duration.js";
+import { blockersOf, type RunView, rowKey } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
+import { Holder } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
-import { visibleLines } from "../parts/visible.js";
+import { count, counted, useNow } from "../parts/time.js";
+import { visible, visibleLines } from "../parts/visible.js";
 import { Failures } from "./failures.js";
-import { Processes } from "./processes.js";
-import { Waits } from "./waits.js";
 import { Waterfall } from "./waterfall.js";
 
 interface ProgressProps {
@@ -101,4 +104,133 @@ function Warnings({ view }: { readonly view: RunView }) {
       {others > 0 && <li class="soft">{count(others)} earlier ones are in the log.</li>}
     </ul>
   );
+}
+
+/** Milliseconds that something may take before it is called stuck. */
+const PATIENCE = 1_500;
+
+const MOST = 5;
+
+interface WaitsProps {
+  readonly view: RunView;
+  onOpen(key: string): void;
+}
+
+function Waits({ view, onOpen }: WaitsProps) {
+  const now = useNow(500);
+  const wait = view.waits.at(-1);
+  const blockers = blockersOf(view, MOST).filter(({ since }) => now - since > PATIENCE);
+  return (
+    <>
+      {wait && wait.to === undefined && wait.holder && <Holder holder={wait.holder} />}
+      {blockers.length > 0 && (
+        <section class="card" aria-label="What it waits for">
+          <h2 class="card-title">
+            Waiting for
+            {view.counts.queued > 0 && <span class="soft"> · {count(view.counts.queued)} queued behind</span>}
+          </h2>
+          <ul class="blockers">
+            {blockers.map(({ row, since, holdsUp }) => (
+              <li key={row.index}>
+                <button type="button" class="name as-link" onClick={() => onOpen(rowKey(row))}>
+                  {visible(row.fqn.slice(0, 300))}
+                </button>
+                <span class="soft">
+                  {row.action}, for {duration(now - since)}
+                </span>
+                {row.state === "retrying" && (
+                  <span class="warn">
+                    call {row.retries.at(-1)?.attempt} of {row.retries.at(-1)?.attempts}:{" "}
+                    {visible((row.retries.at(-1)?.message ?? "").slice(0, 200))}
+                  </span>
+                )}
+                {holdsUp.length > 0 && (
+                  <span class="soft">holds up {holdsUp.map(({ fqn }) => visible(fqn.slice(0, 100))).join(", ")}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Processes that the run has started, and tunnels: which are there, how the others ended, and where they are reached. */
+const STEP = 10;
+
+type Process = RunView["processes"] extends Map<number, infer One> ? One : never;
+
+function Processes({ view }: { readonly view: RunView }) {
+  const [shown, setShown] = useState(STEP);
+  const now = useNow(view.state === "running" ? 1_000 : undefined);
+  const { tunnels } = view;
+  // What is there first, then what has ended, the newest first.
+  const all = [...view.processes.values()].reverse();
+  const processes = [...all.filter(({ to }) => to === undefined), ...all.filter(({ to }) => to !== undefined)];
+  if (processes.length === 0 && tunnels.size === 0) return null;
+  const end = view.state === "running" ? Math.max(now, view.until ?? 0) : (view.until ?? now);
+  return (
+    <section class="card" aria-label="Processes">
+      <h2 class="card-title">
+        Processes
+        {processes.length > 0 && <span class="soft"> · {counted(processes.length, "process", "processes")}</span>}
+        {tunnels.size > 0 && <span class="soft"> · {counted(tunnels.size, "tunnel")}</span>}
+      </h2>
+      <ul class="blockers">
+        {[...tunnels.values()].map(({ host, port, url }) => (
+          <li key={url}>
+            <Pill word="open" tone="good" />
+            <Address url={url} />
+            <span class="soft">
+              leads to {visible(host)}:{port}
+            </span>
+          </li>
+        ))}
+        {processes.slice(0, shown).map((process) => (
+          <li key={process.pid}>
+            <Pill word={process.to === undefined ? "running" : "ended"} tone={toneOf(process)} />
+            <b class="name">{visible(process.fqn.slice(0, 300))}</b>
+            <span class={isBad(process) ? "bad" : "soft"}>{endOf(process)}</span>
+            <span class="soft">
+              process {process.pid}, {duration((process.to ?? end) - process.from)}
+            </span>
+            {process.said.length > 0 && (process.to === undefined || isBad(process)) && (
+              <pre class="said">{process.said.map((line) => visible(line.slice(0, 500))).join("\n")}</pre>
+            )}
+          </li>
+        ))}
+      </ul>
+      {processes.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
+          Show more ({count(processes.length - shown)})
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** A link only where a browser opens it as a page. */
+function Address({ url }: { readonly url: string }) {
+  const text = visible(url.slice(0, 500));
+  if (!/^https?:\/\//i.test(url)) return <code>{text}</code>;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  );
+}
+
+function isBad({ to, exitCode }: Process): boolean {
+  return to !== undefined && typeof exitCode === "number" && exitCode !== 0;
+}
+
+function toneOf(process: Process) {
+  if (process.to === undefined) return "busy";
+  return isBad(process) ? "bad" : "quiet";
+}
+
+function endOf({ to, exitCode }: Process): string {
+  if (to === undefined) return "";
+  return typeof exitCode === "number" ? `exit code ${exitCode}` : "ended by a signal";
 }

@@ -3,10 +3,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { duration } from "../../../internal/duration.js";
 import { kept, type ResourceRow, type RunView } from "../../model/index.js";
-import { count, counted, dateTime } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
 import { Pill } from "../parts/pill.js";
+import { count, counted, dateTime } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf } from "../router.js";
 import { FailureText } from "./failures.js";

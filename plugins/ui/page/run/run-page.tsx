@@ -1,26 +1,25 @@
 /** One run: how far it is, what failed, what it waits for, what it would do, what was written. */
+
+import { useCallback, useState } from "preact/hooks";
 import { duration } from "../../../internal/duration.js";
-import type { About } from "../../api/index.js";
-import { kept, type RunView, runRowOf } from "../../model/index.js";
-import { embeddedRun } from "../data/embedded.js";
+import type { About, Failure, RunRow } from "../../api/index.js";
+import { kept, type Question, type RunView, runRowOf } from "../../model/index.js";
+import { answerQuestion, failureOf } from "../data/ask.js";
+import { embeddedRun } from "../data/key.js";
 import { type LiveRun, useRun } from "../data/live-run.js";
-import { count } from "../parts/format.js";
+import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Tabs } from "../parts/tabs.js";
-import { When } from "../parts/time.js";
-import { useNow } from "../parts/use-now.js";
-import { visible } from "../parts/visible.js";
-import { fragmentOf, type RunRoute, type RunTab } from "../router.js";
+import { count, useNow, When } from "../parts/time.js";
+import { visible, visibleLines } from "../parts/visible.js";
+import { fragmentOf, go, type RunRoute, type RunTab } from "../router.js";
 import { Page } from "../shell/page.js";
-import { go } from "../shell/use-route.js";
 import { Log } from "./log.js";
 import { Plan } from "./plan.js";
 import { Progress } from "./progress.js";
-import { QuestionBar } from "./question.js";
 import { RowPanel } from "./row-panel.js";
-import { Successor } from "./successor.js";
 
 export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
   const live = useRun(route.run);
@@ -98,5 +97,82 @@ function Head({ live }: { readonly live: LiveRun }) {
         {connection === "open" && row && isRunning && !embeddedRun() && <span class="live">live</span>}
       </span>
     </>
+  );
+}
+
+/** Milliseconds between two looks whether it has begun. */
+const LOOK = 300;
+
+function Successor({ view, route }: { readonly view: RunView; readonly route: RunRoute }) {
+  const { data, reload } = useAnswer<readonly RunRow[]>("runs");
+  const found = data && successorOf(view, data);
+  const look = useCallback(() => {
+    if (!found) reload();
+  }, [found, reload]);
+  useEvery(LOOK, look);
+  // In place of this one: Back leads to where it was before.
+  if (found) location.replace(fragmentOf({ page: "run", run: found.run, tab: route.tab }));
+  return (
+    <p class="soft" role="status">
+      Another run was quicker: the program is run again.
+    </p>
+  );
+}
+
+/** Of the same program: the first that has begun since. */
+function successorOf({ head, until }: RunView, rows: readonly RunRow[]): RunRow | undefined {
+  return rows.findLast(
+    ({ run, app, stage, by, since }) =>
+      head !== undefined &&
+      run !== head.run &&
+      app === head.app &&
+      stage === head.stage &&
+      by.host === head.by.host &&
+      by.pid === head.by.pid &&
+      Date.parse(since) >= (until ?? 0),
+  );
+}
+
+/** What a run asks, and the answer where this page may give one. */
+interface QuestionProps {
+  readonly run: string;
+  readonly question: Question;
+  readonly about: About;
+}
+
+function QuestionBar({ run, question, about }: QuestionProps) {
+  const [isSent, setSent] = useState(false);
+  const [failure, setFailure] = useState<Failure | undefined>();
+  const answer = (approved: boolean): void => {
+    setSent(true);
+    setFailure(undefined);
+    answerQuestion(run, { question: question.question, approved }).catch((error: unknown) => {
+      setSent(false);
+      setFailure(failureOf(error));
+    });
+  };
+  return (
+    <section class="question" aria-label="The run asks" role="alert">
+      <Icon name="help" size={20} />
+      <div class="question-text">
+        <p>{visibleLines(question.text)}</p>
+        {failure && <p class="bad">{visibleLines(failure.message)}</p>}
+        {!about.allowsChanges && (
+          <p class="soft">
+            Answer where it was started. This page answers when <code>engine ui</code> has <code>--allow-changes</code>.
+          </p>
+        )}
+      </div>
+      {about.allowsChanges && (
+        <div class="question-answers">
+          <button type="button" class="button" disabled={isSent} onClick={() => answer(false)}>
+            Refuse
+          </button>
+          <button type="button" class="button is-main" disabled={isSent} onClick={() => answer(true)}>
+            Approve
+          </button>
+        </div>
+      )}
+    </section>
   );
 }

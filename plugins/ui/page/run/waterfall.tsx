@@ -3,14 +3,13 @@
 import { useMemo, useState } from "preact/hooks";
 import { duration } from "../../../internal/duration.js";
 import { type Extent, extentOf, type ResourceRow, type RunView, rowKey, segmentsOf } from "../../model/index.js";
-import { counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
 import { ScopeTree } from "../parts/scope-tree.js";
+import { counted, useNow } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
-import { useNow } from "../parts/use-now.js";
 import { visible } from "../parts/visible.js";
 import { type RowFilter, rowsShown, scopeItems } from "./row-filter.js";
 

@@ -1,16 +1,14 @@
 /** Whether what is there is what is recorded: the last look, and a new one. */
 import { useState } from "preact/hooks";
 import type { About, Failure, RunRow } from "../../api/index.js";
-import { lookForDrift } from "../data/ask.js";
-import { failureOf } from "../data/failure.js";
+import { failureOf, lookForDrift } from "../data/ask.js";
 import { useRun } from "../data/live-run.js";
 import { useAnswer } from "../data/use-answer.js";
 import { Changes, pathName } from "../parts/changes.js";
-import { count, counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
-import { When } from "../parts/time.js";
+import { count, counted, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf } from "../router.js";
 import { belowStage } from "../shell/header.js";

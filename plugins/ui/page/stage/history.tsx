@@ -1,18 +1,15 @@
 /** What became of a stage: its runs, what each changed, and the way back. */
-
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { duration } from "../../../internal/duration.js";
 import type { HistoryRow } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
-import { Copy } from "../parts/copy.js";
-import { count, counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
-import { When } from "../parts/time.js";
+import { count, counted, When } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf } from "../router.js";
 
@@ -129,5 +126,36 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, href
         )}
       </div>
     </li>
+  );
+}
+
+// A text to be pasted elsewhere, e.g. a command.
+
+/** Milliseconds that it says so. */
+const SAID = 1_500;
+
+function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), SAID);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => setState("copied"),
+      () => setState("failed"),
+    );
+  };
+  return (
+    <span class="copy">
+      <code>{visible(text)}</code>
+      <button type="button" class="quiet" aria-label={label} title={label} onClick={copy}>
+        <Icon name={state === "copied" ? "check" : "copy"} size={15} />
+      </button>
+      <span class="unseen" role="status">
+        {state === "copied" ? "Copied" : state === "failed" ? "Could not be copied" : ""}
+      </span>
+    </span>
   );
 }

@@ -1,17 +1,17 @@
 /** All that is recorded of a stage: rows, narrowed by scope, name, status and kind. */
 import { useMemo, useState } from "preact/hooks";
 import type { StageHead } from "../../api/index.js";
-import { count, counted } from "../parts/format.js";
+import type { StageRows } from "../data/stage-rows.js";
+import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { StatusPill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
 import { ScopeTree } from "../parts/scope-tree.js";
+import { count, counted } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
-import { fragmentOf } from "../router.js";
-import { go } from "../shell/use-route.js";
-import { type Filter, shownRows } from "./filter.js";
-import { ResourceCells } from "./resource-cells.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf, go } from "../router.js";
 import { treeItems } from "./scopes.js";
-import { Toolbar } from "./toolbar.js";
 import { useRows } from "./use-rows.js";
 
 interface ResourcesProps {
@@ -111,5 +111,133 @@ function NoResources() {
     <Empty icon="scope" title="Nothing is recorded">
       This stage was destroyed, or no run has made anything yet.
     </Empty>
+  );
+}
+
+/** Which rows of a stage are shown. Pure. */
+interface Filter {
+  readonly text: string;
+  /** Name of a status; `pending`: all but ready; `failed`: those of them that have failed; empty: any. */
+  readonly status: string;
+  readonly kind: string;
+  /** Rows of the scope that is chosen. */
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Indices of rows; undefined: all. */
+function shownRows(rows: StageRows, { text, status, kind, first, end }: Filter): readonly number[] | undefined {
+  const isAll = text === "" && status === "" && kind === "" && first === 0 && end >= rows.paths.length;
+  if (isAll) return undefined;
+  const wanted = text.toLowerCase();
+  const isStatus = rows.statusNames.map(
+    (name) => status === "" || status === "failed" || (status === "pending" ? name !== "ready" : name === status),
+  );
+  const isKind = rows.kindNames.map((name) => kind === "" || name === kind);
+  const shown: number[] = [];
+  for (let index = first; index < Math.min(end, rows.paths.length); index++) {
+    if (!isStatus[rows.statuses[index] ?? 0] || !isKind[rows.kinds[index] ?? 0]) continue;
+    if (status === "failed" && !rows.failed.has(index)) continue;
+    if (wanted === "" || rows.paths[index]?.toLowerCase().includes(wanted)) shown.push(index);
+  }
+  return shown;
+}
+
+/** One resource as a row of its stage. */
+interface CellsProps {
+  readonly rows: StageRows;
+  readonly index: number;
+  readonly href: string;
+  readonly holder: StageHead["holder"];
+}
+
+function ResourceCells({ rows, index, href, holder }: CellsProps) {
+  const path = rows.paths[index] ?? "";
+  const cut = path.lastIndexOf("/") + 1;
+  const status = rows.statusNames[rows.statuses[index] ?? 0] ?? "ready";
+  return (
+    <>
+      <span role="gridcell" class="cell-main">
+        <a href={href} tabIndex={-1} title={path.length > 40 ? visible(path.slice(0, 300)) : undefined}>
+          <span class="soft">{visible(path.slice(0, cut).slice(-200))}</span>
+          <b>{visible(path.slice(cut, cut + 300))}</b>
+        </a>
+        {rows.replaced.has(index) && <span class="mark">old copy</span>}
+        {rows.notDeleted.has(index) && <span class="mark">delete failed</span>}
+        {rows.protected.has(index) && (
+          <span class="mark" title="Nothing deletes it while it is protected">
+            <Icon name="shield" size={13} /> protected
+          </span>
+        )}
+      </span>
+      <span role="gridcell" class="cell-kind">
+        <code>{visible((rows.kindNames[rows.kinds[index] ?? 0] ?? "").slice(0, 120))}</code>
+      </span>
+      <span role="gridcell" class="cell-status">
+        <StatusPill status={status} hasFailed={rows.failed.has(index)} holder={holder} />
+      </span>
+    </>
+  );
+}
+
+/** What narrows the rows of a stage. */
+interface Chosen {
+  readonly text: string;
+  readonly status: string;
+  readonly kind: string;
+}
+
+interface ToolbarProps {
+  readonly head: StageHead;
+  readonly chosen: Chosen;
+  onChange(chosen: Chosen): void;
+}
+
+function Toolbar({ head, chosen, onChange }: ToolbarProps) {
+  const statuses = Object.entries(head.statuses);
+  const pending = statuses.reduce((sum, [status, number]) => (status === "ready" ? sum : sum + number), 0);
+  return (
+    <div class="toolbar">
+      <label class="field">
+        <Icon name="search" />
+        <span class="unseen">Filter by name</span>
+        <input
+          type="search"
+          placeholder="Filter by name"
+          value={chosen.text}
+          onInput={(event) => onChange({ ...chosen, text: event.currentTarget.value })}
+        />
+      </label>
+      <label class="choice">
+        <span class="unseen">Kind</span>
+        <select value={chosen.kind} onChange={(event) => onChange({ ...chosen, kind: event.currentTarget.value })}>
+          <option value="">All kinds</option>
+          {head.kinds.slice(0, 500).map(({ kind, count: number }) => (
+            <option key={kind} value={kind}>
+              {visible(kind.slice(0, 80))} ({count(number)})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="choice">
+        <span class="unseen">Status</span>
+        <select value={chosen.status} onChange={(event) => onChange({ ...chosen, status: event.currentTarget.value })}>
+          <option value="">Every status</option>
+          {statuses.map(([status, number]) => (
+            <option key={status} value={status}>
+              {status} ({count(number ?? 0)})
+            </option>
+          ))}
+          {pending > 0 && <option value="pending">pending ({count(pending)})</option>}
+          {head.failed > 0 && <option value="failed">failed ({count(head.failed)})</option>}
+        </select>
+      </label>
+      {pending > 0 && chosen.status !== "pending" && (
+        <button type="button" class="button is-warn" onClick={() => onChange({ ...chosen, status: "pending" })}>
+          <Icon name="alert" size={14} /> {count(pending)} pending
+          {head.failed > 0 && `, ${count(head.failed)} failed`}
+        </button>
+      )}
+    </div>
   );
 }

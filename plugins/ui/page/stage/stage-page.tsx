@@ -1,13 +1,11 @@
 /** One stage: what is recorded of it, its history, what drifts, its runs. */
 import type { About, RunRow, StageHead } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
-import { useAnswer } from "../data/use-answer.js";
-import { useEvery } from "../data/use-every.js";
-import { count } from "../parts/format.js";
-import { Holder } from "../parts/holder.js";
+import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
-import { SealMark } from "../parts/seal-mark.js";
+import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
+import { count } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type StageRoute, type StageTab } from "../router.js";
 import { Page } from "../shell/page.js";

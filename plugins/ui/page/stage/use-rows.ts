@@ -1,7 +1,7 @@
 /** The rows of a stage, as they come. */
 import { useEffect, useState } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
-import { failureOf } from "../data/failure.js";
+import { failureOf } from "../data/ask.js";
 import { loadRows, type StageRows } from "../data/stage-rows.js";
 import { extendScopes, noScopes, type Scopes } from "./scopes.js";
 

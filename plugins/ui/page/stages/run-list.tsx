@@ -1,14 +1,17 @@
 /** Runs as rows. */
 import { duration } from "../../../internal/duration.js";
-import type { RunRow } from "../../api/index.js";
+import type { About, RunRow } from "../../api/index.js";
+import { useAnswer, useEvery } from "../data/use-answer.js";
+import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
 import { Summary } from "../parts/summary.js";
+import { Tabs } from "../parts/tabs.js";
 import { When } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";
-import { fragmentOf } from "../router.js";
-import { go } from "../shell/use-route.js";
+import { fragmentOf, go } from "../router.js";
+import { Page } from "../shell/page.js";
 
 export function RunList({ runs }: { readonly runs: readonly RunRow[] }) {
   const isPhone = useMedia(PHONE);
@@ -76,4 +79,35 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
       </span>
     </>
   );
+}
+
+/** All runs that the server knows, newest first. */
+export function RunsPage({ about }: { readonly about: About }) {
+  const { data, failure, isLoading, reload } = useAnswer<readonly RunRow[]>("runs");
+  useEvery(3_000, reload);
+  return (
+    <Page
+      title="Runs"
+      address="#/runs"
+      isFull={(data?.length ?? 0) > 0}
+      tabs={<TopTabs about={about} current="runs" />}
+    >
+      {failure && <Trouble failure={failure} onRetry={reload} />}
+      {isLoading && <Loading label="Loading the runs" />}
+      {data?.length === 0 && (
+        <Empty icon="clock" title="No run has been seen">
+          A run shows here while this server is open: begin one with <code>engine up --ui</code>, or look at a folder of
+          events with <code>engine ui --events runs</code>.
+        </Empty>
+      )}
+      {data && data.length > 0 && <RunList runs={data} />}
+    </Page>
+  );
+}
+
+/** What there is of a store as a whole. */
+export function TopTabs({ about, current }: { readonly about: About; readonly current: "stages" | "runs" }) {
+  const runs = { name: "Runs", href: "#/runs" };
+  const tabs = about.source === "store" ? [{ name: "Stages", href: "#/stages" }, runs] : [runs];
+  return <Tabs label="Parts of the store" tabs={tabs} current={current} />;
 }

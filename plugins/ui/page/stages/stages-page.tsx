@@ -1,22 +1,19 @@
 /** All stages of the store: what became of each last, who has it, how much there is. */
 import { useState } from "preact/hooks";
 import type { About, StageRow } from "../../api/index.js";
-import { useAnswer } from "../data/use-answer.js";
-import { useEvery } from "../data/use-every.js";
-import { count } from "../parts/format.js";
+import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
 import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
-import { When } from "../parts/time.js";
+import { count, When } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";
-import { fragmentOf } from "../router.js";
+import { fragmentOf, go } from "../router.js";
 import { Page } from "../shell/page.js";
-import { go } from "../shell/use-route.js";
-import { TopTabs } from "./top-tabs.js";
+import { TopTabs } from "./run-list.js";
 
 export function StagesPage({ about }: { readonly about: About }) {
   const { data, failure, isLoading, reload } = useAnswer<readonly StageRow[]>("stages");

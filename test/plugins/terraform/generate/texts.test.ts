@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { docComment } from "../../../../plugins/terraform/generate/doc-comment.ts";
 import {
   countOf,
   joined,
@@ -8,7 +7,7 @@ import {
   select,
   stillOffered,
 } from "../../../../plugins/terraform/generate/index.js";
-import { literalsIn } from "../../../../plugins/terraform/generate/literals.ts";
+import { docComment, literalsIn } from "../../../../plugins/terraform/generate/interfaces.js";
 import { pascalCase, typeText } from "../../../../plugins/terraform/generate/type-text.ts";
 import { providerSchema, schemaOf } from "./schemas.ts";
 

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import type { EngineOptions, PendingResource, Plan } from "../../../../core/contract/index.js";
+import { ProviderLog } from "../../../../plugins/terraform/lifecycle/connections.js";
 import {
   Offering,
   type OpenProvider,
   type ProviderResourceOptions,
 } from "../../../../plugins/terraform/lifecycle/index.js";
-import { ProviderLog } from "../../../../plugins/terraform/lifecycle/provider-log.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { secretStage } from "../../../helpers/secret-stage.js";
 import type { Stage } from "../../../helpers/stage.js";

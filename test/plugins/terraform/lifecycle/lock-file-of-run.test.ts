@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lockFileOf } from "../../../../plugins/terraform/lifecycle/lock-file-of-run.js";
+import { lockFileOf } from "../../../../plugins/terraform/lifecycle/connections.js";
 
 test("the lock file of a run is that beside its program, else that of the root folder", async () => {
   const root = await mkdtemp(join(tmpdir(), "lock-file-"));

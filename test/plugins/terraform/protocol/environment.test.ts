@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
-import { startGuarded } from "../../../../plugins/terraform/protocol/process/guarded-child.ts";
+import { startGuarded } from "../../../../plugins/terraform/protocol/process/provider-process.js";
 
 test("a provider's process gets no token of a registry, and no password of a stage", async () => {
   vi.stubEnv("TF_TOKEN_registry_example_com", "of the registry");

@@ -2,7 +2,7 @@ import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { resolveProvider, thisTarget } from "../../../../plugins/terraform/registry/index.js";
-import { targetText } from "../../../../plugins/terraform/registry/target.ts";
+import { targetText } from "../../../../plugins/terraform/registry/source.js";
 import { archiveOf, newKey, sha256 } from "./local-registry.ts";
 import { IMPATIENT, type Workshop, workshop } from "./workshop.ts";
 

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as openpgp from "openpgp";
 import { thisTarget } from "../../../../plugins/terraform/registry/index.js";
-import { type Target, targetText } from "../../../../plugins/terraform/registry/target.ts";
+import { type Target, targetText } from "../../../../plugins/terraform/registry/source.js";
 import { zipOf } from "./zip.ts";
 
 export interface Release {

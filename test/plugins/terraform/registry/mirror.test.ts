@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { contentHash } from "../../../../plugins/terraform/registry/content-hash.ts";
+import { contentHash } from "../../../../plugins/terraform/registry/cache.js";
 import {
   addProvider,
   lockIn,
@@ -10,7 +10,7 @@ import {
   resolveProvider,
   thisTarget,
 } from "../../../../plugins/terraform/registry/index.js";
-import { targetText } from "../../../../plugins/terraform/registry/target.ts";
+import { targetText } from "../../../../plugins/terraform/registry/source.js";
 import { unpack } from "../../../../plugins/terraform/registry/unpack.ts";
 import { archiveOf, sha256 } from "./local-registry.ts";
 import { type Packed, zipOf } from "./zip.ts";

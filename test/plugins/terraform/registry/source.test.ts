@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressText, parseSource, pathText, termsOf } from "../../../../plugins/terraform/registry/index.js";
 import { newestFirst, rangeFrom, readRange } from "../../../../plugins/terraform/registry/range.ts";
-import { archiveHashes, readSums } from "../../../../plugins/terraform/registry/sums.ts";
+import { archiveHashes, readSums } from "../../../../plugins/terraform/registry/verify-sums.js";
 
 describe("a source", () => {
   test.each([

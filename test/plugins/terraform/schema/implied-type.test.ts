@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Dynamic } from "../../../../plugins/terraform/cty/index.js";
 import { type Block, emptyValue, impliedType, type NestedBlock } from "../../../../plugins/terraform/schema/index.js";
-import { closeBlocks, openBlocks } from "../../../../plugins/terraform/schema/nested-values.js";
+import { closeBlocks, openBlocks } from "../../../../plugins/terraform/schema/level.js";
 
 const inner: Block = { attributes: { name: { type: "string", optional: true } }, blocks: {} };
 const loose: Block = { attributes: { any: { type: "dynamic", optional: true } }, blocks: {} };

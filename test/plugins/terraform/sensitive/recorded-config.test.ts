@@ -1,7 +1,7 @@
 /** What may be in the clear of a provider's configuration, and when a key is asked for. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { givesSecrets } from "../../../../plugins/terraform/lifecycle/gives-secrets.js";
+import { givesSecrets } from "../../../../plugins/terraform/lifecycle/unsealable.js";
 import type { Block, NestedBlock } from "../../../../plugins/terraform/schema/index.js";
 import { checkConfig, refuseShown } from "../../../../plugins/terraform/sensitive/index.js";
 import { codeOf } from "../../../helpers/codes.js";

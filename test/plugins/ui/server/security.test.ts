@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { platform, setPlatform } from "../../../../core/base/index.js";
-import { KEY_HEADER } from "../../../../plugins/ui/api/key-header.js";
+import { KEY_HEADER } from "../../../../plugins/ui/api/index.js";
 import { startServer, type UiServer } from "../../../../plugins/ui/server/index.js";
 import { allRuns } from "../../../../plugins/ui/sources/index.js";
 import { ask, HTML, tokenIn, type Visitor, visit } from "../asking.js";

@@ -6,7 +6,7 @@ import { digested } from "../../../../core/state/checkpoint/digested-text.js";
 import { createEngine } from "../../../../plugins/engine/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
-import type { UiSource } from "../../../../plugins/ui/server/ui-source.js";
+import type { UiSource } from "../../../../plugins/ui/server/routes.js";
 import { allRuns, stageSource } from "../../../../plugins/ui/sources/index.js";
 import { PASSWORD } from "../../../helpers/secret-stage.js";
 import { recordingStore } from "../../../helpers/store-around.js";
