@@ -142,7 +142,7 @@ export const TABLES: readonly Table[] = [
     // A first program that is written is no part of the engine.
     names: unique(
       sourceFiles()
-        .filter((file) => file !== "plugins/cli/init/project.ts")
+        .filter((file) => file !== "plugins/cli/commands/init.ts")
         .flatMap((file) => variablesRead(read(file))),
     ),
   },

@@ -1,7 +1,7 @@
 /** The parts of a `StageAdmin` that plugins supply. */
 
-import { inClear } from "../secrets/in-clear.js";
 import { rekey, rotate } from "../secrets/rotate.js";
+import { inClear } from "../secrets/secret.js";
 import type { AdminParts } from "./operations/index.js";
 
 export const adminParts: AdminParts = {

@@ -2,8 +2,7 @@
 
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { askedAtTerminal, canAskAt } from "../internal/asked-at-terminal.js";
-import { standardTerminal, type Terminal } from "../internal/terminal-question.js";
+import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal-question.js";
 
 export type { Terminal } from "../internal/terminal-question.js";
 

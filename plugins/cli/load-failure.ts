@@ -55,3 +55,8 @@ async function notExported(error: SyntaxError): Promise<EngineError | undefined>
   const text = `${place}"${module}" has no "${name}". Write: import { ${name} } from "scope-engine/${entry}"`;
   return new EngineError("INVALID_PROGRAM", text, { cause: error });
 }
+
+/** Of a file that was named on the command line. */
+export function unusableFile(path: string, what: "read" | "written", cause: unknown): EngineError {
+  return new EngineError("INVALID_ARGUMENT", `"${path}" cannot be ${what}: ${messageOf(cause)}.`, { cause });
+}

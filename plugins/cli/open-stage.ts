@@ -1,17 +1,20 @@
 /** For commands that work on a stage by itself: its program says which app it is, and where its state is. */
-
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, isEngineError } from "../../core/base/index.js";
+import type { Scope } from "../../core/contract/index.js";
 import { detachedAppOf, type EngineApp, engineAppOf } from "../../core/engine/index.js";
 import { setHost } from "../../core/plugin/index.js";
+import type { StageAdmin } from "../admin/operations/index.js";
 import { describeError } from "../internal/describe-error.js";
-import { exitCodeOf } from "../internal/exit-code.js";
 import { handOver } from "../internal/flags/handed-over.js";
 import { written } from "../internal/flags/table.js";
+import { exitCodeOf } from "../internal/raise-signal.js";
 import { findEntry } from "./entry.js";
 import type { ProgramFlags } from "./flags.js";
-import { endProcess, keepStdout, say } from "./output.js";
+import { endProcess, keepStdout, printJson, say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
+import type { Given } from "./run-command.js";
 import { runEntry } from "./run-entry.js";
+import { withAdmin } from "./state/with-admin.js";
 
 /** Where the stage is. */
 export interface Where {
@@ -78,4 +81,40 @@ async function end(work: () => Promise<number | void>): Promise<never> {
     // A signal has said how the process ends.
     return endProcess(Number(process.exitCode) || exitCodeOf([error]));
   }
+}
+
+/**
+ * True if the stage has a state. False if it has none and `--missing-ok` was given.
+ *
+ * @throws EngineError `NOT_RECORDED`
+ */
+export async function stageExists(admin: StageAdmin, { missingOk }: Given): Promise<boolean> {
+  try {
+    await admin.checkExists();
+    return true;
+  } catch (error) {
+    if (missingOk === true && isEngineError(error, "NOT_RECORDED")) return false;
+    throw error;
+  }
+}
+
+/** Warns where a look at the stage may have nothing to show: it may also be before its first run. */
+export async function warnIfMissing(admin: StageAdmin): Promise<void> {
+  try {
+    await admin.checkExists();
+  } catch (error) {
+    if (isEngineError(error, "NOT_RECORDED")) say(`warning: ${error.message}`);
+  }
+}
+
+/** Before an app opens to be destroyed. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
+export async function checkDestroyed(root: Scope, given: Given): Promise<void> {
+  await withAdmin(engineAppOf(root), (admin) => stageExists(admin, given));
+}
+
+/** Says what a command with `--missing-ok` found, in place of its output. Gives its exit code. */
+export function nothingThere({ app, stage }: StageAdmin, { json }: Given): number {
+  if (json === true) printJson({ app, stage, missing: true });
+  else say(`There is no state of "${app}/${stage}".`);
+  return 0;
 }

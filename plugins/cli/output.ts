@@ -1,11 +1,19 @@
 /** What commands print. While a program runs for one of them, what it prints itself goes to stderr. */
+
+import { fsync } from "node:fs";
+import { open } from "node:fs/promises";
+import { promisify } from "node:util";
+import { EngineError } from "../../core/base/index.js";
+import { leadsOut } from "../internal/leads-out.js";
 import { plainJson, plainLine } from "../internal/plain-text.js";
 import { writeLine } from "../internal/standard-streams.js";
 import { tell } from "../internal/tell.js";
+import { unusableFile } from "./load-failure.js";
 
 type Write = typeof process.stdout.write;
 
 const original: Write = process.stdout.write;
+
 let isAside = false;
 
 /** From now on standard output is for {@link print} alone. */
@@ -59,4 +67,31 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
     if (stream === process.stdout) original.call(stream, "", "utf8", done);
     else stream.write("", "utf8", done);
   });
+}
+
+/**
+ * For its owner alone: what is recorded is nobody else's business.
+ *
+ * @throws EngineError `INVALID_ARGUMENT`, also where a link leads out of the folder that the command runs in
+ */
+export async function writeOut(path: string, text: string): Promise<void> {
+  if (leadsOut(process.cwd(), path)) {
+    const message = `"${path}" leads out of the folder by a symbolic link, and nothing was written. Name the file itself.`;
+    throw new EngineError("INVALID_ARGUMENT", message);
+  }
+  try {
+    const file = await open(path, "w", 0o600);
+    try {
+      // A pipe or a device is nobody's alone.
+      const isOwn = (await file.stat()).isFile();
+      if (isOwn) await file.chmod(0o600);
+      await file.writeFile(text);
+      // Not file.sync(): Yarn's Plug'n'Play has handles of its own, which know no such thing.
+      if (isOwn) await promisify(fsync)(file.fd);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unusableFile(path, "written", error);
+  }
 }

@@ -1,23 +1,19 @@
 /** The commands of the `engine` program. */
 import { Command } from "commander";
 import { describeError, ERROR } from "../internal/describe-error.js";
-import { exitCodeOf } from "../internal/exit-code.js";
 import { written } from "../internal/flags/table.js";
+import { exitCodeOf } from "../internal/raise-signal.js";
 import { addAdd } from "./commands/add.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
-import { addDev } from "./commands/dev.js";
 import { addDrift } from "./commands/drift.js";
 import { addGraph } from "./commands/graph.js";
 import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
 import { addProviders } from "./commands/providers.js";
-import { addRead } from "./commands/read.js";
 import { addTelemetry } from "./commands/telemetry.js";
 import { addUi } from "./commands/ui.js";
-import { addUp } from "./commands/up.js";
-import { addWatch } from "./commands/watch.js";
-import { addWatchedRun } from "./commands/watched-run.js";
+import { addDev, addRead, addUp, addWatch, addWatchedRun } from "./commands/watched-run.js";
 import { say } from "./output.js";
 import { addSecrets } from "./secrets/secrets-commands.js";
 import { addState } from "./state/state-commands.js";

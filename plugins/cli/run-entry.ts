@@ -2,10 +2,12 @@
 import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
 import { EngineError, hasCode, messageOf } from "../../core/base/index.js";
+import { describeError } from "../internal/describe-error.js";
 import { handOver } from "../internal/flags/handed-over.js";
-import { watchForDeadlock } from "./deadlock-watch.js";
+import { watchedRuns } from "../internal/process-watch.js";
 import type { ProgramFlags } from "./flags.js";
 import { loadFailure } from "./load-failure.js";
+import { say } from "./output.js";
 import type { Source } from "./watch/messages.js";
 
 export interface Run {
@@ -26,7 +28,7 @@ export async function runEntry({ entry, argv, flags, envFile, sources }: Run): P
   loadEnv(envFile);
   handOver(entry, argv, flags);
   process.setSourceMapsEnabled(true);
-  const { readProgram } = await import("./typescript/read-program.js");
+  const { readProgram } = await import("./providers/program-uses.js");
   const program = readProgram(entry);
   await sources?.(program.sources, program.faults !== undefined);
   if (program.faults !== undefined) {
@@ -59,4 +61,21 @@ function loadEnv(file: string | undefined): void {
 
 function unusable(what: string, cause: unknown): EngineError {
   return new EngineError("INVALID_ARGUMENT", `${what}: ${messageOf(cause)}.`, { cause });
+}
+
+/** Says so where the process ends while the program still waits; Node would only end it, with a code of its own. */
+async function watchForDeadlock(entry: string, running: Promise<unknown>): Promise<void> {
+  const onIdle = (): void => {
+    // Apps that are live are ended first, and tell by themselves what they wait for.
+    if (process.exitCode || [...watchedRuns()].length > 0) return;
+    const message = `"${entry}" waits for something that cannot happen any more: its "await" outside of functions never comes to an end.`;
+    say(describeError(new EngineError("INVALID_PROGRAM", message)));
+    process.exitCode = 1;
+  };
+  process.on("beforeExit", onIdle);
+  try {
+    await running;
+  } finally {
+    process.off("beforeExit", onIdle);
+  }
 }

@@ -1,7 +1,6 @@
 /** What changes in one property, as lines: beside each other where there is room, else below. Pure. */
 import type { PropertyChange } from "../../core/contract/index.js";
-import type { Palette } from "./palette.js";
-import type { Theme } from "./theme.js";
+import type { Palette, Theme } from "./theme.js";
 
 /** Longer values are cut; an old and a new one that are longer together stand below each other. */
 const WIDEST = 72;

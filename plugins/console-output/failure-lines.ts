@@ -1,11 +1,9 @@
 /** What went wrong, as lines for people: of resources when it happens, of the run at its end. Pure. */
-
 import type { FailureNote } from "../../core/base/index.js";
 import type { EngineEvents } from "../../core/contract/index.js";
-import { failureTexts } from "../internal/failure-text.js";
-import { hintFor } from "./hint.js";
-import { linesOf, MARGIN } from "./margin.js";
-import type { Palette } from "./palette.js";
+import { failureTexts } from "../internal/describe-error.js";
+import type { Palette } from "./theme.js";
+import { linesOf, MARGIN } from "./theme.js";
 
 type Failed = EngineEvents["resource:failed"];
 
@@ -60,4 +58,18 @@ function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: Fail
     ...frames.slice(0, isVerbose ? undefined : 1).map((frame) => palette.dim(`${MARGIN}    ${frame}`)),
     ...(hint === undefined ? [] : [`${MARGIN}${palette.cyan(hint)}`]),
   ];
+}
+
+/** What to do about an error whose message does not say it by itself; docs/guide/errors.md says more. */
+const HINTS: Readonly<Record<string, string>> = {
+  ABORTED: "Run again: what was done is kept.",
+  FENCED: "Look at what the other run did, then run again.",
+  PLAN_MISMATCH: "Look at what changed since, and make a new plan.",
+  STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
+  STATE_MOVED: "Run again.",
+  TIMEOUT: "Make it quicker, or give it more time; the next up goes on from there.",
+};
+
+function hintFor(code: string): string | undefined {
+  return HINTS[code];
 }

@@ -1,17 +1,21 @@
 /** Lines for people, or NDJSON for programs. */
 
-import type { EnginePlugin, Logger, OptionsContext, PluginHost, RunControl } from "../../core/contract/index.js";
+import { monotonicNow, processWide } from "../../core/base/index.js";
+import type {
+  EnginePlugin,
+  EventSource,
+  Logger,
+  OptionsContext,
+  PluginHost,
+  RunControl,
+} from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { plainEvents, plainJson } from "../internal/plain-text.js";
-import { writeLine } from "../internal/standard-streams.js";
+import { replaceWrite, writeLine } from "../internal/standard-streams.js";
 import { wrapped } from "../internal/wrapped.js";
 import { Activity } from "./activity.js";
-import { divertOutput, printEvent } from "./events-only.js";
-import { MARGIN } from "./margin.js";
-import { wantsColours } from "./palette.js";
-import { type PlanView, printRun } from "./run-lines.js";
-import { sayStillWaiting } from "./still-waiting.js";
-import { loadTheme, plainTheme, type Theme } from "./theme.js";
+import { type PlanView, printRun, wholeSeconds } from "./run-lines.js";
+import { loadTheme, MARGIN, plainTheme, type Theme, wantsColours } from "./theme.js";
 
 /** Version of the events' shape in NDJSON. */
 const SCHEMA = 1;
@@ -132,4 +136,68 @@ const standardStreams: Logger = {
 
 function bound(logger: Logger): Logger {
   return { info: (line) => logger.info(line), error: (line) => logger.error(line) };
+}
+
+/** NDJSON on standard output, and nothing else there: what the program prints meanwhile goes to standard error. */
+interface Diversion {
+  /** Runs that ask for it. */
+  holders: number;
+  /** What is written right now is an event. */
+  isEvent: boolean;
+  restore(): void;
+}
+
+const diversion = processWide<Diversion>("stdout-diversion@1", () => {
+  return { holders: 0, isEvent: false, restore: () => {} };
+});
+
+function printEvent(line: string): void {
+  diversion.isEvent = true;
+  try {
+    writeLine("stdout", line);
+  } finally {
+    diversion.isEvent = false;
+  }
+}
+
+/** Until the function that it gives is called, by all who have asked for it. */
+function divertOutput(): () => void {
+  if (diversion.holders++ === 0) {
+    diversion.restore = replaceWrite(process.stdout, (original, args) =>
+      diversion.isEvent ? original(...args) : Reflect.apply(process.stderr.write, process.stderr, args),
+    );
+  }
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    if (--diversion.holders === 0) diversion.restore();
+  };
+}
+
+/** Milliseconds until it is said again. */
+const FIRST = 30_000;
+
+const NEXT = 60_000;
+
+export function sayStillWaiting(events: EventSource, control: RunControl, say: (line: string) => void): void {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearTimeout(timer);
+  events.on("state:waiting", ({ owner, since }) => {
+    const began = monotonicNow();
+    const again = (): void => {
+      say(`waiting  for ${owner}, at work since ${since}: for ${wholeSeconds(monotonicNow() - began)} by now`);
+      next(NEXT);
+    };
+    const next = (delay: number): void => {
+      timer = setTimeout(again, delay);
+      timer.unref();
+    };
+    stop();
+    next(FIRST);
+  });
+  for (const name of ["state:waited", "run:started", "run:finished", "run:failed"] as const) {
+    events.on(name, stop);
+  }
+  control.onReleased(stop);
 }

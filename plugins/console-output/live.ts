@@ -1,16 +1,17 @@
 /** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
-
 import { monotonicNow } from "../../core/base/index.js";
 import type { EventSource, RunControl } from "../../core/contract/index.js";
 import type { LiveRegion, Size } from "../internal/live-region.js";
-import { type Activity, ENDS } from "./activity.js";
-import { frameLines } from "./frame.js";
-import type { Theme } from "./theme.js";
+import { type Activity, ENDS, type Running, type Sight } from "./activity.js";
+import { wholeSeconds } from "./run-lines.js";
+import { styleOf, type Theme } from "./theme.js";
 
 /** Milliseconds from one picture to the next. */
 const PACE = 83;
+
 /** What is done sooner is not shown. */
 const DELAY = 150;
+
 /** A pause between two resources that is shorter takes nothing off the screen. */
 const PAUSE = 400;
 
@@ -76,4 +77,72 @@ function startOf(first: number | undefined, busy: number): number {
 
 function titleOf({ options }: RunControl, appName: string): string {
   return options ? `${appName}/${options.stage} ${options.plan ? "plan" : options.phase}` : appName;
+}
+
+/** The live region of one run as lines, each as wide as the terminal at most. Pure. */
+interface Shown {
+  /** E.g. `my-app/dev up`. */
+  readonly title: string;
+  readonly sight: Sight;
+  /** Milliseconds since the run began. */
+  readonly elapsed: number;
+  readonly now: number;
+}
+
+/** Of the terminal. */
+const PART = 1 / 3;
+
+/** Terminals that are narrower show names and times. */
+const NARROW = 40;
+
+export function frameLines(shown: Shown, { columns, rows }: Size, theme: Theme): readonly string[] {
+  const { sight, now } = shown;
+  // The last column stays free: some terminals begin a new row behind it.
+  const width = Math.max(1, columns - 1);
+  const most = Math.max(2, Math.floor(rows * PART)) - (sight.waiting ? 2 : 1);
+  const { running } = sight;
+  const fit = running.length <= most ? running : running.slice(0, Math.max(0, most - 1));
+  const more = running.length - fit.length;
+  return [
+    theme.cut(statusLine(shown, theme), width),
+    ...(sight.waiting ? [waitingLine(sight.waiting, now, width, theme)] : []),
+    ...fit.map((one) => runningLine(one, now, width, theme)),
+    ...(more > 0 && most > 0 ? [theme.cut(theme.out.dim(`  and ${more} more`), width)] : []),
+  ];
+}
+
+function statusLine({ title, sight, elapsed }: Shown, { out }: Theme): string {
+  const { running, looking, isLoading, waiting, done, failed, queued, isInterrupted } = sight;
+  const parts = [
+    ...(isInterrupted ? [out.bold(out.yellow("INTERRUPTED"))] : []),
+    ...(isLoading && !waiting ? ["reading the state"] : []),
+    ...(looking ? [`looking at ${looking.done} of ${looking.total}`] : []),
+    ...(done > 0 ? [`${done} done`] : []),
+    ...(failed > 0 ? [out.red(`${failed} failed`)] : []),
+    ...(running.length > 0 ? [`${running.length} at work`] : []),
+    ...(queued > 0 ? [`${queued} ${isInterrupted ? "not begun" : "waiting"}`] : []),
+    wholeSeconds(elapsed),
+  ];
+  return `${out.bold(title)}: ${parts.join(", ")}`;
+}
+
+function waitingLine(
+  { owner, since }: { readonly owner: string; readonly since: number },
+  now: number,
+  width: number,
+  { out, cut }: Theme,
+): string {
+  return cut(`  ${out.yellow("waiting")} ${wholeSeconds(now - since)} for ${owner}`, width);
+}
+
+function runningLine({ fqn, action, since, retry }: Running, now: number, width: number, theme: Theme): string {
+  const { out, cut } = theme;
+  const taken = wholeSeconds(now - since).padStart(6);
+  const isNarrow = width < NARROW;
+  const head = isNarrow ? taken : `  ${styleOf(out, action)(action.padEnd(7))} ${out.dim(taken)}`;
+  const left = retry && wholeSeconds(Math.max(0, retry.at - now) + 999);
+  const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts} in ${left}`) : "";
+  const room = width - theme.width(head) - theme.width(tail) - 2;
+  // Where a name is too long, its end says more than its middle.
+  return cut(`${head}  ${cut(fqn, room, "middle")}${tail}`, width);
 }

@@ -1,8 +1,7 @@
 /** One row of a plan for each resource: side by side where the terminal is wide enough, else below each other. Pure. */
 import type { PlanNote } from "../../core/contract/index.js";
-import { fold } from "./fold.js";
-import { styleOf } from "./palette.js";
 import type { Theme } from "./theme.js";
+import { fold, styleOf } from "./theme.js";
 
 /** Below the names, where signs and words stand in front of them. */
 export const INDENT = " ".repeat(11);

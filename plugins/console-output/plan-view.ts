@@ -4,9 +4,8 @@ import { DONE, shownPointer } from "../../core/base/index.js";
 import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
 import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
-import { fold } from "./fold.js";
 import { INDENT, type Layout, layoutOf, oneLine, type Row, rowLines } from "./plan-rows.js";
-import { plainTheme, type Theme } from "./theme.js";
+import { fold, plainTheme, type Theme } from "./theme.js";
 
 const SIGNS = { create: "+", update: "~", replace: "±", adopt: ">", delete: "-" } as const;
 

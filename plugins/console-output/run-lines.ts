@@ -1,9 +1,8 @@
 /** What happens in a run, as lines for people. */
-
-import { stepsOf } from "../../core/base/index.js";
-import type { EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
-import { duration } from "../internal/duration.js";
-import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
+import { type RunSummary, stepsOf } from "../../core/base/index.js";
+import type { EngineEvents, EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
+import { countWord, duration } from "../internal/plain-text.js";
+import { isMessageTold, markTold, tellFailuresOf } from "../internal/tell.js";
 import {
   type FailureTheme,
   failedLines,
@@ -12,10 +11,7 @@ import {
   isInterruption,
   stoppedLine,
 } from "./failure-lines.js";
-import { linesOf, MARGIN } from "./margin.js";
-import { styleOf } from "./palette.js";
-import { summaryLine } from "./summary.js";
-import type { Theme } from "./theme.js";
+import { linesOf, MARGIN, type Palette, styleOf, type Theme } from "./theme.js";
 
 const DONE = ["created", "updated", "replaced", "adopted", "deleted"] as const;
 
@@ -126,4 +122,43 @@ function printFailures({ events, control, logger, theme, verbose }: Printing): v
 /** Of an output, as people write it. */
 function memberName(pointer: string): string {
   return ["output", ...stepsOf(pointer)].join(".");
+}
+
+/** The line that a run ends with. */
+const COUNTS = [
+  "created",
+  "updated",
+  "replaced",
+  "adopted",
+  "read",
+  "deleted",
+  "retained",
+  "left",
+  "failed",
+  "stopped",
+  "notBegun",
+] as const;
+
+export function summaryLine(event: EngineEvents["run:finished"], palette: Palette): string {
+  const { app, stage, phase, ok, interrupted, summary, duration: taken } = event;
+  const { bold, green, red, yellow } = palette;
+  const how = ok ? green("done") : interrupted ? bold(yellow("INTERRUPTED")) : bold(red("FAILED"));
+  return `${bold(`${app}/${stage}`)} ${phase} ${how} in ${duration(taken)}: ${counts(summary, ok)}`;
+}
+
+function counts(summary: RunSummary, ok: boolean): string {
+  const parts = COUNTS.filter((name) => summary[name] > 0).map((name) => `${summary[name]} ${countWord(name)}`);
+  const { skipped } = summary;
+  if (skipped > 0) parts.push(`${skipped} unchanged`);
+  if (parts.length > 0) return parts.join(", ");
+  return ok ? "nothing to do" : "nothing was done";
+}
+
+/** Milliseconds of something that goes on, as people read them: it changes once a second at most. */
+export function wholeSeconds(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min ${seconds % 60} s` : `${hours} h ${minutes % 60} min`;
 }

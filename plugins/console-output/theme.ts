@@ -1,5 +1,5 @@
 /** How lines look where they go. */
-import { type Palette, PLAIN } from "./palette.js";
+import { plainText } from "../internal/plain-text.js";
 
 /** Plain until the libraries are there: programs that print to no terminal never load them. */
 export interface Theme {
@@ -60,4 +60,103 @@ async function loadWidths(theme: Theme): Promise<void> {
     }
     return "";
   };
+}
+
+/** Colours of lines, or none. */
+type Style = (text: string) => string;
+
+export interface Palette {
+  readonly bold: Style;
+  readonly dim: Style;
+  readonly red: Style;
+  readonly green: Style;
+  readonly yellow: Style;
+  readonly magenta: Style;
+  readonly cyan: Style;
+}
+
+const same: Style = (text) => text;
+
+export const PLAIN: Palette = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  magenta: same,
+  cyan: same,
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** As https://no-color.org and https://force-color.org have it; else where somebody looks at a terminal that can. */
+export function wantsColours(env: Environment, isTerminal: boolean): boolean {
+  if (env.NO_COLOR) return false;
+  const { FORCE_COLOR: forced } = env;
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  return isTerminal && !env.CI && env.TERM !== "dumb";
+}
+
+/** What is done, and what will be, looks the same everywhere. */
+export function styleOf(palette: Palette, action: string): Style {
+  switch (action) {
+    case "create":
+    case "created":
+      return palette.green;
+    case "update":
+    case "updated":
+      return palette.yellow;
+    case "replace":
+    case "replaced":
+      return palette.magenta;
+    case "adopt":
+    case "adopted":
+    case "rename":
+      return palette.cyan;
+    case "delete":
+    case "deleted":
+      return palette.red;
+    default:
+      return palette.dim;
+  }
+}
+
+/** @param width columns that a text takes */
+export function fold(text: string, columns: number, width: (text: string) => number): readonly string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(" ")) {
+    const longer = row === "" ? word : `${row} ${word}`;
+    if (width(longer) <= columns) {
+      row = longer;
+      continue;
+    }
+    if (row !== "") rows.push(row);
+    const parts = partsOf(word, columns, width);
+    row = parts.pop() ?? "";
+    rows.push(...parts);
+  }
+  return [...rows, row];
+}
+
+/** A word that is too long for a row is cut where the row ends. */
+function partsOf(word: string, columns: number, width: (text: string) => number): string[] {
+  const parts: string[] = [];
+  let part = "";
+  for (const character of word) {
+    if (part !== "" && width(part + character) > columns) {
+      parts.push(part);
+      part = "";
+    }
+    part += character;
+  }
+  return [...parts, part];
+}
+
+/** Stands where other lines say what was done. */
+export const MARGIN = " ".repeat(9);
+
+/** A text of several lines, a line each, without what would steer the terminal: what prints them adds the line breaks. */
+export function linesOf(text: string): readonly string[] {
+  return plainText(text).split("\n");
 }

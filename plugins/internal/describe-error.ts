@@ -1,11 +1,17 @@
 import { inspect } from "node:util";
-import { EngineError, failureNote, isOwnCode, messageOf, RunFailedError } from "../../core/base/index.js";
-import { failureTexts } from "./failure-text.js";
-import { importHint } from "./import-hint.js";
+import {
+  EngineError,
+  type FailureNote,
+  failureNote,
+  isOwnCode,
+  messageOf,
+  RunFailedError,
+} from "../../core/base/index.js";
 import { plainText } from "./plain-text.js";
 
 /** Stands where other lines say what was done. */
 export const ERROR = "error    ";
+
 const MARGIN = " ".repeat(ERROR.length);
 
 /** Slips in the program: their messages do not tell where. */
@@ -64,4 +70,55 @@ function framesOf(error: unknown): readonly string[] {
 
 function isProgram(frame: string): boolean {
   return !isOwnCode(frame) && !/node:|[/\\]node_modules[/\\]/.test(frame);
+}
+
+/** They say no more than that something has failed. */
+const PLAIN: ReadonlySet<string> = new Set(["HANDLER_FAILED", "RUN_FAILED"]);
+
+/** @returns first what happened, with its code; then a text for each cause that says something new */
+export function failureTexts({ code, message, causes }: FailureNote): readonly string[] {
+  const reason = reasonIn(message);
+  const [nearest = "", ...others] = causes;
+  // What only repeats the message in other words stands for it.
+  const isSame = nearest === reason || nearest.endsWith(`: ${reason}`);
+  const what = isSame ? nearest.replace(/^Error: /, "") : reason;
+  // Where a package was looked for in vain is the library's own affair.
+  const behind = code === "PACKAGE_MISSING" ? [] : isSame ? others : causes;
+  const news = behind.filter((cause) => !message.includes(cause.replace(/^\w+( \[\w+\])?: /, "")));
+  const [first = "", ...rest] = what.split("\n");
+  return [
+    [`${first}${PLAIN.has(code) ? "" : ` [${code}]`}`, ...rest].join("\n"),
+    ...news.map((cause) => `because: ${cause}`),
+    ...importHint([message, ...causes].join("\n")),
+  ];
+}
+
+/** Without what stands in front of it: which resource, and what was done. */
+function reasonIn(message: string): string {
+  return message.replace(/^[a-z]+ of ".*?" failed: /, "");
+}
+
+/** By entry, the values that programs write most. */
+export const IMPORTED: Readonly<Record<string, readonly string[]>> = {
+  "scope-engine": ["engine", "definePlugin", "memoryStore", "Resource", "Secret"],
+  // `File` is also a class of Node, so that its call does not say that the name is unknown.
+  "scope-engine/resources": ["Command", "CopyFile", "File", "Folder", "Password", "Process", "RandomString"],
+};
+
+/** As Node and Deno, Bun, and Safari's engine say it. */
+const MISSING = [
+  /\b(\w+) is not defined\b/,
+  /\bClass constructor (\w+) cannot be invoked without 'new'/,
+  /\bCannot call a class constructor (\w+) without \|new\|/,
+  /\bCan't find variable: (\w+)/,
+];
+
+/** The import to write, as a sentence; nothing if the message is about something else. */
+function importHint(message: string): readonly string[] {
+  for (const pattern of MISSING) {
+    const [, name = ""] = pattern.exec(message) ?? [];
+    const [entry] = Object.entries(IMPORTED).find(([, names]) => names.includes(name)) ?? [];
+    if (entry !== undefined) return [`Is its import missing? import { ${name} } from "${entry}";`];
+  }
+  return [];
 }

@@ -1,8 +1,6 @@
 /** The lines at the bottom of a terminal that change in place, below all that is printed. */
 import { isSameList, processWide } from "../../core/base/index.js";
-import { type StreamName, writeText } from "./standard-streams.js";
-import { endsLine, occupiedRows } from "./terminal-text.js";
-import { type Watched, watchWrites } from "./watched-write.js";
+import { type StreamName, type Watched, watchWrites, writeText } from "./standard-streams.js";
 
 export interface Size {
   readonly columns: number;
@@ -192,3 +190,24 @@ export function standardRegion(): LiveRegion {
     return new LiveRegion({ out: process.stdout, err: process.stderr, write: writeText });
   });
 }
+
+/** Rows that lines take, each of which begins a row. */
+function occupiedRows(widths: readonly number[], columns: number): number {
+  return widths.reduce((rows, width) => rows + Math.max(1, Math.ceil(width / columns)), 0);
+}
+
+/** True where the next text begins a line: after a line break, and whatever colours are set behind it. */
+function endsLine(chunk: unknown, before: boolean): boolean {
+  const text = textOf(chunk);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is looked for
+  const visible = text.replace(/\u001B\[[0-9;?]*[A-Za-z]/g, "");
+  return visible === "" ? before : visible.endsWith("\n");
+}
+
+/** The end of it is enough. */
+function textOf(chunk: unknown): string {
+  if (typeof chunk === "string") return chunk.slice(-TAIL);
+  return chunk instanceof Uint8Array ? Buffer.from(chunk.subarray(-TAIL)).toString("latin1") : "";
+}
+
+const TAIL = 200;

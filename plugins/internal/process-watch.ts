@@ -1,15 +1,13 @@
 /** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
 import { EngineError, perProcess, platform, RunFailedError } from "../../core/base/index.js";
 import type { RunControl } from "../../core/contract/index.js";
+import { hasHost } from "../../core/plugin/index.js";
 import { describeError } from "./describe-error.js";
-import { exitCodeOf } from "./exit-code.js";
-import { interruptedBy } from "./interruption.js";
-import { namesAtWork } from "./names-at-work.js";
-import { tell } from "./tell.js";
-import { isToBeTold, isTold, markTold } from "./told-failures.js";
-import { failUnfinished, tellUnfinished } from "./unfinished.js";
+import { exitCodeOf, interruptedBy } from "./raise-signal.js";
+import { isToBeTold, isTold, markTold, tell } from "./tell.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
 type Signal = keyof typeof SIGNALS;
 
 /**
@@ -244,4 +242,37 @@ async function leave(): Promise<void> {
       await run.cleanup();
     }),
   );
+}
+
+/** So many are named. */
+const MOST = 5;
+
+/** The resources whose handlers are at work, for a message; empty where there are none. */
+function namesAtWork(runs: Iterable<RunControl>): string {
+  const names = [...runs].flatMap(({ atWork }) => atWork);
+  const more = names.length - MOST;
+  return [...names.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+}
+
+// Runs that the program leaves in their midst: whatever has started it is to know, e.g. the job of a pipeline.
+
+/** Fails the process where something has started the program. */
+function failUnfinished(runs: Iterable<RunControl>): readonly RunControl[] {
+  const isUnfinished = (run: RunControl): boolean =>
+    run.isLive && !run.isOpening && !run.isLook && run.options?.phase !== "read";
+  const unfinished = [...runs].filter(isUnfinished);
+  if (hasHost() && unfinished.length > 0) platform().process.exitCode ||= 1;
+  return unfinished;
+}
+
+/** The program has called `process.exit()`: nothing can be done any more, but to say so. */
+function tellUnfinished(runs: Iterable<RunControl>): void {
+  for (const { options } of failUnfinished(runs)) {
+    const left = options?.plan
+      ? "no plan was made"
+      : "nothing was pruned, what was done last may not be recorded, and a lock that it holds is left to the next run";
+    tell(
+      `warning  The program ends by process.exit() before finalize() of the stage "${options?.stage}": ${left}. Await finalize() first, and set process.exitCode in place of process.exit(). [NOT_FINALIZED]`,
+    );
+  }
 }

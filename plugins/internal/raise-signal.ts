@@ -1,5 +1,5 @@
 /** A signal of this process for itself. */
-import type { PlatformName } from "../../core/base/index.js";
+import { isEngineError, type PlatformName, RunFailedError } from "../../core/base/index.js";
 
 /** So much of a process as can be told of a signal. */
 export interface Signalled {
@@ -23,4 +23,17 @@ export function raiseSignal(
 ): void {
   if (platform !== "win32") of.kill(of.pid, signal);
   else if (!of.emit(signal, signal)) of.exit(code);
+}
+
+/** 3 where the state belonged to another run, else 1. */
+export function exitCodeOf(errors: readonly unknown[]): number {
+  const parts = errors.flatMap((error) => (error instanceof RunFailedError ? error.errors : [error]));
+  return parts.some((error) => isEngineError(error, "STATE_LOCKED") || isEngineError(error, "STATE_MOVED")) ? 3 : 1;
+}
+
+/** By a watch session. */
+export const FILES_CHANGED = "The program's files have changed.";
+
+export function interruptedBy(signal: NodeJS.Signals): string {
+  return `The run was interrupted by ${signal}.`;
 }

@@ -1,5 +1,7 @@
 /** Questions to whoever sits at the terminal. */
-import { asking } from "./open-questions.js";
+
+import { processWide } from "../../core/base/index.js";
+import type { AskContext, ResolvedOptions } from "../../core/contract/index.js";
 import { plainText } from "./plain-text.js";
 import { writeLine } from "./standard-streams.js";
 
@@ -47,4 +49,52 @@ export const standardTerminal: Terminal = {
 /** Asks for a yes: true for `y` and `yes` alone. */
 export async function confirmed(terminal: Terminal, question: string, signal?: AbortSignal): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test(await terminal.ask(`${question} [y/N] `, signal));
+}
+
+/** Questions that wait for somebody's answer: what would interrupt the run waits until they have it. */
+const open = processWide("open-questions@1", () => new Set<Promise<unknown>>());
+
+/** The answer; while it is waited for, {@link answered} waits, too. */
+async function asking<T>(answer: Promise<T>): Promise<T> {
+  open.add(answer);
+  try {
+    return await answer;
+  } finally {
+    open.delete(answer);
+  }
+}
+
+export function isQuestionOpen(): boolean {
+  return open.size > 0;
+}
+
+/** Resolves when no question is open. */
+export async function answered(): Promise<void> {
+  while (open.size > 0) await Promise.allSettled(open);
+}
+
+/** Whatever asks: several resources at once, or several apps. */
+const turn = processWide("ask-terminal@1", () => ({ last: Promise.resolve<unknown>(undefined) }));
+
+type Asked = Pick<AskContext, "question" | "details">;
+
+/** False once the signal is aborted. */
+export function askedAtTerminal(
+  terminal: Terminal,
+  { question, details }: Asked,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answered = turn.last.then(() => {
+    if (signal.aborted) return false;
+    for (const line of details) terminal.show(line);
+    return confirmed(terminal, question, signal);
+  });
+  // The next one is asked whatever becomes of this one.
+  turn.last = answered.catch(() => {});
+  return answered;
+}
+
+/** Not in CI, nor where a program reads what is printed, or embeds the engine. */
+export function canAskAt(terminal: Terminal, { argv, json, env = process.env }: ResolvedOptions): boolean {
+  return argv === undefined && !json && !env.CI && terminal.isThere;
 }

@@ -13,7 +13,7 @@ import { findDefinition } from "../../core/destroy/index.js";
 import { decodeOutput, encodeOutput, type ValueHolder } from "../../core/handler/index.js";
 import { type App, emitDrift } from "../../core/run/index.js";
 import { changesBetween } from "../internal/render/changes.js";
-import { planError } from "./notes.js";
+import { planError } from "./record-only.js";
 
 /** What is not as it was recorded. */
 export interface Drift {

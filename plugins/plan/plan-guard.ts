@@ -1,6 +1,5 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
-
-import { cut, EngineError, type ResourceRef, UNKNOWN } from "../../core/base/index.js";
+import { cut, EngineError, everywhere, type ResourceRef, UNKNOWN } from "../../core/base/index.js";
 import {
   type DeletionContext,
   fqnIn,
@@ -9,10 +8,10 @@ import {
   type ResourceRecord,
   type StatePosition,
 } from "../../core/contract/index.js";
+import type { ScopeGeneration, ScopeHost } from "../../core/scope/index.js";
 import { digestOfRecord } from "../../core/state/index.js";
 import { canBecome, renderWhole } from "../internal/render/render-value.js";
-import { renamedNote } from "./notes.js";
-import { type EndedRun, type Undone, whyUndone } from "./undone.js";
+import { renamedNote } from "./record-only.js";
 
 const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const satisfies readonly (keyof StatePosition)[];
 
@@ -210,4 +209,31 @@ function withErrors(errors: Plan["errors"]): EngineError {
 
 function stale(why: string): EngineError {
   return new EngineError("PLAN_STALE", `The saved plan cannot be applied: ${why}. Nothing was done. Make a new plan.`);
+}
+
+/** The part of an app that tells why. */
+interface EndedRun extends ScopeHost {
+  readonly generation: ScopeGeneration & {
+    hasFailed(isBelow: (path: string) => boolean): boolean;
+    optionsOf(key: string): object | undefined;
+  };
+}
+
+interface Undone {
+  readonly fqn: string;
+  readonly action: PlannedAction["action"];
+  readonly why: string;
+}
+
+function whyUndone(app: EndedRun, planned: PlannedAction): Undone {
+  const { fqn, action } = planned;
+  return { fqn, action, why: reasonOf(app, planned) };
+}
+
+function reasonOf({ generation, ledger, root }: EndedRun, { fqn, action, deletes }: PlannedAction): string {
+  if (generation.hasFailed(everywhere)) return "the run failed before";
+  const isDeclared = generation.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
+  if (action !== "delete") return isDeclared ? "nothing had to be changed any more" : "the program did not declare it";
+  if (!ledger.contents.records.has(deletes?.uid ?? "")) return "it was gone already";
+  return isDeclared ? "the program declares it" : "it was kept";
 }

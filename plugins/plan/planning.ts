@@ -1,20 +1,23 @@
 /** Plans, drift, and runs that keep to a saved plan. */
 
+import { asDeclared } from "../../core/apply/index.js";
 import { EngineError } from "../../core/base/index.js";
 import {
   type EngineOptions,
+  INTERNALS,
   type Plan,
   runInScope,
   type Scope,
   type StatePosition,
 } from "../../core/contract/index.js";
 import type { EngineApp } from "../../core/engine/index.js";
-import type { App, Planning } from "../../core/run/index.js";
+import { decodeProps } from "../../core/handler/index.js";
+import type { App, Execution, Performer, Planning } from "../../core/run/index.js";
 import { runCleanup } from "../../core/scope/index.js";
 import { digestOfContents } from "../../core/state/index.js";
 import { type Drift, findDrift } from "./drift.js";
 import { checkPlanFile, readPlan, writePlan } from "./file.js";
-import { guarded } from "./guarded.js";
+import { forecast } from "./forecast.js";
 import { PlanGuard } from "./plan-guard.js";
 import { beginPlan, SimulatedPerformer } from "./simulated-performer.js";
 
@@ -73,4 +76,37 @@ export async function driftOf(make: MakeWith, options: EngineOptions): Promise<D
     await runCleanup(app);
     await app.release();
   }
+}
+
+/** @param performer does what is permitted */
+function guarded(performer: Performer, guard: PlanGuard): Performer {
+  return {
+    // The performer of a run is a plain object: all that is not overridden is its own.
+    ...performer,
+    execute: (execution) => {
+      const refuse = async (): Promise<void> => {
+        await execution.refuse?.();
+        await permit(execution, guard);
+      };
+      return performer.execute({ ...execution, refuse });
+    },
+    delete: async (request, admission) => {
+      guard.permitDelete(request.record, request.reason, request.isRetained === true);
+      await performer.delete(request, admission);
+    },
+    firstOf: (old) => guard.firstOf(old),
+    undone: () => guard.undone(),
+    rename: (ref, before, isPart) => guard.permitRename(ref, before, isPart),
+  };
+}
+
+async function permit(execution: Execution, guard: PlanGuard): Promise<void> {
+  const { app, key, ref, scope, uid } = execution.task;
+  const before = execution.old ?? app.ledger.contents.at(key);
+  // As the plan names it: an update that will ask to be replaced is a replace there.
+  const { action } = await forecast(execution, before);
+  if (action === "skip") return;
+  const { encoded } = action === "replace" && before ? asDeclared(execution.task, before) : execution.task;
+  const props = await decodeProps(execution.task, uid, encoded);
+  guard.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }

@@ -1,6 +1,5 @@
 /** Lists what a run would only record, from the state before a plan and in its end. Pure. */
-
-import { isSameList } from "../../core/base/index.js";
+import { EngineError, isSameList, messageOf, type ResourceRef } from "../../core/base/index.js";
 import { sameEncoded } from "../../core/codec/index.js";
 import {
   type Encoded,
@@ -8,6 +7,7 @@ import {
   idOf,
   isScopeOwner,
   outputsOwner,
+  type PlanError,
   type PlanNote,
   type ResourceRecord,
   type Scope,
@@ -72,4 +72,16 @@ const NO_VALUES: Values = new Map();
 function isSame(before: Encoded | undefined, after: Encoded | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   return before === after || sameEncoded(before, after);
+}
+
+/** @param before the FQN that it is recorded under */
+export function renamedNote({ kind, id, fqn }: ResourceRef, before: string): PlanNote {
+  return { kind, id, fqn, reason: `was "${before}"` };
+}
+
+/** An error as data. */
+export function planError(error: unknown): PlanError {
+  if (!(error instanceof EngineError)) return { code: "RUN_FAILED", message: messageOf(error) };
+  const { code, message, fqn } = error;
+  return fqn === undefined ? { code, message } : { code, message, fqn };
 }

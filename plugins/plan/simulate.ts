@@ -31,13 +31,10 @@ import { askBeforeApply, type Execution, refuseReplace, type Task } from "../../
 import type { Change } from "../../core/state/index.js";
 import { changesBetween, membersAs } from "../internal/render/changes.js";
 import { renderValue } from "../internal/render/render-value.js";
-import { forecast, type Outcome } from "./forecast.js";
-import { knownOutputs, renamedText, renamedUnknowns } from "./known-outputs.js";
-import { plannedDeletion } from "./planned-deletion.js";
-import { plannedName } from "./planned-name.js";
+import { forecast, knownOutputs, type Outcome, plannedName, renamedText, renamedUnknowns } from "./forecast.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
-import { askAboutOld } from "./simulated-delete.js";
+import { askAboutOld, plannedDeletion } from "./simulated-delete.js";
 
 const NONE: ReadonlySet<string> = new Set();
 

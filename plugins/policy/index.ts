@@ -2,8 +2,7 @@
 import { checkGiven, hasFunctions, isRecord, type RulesOf } from "../../core/base/index.js";
 import type { EnginePlugin, PropsContext } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { keepRules } from "./keep-rules.js";
-import { isRule, known, type PolicyResource, type PolicyRules } from "./rules.js";
+import { isRule, keepRules, known, type PolicyResource, type PolicyRules } from "./rules.js";
 
 export type {
   PolicyAction,

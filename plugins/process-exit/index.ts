@@ -2,8 +2,8 @@
 import { platform } from "../../core/base/index.js";
 import type { EnginePlugin, RunControl } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { exitCodeOf } from "../internal/exit-code.js";
 import { unwatch, watchOver } from "../internal/process-watch.js";
+import { exitCodeOf } from "../internal/raise-signal.js";
 import { endWithOthers, isAskedToDestroy, othersOpened } from "../internal/shared-destroy.js";
 
 /**

@@ -1,6 +1,6 @@
 /** Variables that a program gives for a child process. */
 import { EngineError, type ErrorCode, typeName } from "../../core/base/index.js";
-import type { ChildEnvironment } from "../../core/contract/index.js";
+import type { ChildEnvironment, CommandLine } from "../../core/contract/index.js";
 
 /** The variables as the child gets them. @throws EngineError of `code`, naming the variable and never its value */
 export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readonly<Record<string, string>> {
@@ -19,4 +19,32 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
     plain.push([name, value]);
   }
   return Object.fromEntries(plain);
+}
+
+/** @throws EngineError of `code` */
+export function checkCommand(command: unknown, code: ErrorCode): asserts command is CommandLine {
+  const isList = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === "string");
+  if (!isList && (typeof command !== "string" || command.trim() === "")) {
+    const given = typeof command === "string" ? "an empty one" : typeName(command);
+    throw new EngineError(code, `A command must be a string, or a list of a program and its arguments, not ${given}.`);
+  }
+  // Node would refuse it too, and quote the beginning of it: who knows only the whole does not mask a part.
+  if ([command].flat().some((part) => part.includes("\0"))) {
+    throw new EngineError(code, "A command holds a NUL character, which no process can be given.");
+  }
+}
+
+/** More is nothing that anybody reads in a message. */
+const LONGEST = 1000;
+
+/** As a message names it. What is too long is left out as a whole: half a secret would not be known for one. */
+export function nameOf(command: CommandLine): string {
+  const text = textOf(command);
+  if (text.length <= LONGEST) return text;
+  return typeof command === "string" ? "(a long one)" : `${command[0]} … (arguments: ${command.length - 1})`;
+}
+
+/** As people read it. */
+export function textOf(command: CommandLine): string {
+  return typeof command === "string" ? command : command.join(" ");
 }

@@ -1,14 +1,14 @@
-import { anything, flag, isListOf, isText, type Rule, required, typeName } from "../../core/base/index.js";
+import { anything, EngineError, flag, isListOf, isText, type Rule, required, typeName } from "../../core/base/index.js";
 import type { CommandLine, HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { textOf } from "../processes/command-line.js";
-import { plainEnvironment } from "../processes/plain-environment.js";
+import { checkCommand, plainEnvironment, textOf } from "../processes/plain-environment.js";
+import { OutputTail } from "../processes/run/output-tail.js";
+import { runChild } from "../processes/run/run-child.js";
 import type { Secret } from "../secrets/secret.js";
 import { durable } from "./durable.js";
 import { digestFiles } from "./input-files.js";
 import { locate } from "./paths.js";
 import { command, environment, path, propsSchema } from "./props-schema.js";
-import { type CommandEnd, runCommand } from "./run-command.js";
 
 /** Props of {@link Command}. */
 export interface CommandProps {
@@ -46,6 +46,7 @@ export interface CommandOutput {
 }
 
 const isPattern = (name: unknown): boolean => isText(name) && !/[{}]/.test(String(name));
+
 const patterns: Rule = {
   allowed: "a list of paths and patterns without braces: write each pattern by itself",
   accepts: (value) => isListOf(value, isPattern),
@@ -167,4 +168,49 @@ async function digestOf(context: HandlerBase, props: CommandProps): Promise<Pick
 
 async function folderOf(context: HandlerBase, { cwd = ".", outside }: CommandProps): Promise<string> {
   return (await locate(context, cwd, { outside, follow: true })).absolute;
+}
+
+/** One command, run to its end. */
+interface CommandCall {
+  readonly command: CommandLine;
+  readonly cwd: string;
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+interface CommandEnd {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Bytes of either stream that are kept, from the end. */
+const KEPT = 64 * 1024;
+
+/** Lines that an error shows. */
+const SHOWN = 20;
+
+/** @throws EngineError `INVALID_PROPS`, `COMMAND_FAILED`; when interrupted, the signal's reason, once the command has ended */
+async function runCommand({ command, ...call }: CommandCall): Promise<CommandEnd> {
+  checkCommand(command, "INVALID_PROPS");
+  const tails = { stdout: new OutputTail(KEPT), stderr: new OutputTail(KEPT) };
+  const both = new OutputTail(KEPT);
+  const { exitCode, signal } = await runChild({
+    ...call,
+    command,
+    onOutput(from, chunk) {
+      tails[from].add(chunk);
+      both.add(chunk);
+    },
+  });
+  if (exitCode === 0) return { exitCode, stdout: tails.stdout.text, stderr: tails.stderr.text };
+  const end = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+  throw new EngineError("COMMAND_FAILED", `The command "${textOf(command)}" ${end}.${saidLast(both)}`);
+}
+
+function saidLast(output: OutputTail): string {
+  const last = output.lines(SHOWN);
+  if (last.length > 0) return ` Its last lines:\n${last.map((line) => `  ${line}`).join("\n")}`;
+  return output.isCut ? ` Its last line has more than ${KEPT / 1024} KiB, and is not shown.` : "";
 }

@@ -3,7 +3,7 @@ import { types } from "node:util";
 import { flag, required } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "./input-files.js";
 import {
   createFile,
   declaredMode,

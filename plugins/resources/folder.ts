@@ -13,8 +13,17 @@ import {
   removeEmpty,
   removeParents,
 } from "./implied-folders.js";
-import { heirOf, registerPath, releasePath } from "./path-registry.js";
-import { isElsewhere, knownPath, locate, locateIfAllowed, movedFrom, type ResolvedPath } from "./paths.js";
+import {
+  heirOf,
+  isElsewhere,
+  knownPath,
+  locate,
+  locateIfAllowed,
+  movedFrom,
+  type ResolvedPath,
+  registerPath,
+  releasePath,
+} from "./paths.js";
 import { path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link Folder}. */

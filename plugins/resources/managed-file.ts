@@ -1,14 +1,10 @@
 /** A file at its place: put there whole, changed in one step, looked at, taken away. What it holds is its type's matter. */
-import { chmod, rename } from "node:fs/promises";
-import { EngineError, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
+import { chmod, link, rename } from "node:fs/promises";
+import { EngineError, hasCode, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
 import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
-import { discard, temporaryOf, writeAside } from "./aside.js";
-import { entryAt, type Fingerprint, isSameFile, lookAt } from "./fingerprint.js";
-import { hasEmptyParent, removeParents } from "./implied-folders.js";
-import { isLeft, leave, settle } from "./left-files.js";
-import { heirOf, registerPath, releasePath } from "./path-registry.js";
-import { isElsewhere, movedFrom, type ResolvedPath } from "./paths.js";
-import { publish } from "./publish.js";
+import { discard, hasEmptyParent, removeParents, temporaryOf, writeAside } from "./implied-folders.js";
+import { entryAt, type Fingerprint, isSameFile, lookAt } from "./input-files.js";
+import { heirOf, isElsewhere, movedFrom, notedPath, type ResolvedPath, registerPath, releasePath } from "./paths.js";
 
 /** What is known of a file. */
 export interface FileOutput extends Fingerprint {
@@ -27,6 +23,7 @@ export interface FileContent {
 }
 
 type Updating = UpdateContext<FileOutput, unknown>;
+
 type Reading = ReadContext<FileOutput, unknown>;
 
 /** Key of a resource's note that its create has failed: then what is in place is not its own. */
@@ -193,4 +190,54 @@ function occupied({ path }: ResolvedPath, isFile: boolean): EngineError {
     ? "Remove it, or take it over with the resource option { adopt: true } or with --adopt. Where the resource was renamed, name its id of before with { aliases } before it is run."
     : "It is no regular file: remove it, or choose another path.";
   return new EngineError("FILE_EXISTS", `"${path}" exists, and was not made by this resource. ${advice}`);
+}
+
+/** Moves `temporary` to `path`; false, with the temporary file gone, when something is there already. */
+async function publish(temporary: string, path: string): Promise<boolean> {
+  try {
+    // Unlike a rename, a link never takes the place of what is there.
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    // Windows says EISDIR where a FAT disk has no such function.
+    if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EISDIR")) throw error;
+    return await publishWithoutLinks(temporary, path);
+  } finally {
+    await discard(temporary);
+  }
+}
+
+/** Some disks have no hard links. There, what appears in the moment between the look and the rename is lost. */
+async function publishWithoutLinks(temporary: string, path: string): Promise<boolean> {
+  if (await entryAt(path)) return false;
+  await whenFree(() => rename(temporary, path));
+  return true;
+}
+
+/**
+ * Files of replaced resources that wait for their deletion. A resource that comes to stand on such a path takes the
+ * file over: it is the engine's already.
+ */
+export function leave({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
+  return scope.root.set(keyOf(notedPath(resolved)), true);
+}
+
+export async function isLeft({ scope }: HandlerBase, resolved: ResolvedPath): Promise<boolean> {
+  for (const key of keysOf(resolved)) if ((await scope.root.get(key)) === true) return true;
+  return false;
+}
+
+/** The resource that left it is about to be gone. */
+export async function settle({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
+  for (const key of keysOf(resolved)) await scope.root.delete(key);
+}
+
+/** Also the one that a machine has noted on which capital letters count. */
+function keysOf(resolved: ResolvedPath): ReadonlySet<string> {
+  return new Set([notedPath(resolved), resolved.path].map(keyOf));
+}
+
+function keyOf(path: string): string {
+  return `fs:left:${path}`;
 }

@@ -1,6 +1,6 @@
 import { Resource } from "../../core/resource/index.js";
 import { Secret } from "../secrets/secret.js";
-import { randomText, randomTextSchema } from "./random-text.js";
+import { randomText, randomTextSchema } from "./random-string.js";
 
 /** Props of {@link Password}. */
 export interface PasswordProps {

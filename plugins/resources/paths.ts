@@ -1,10 +1,8 @@
 /** Where a path of the program is: below the root folder of its scope, unless the program says otherwise. */
-import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, normalize, posix, relative, resolve, sep } from "node:path";
 import { EngineError, isAbsence, isEngineError, type PlatformName } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
-import { foldsCase } from "./folds-case.js";
-import { windowsProblem } from "./windows-names.js";
 
 /** A place that a resource may use. */
 export interface ResolvedPath {
@@ -186,4 +184,110 @@ async function realPath(path: string): Promise<string> {
 /** What a plan says of the delete of something that is recorded as allowed to be outside of the root folder, and is. */
 export function removedOutside({ outside }: PathOptions, { path }: Pick<ResolvedPath, "path">): string | undefined {
   return outside === true && !isInside(normalize(path)) ? `removes ${path}, outside of the root folder` : undefined;
+}
+
+/** Names of files that Windows refuses, or takes for others without saying so. Pure. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i;
+
+/** What is wrong with a path, as the end of a sentence; undefined where Windows has it as it is written. */
+function windowsProblem(path: string): string | undefined {
+  const names = path
+    .replaceAll("\\", posix.sep)
+    .replace(/^\/\/\?\//, "")
+    .replace(/^[A-Za-z]:/, "")
+    .split(posix.sep);
+  for (const name of names.filter((one) => one !== "." && one !== "..")) {
+    if (DEVICE.test(name)) return `"${name}" is a device`;
+    const [character] = /[<>:"|?*\p{Cc}]/u.exec(name) ?? [];
+    if (character !== undefined) return `no name has ${JSON.stringify(character)} in it`;
+    if (/[. ]$/.test(name)) return `"${name}" loses its end`;
+  }
+  return undefined;
+}
+
+/** What tells a file from others; undefined where there is none. */
+export type Look = (path: string) => Promise<{ readonly ino: bigint; readonly dev: bigint } | undefined>;
+
+const known = new Map<string, Promise<boolean>>();
+
+/** @param folder absolute; it need not be there yet */
+export function foldsCase(folder: string): Promise<boolean> {
+  const asked = known.get(folder) ?? isFolding(folder, lookAt);
+  known.set(folder, asked);
+  return asked;
+}
+
+/** Asks for the folder, or the nearest one above it that has letters in its name and is there, by a name in other letters. */
+export async function isFolding(folder: string, look: Look): Promise<boolean> {
+  for (let path = folder; dirname(path) !== path; path = dirname(path)) {
+    const other = join(dirname(path), swapped(basename(path)));
+    const found = other === path ? undefined : await look(path);
+    if (!found) continue;
+    const same = await look(other);
+    return same !== undefined && same.ino === found.ino && same.dev === found.dev;
+  }
+  return false;
+}
+
+function swapped(name: string): string {
+  return name.replace(/[a-z]/gi, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
+}
+
+async function lookAt(path: string): ReturnType<Look> {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Which resource of a run has which place: two of them on one place would undo each other's work. */
+interface PathOwner {
+  readonly uid: string;
+  readonly fqn: string;
+}
+
+/** By the signal of the run: every generation of declarations has one of its own. */
+const runs = new WeakMap<AbortSignal, Map<string, PathOwner>>();
+
+/**
+ * Every declared resource of a run claims its place, for types with `verify` are looked at even where nothing changed.
+ *
+ * @throws EngineError `FILE_EXISTS` naming the resource that has it
+ */
+export function registerPath(context: HandlerBase, resolved: ResolvedPath): void {
+  const { uid, fqn, isDeclared } = context;
+  if (!isDeclared) return;
+  const registry = registryOf(context);
+  const key = keyOfPath(resolved);
+  const other = registry.get(key);
+  // A replacement has another uid and takes the place of its predecessor.
+  if (other && other.fqn !== fqn) {
+    throw new EngineError(
+      "FILE_EXISTS",
+      `"${resolved.path}" is the place of "${other.fqn}" already. Give one of them another path.`,
+    );
+  }
+  registry.set(key, { uid, fqn });
+}
+
+/** The resource that has taken a place over from this one: under another id, or as its replacement. */
+export function heirOf(context: HandlerBase, resolved: ResolvedPath): string | undefined {
+  const other = registryOf(context).get(keyOfPath(resolved));
+  return other && other.uid !== context.uid ? other.fqn : undefined;
+}
+
+export function releasePath(context: HandlerBase, resolved: ResolvedPath): void {
+  const registry = registryOf(context);
+  const key = keyOfPath(resolved);
+  if (registry.get(key)?.uid === context.uid) registry.delete(key);
+}
+
+function registryOf({ scope }: HandlerBase): Map<string, PathOwner> {
+  const known = runs.get(scope.signal);
+  if (known) return known;
+  const registry = new Map<string, PathOwner>();
+  runs.set(scope.signal, registry);
+  return registry;
 }

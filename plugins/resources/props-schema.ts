@@ -9,8 +9,7 @@ import {
   typeName,
 } from "../../core/base/index.js";
 import type { SchemaIssue, StandardSchema } from "../../core/contract/index.js";
-import { checkCommand } from "../processes/command-line.js";
-import { plainEnvironment } from "../processes/plain-environment.js";
+import { checkCommand, plainEnvironment } from "../processes/plain-environment.js";
 import { checkPath } from "./paths.js";
 
 /** A schema that takes props as they are if each fits its rule. */

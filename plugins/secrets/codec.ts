@@ -8,21 +8,28 @@ import {
   SECRET_TO_COME,
   type ValueContext,
 } from "../../core/contract/index.js";
+import { type Derivation, derivedNow, deriveKey, parseDerivation } from "./derivation.js";
+import type { DataKey } from "./envelope.js";
 import {
   type Content,
   contentOf,
+  decrypt,
   type Envelope,
+  encrypt,
   envelopeIn,
+  fromBase64,
   isSame,
   lock,
   parseEnvelope,
   TAG,
   tagged,
+  toBase64,
   unlock,
   unreadable,
 } from "./envelope.js";
-import type { DataKey, Keyring } from "./keyring.js";
-import { isWithin, passwordScopeOf } from "./password-scopes.js";
+import type { Keyring } from "./keyring.js";
+import type { Opener } from "./opener.js";
+import { isWithin, passwordScopeOf } from "./password.js";
 import { isSecret, Secret } from "./secret.js";
 
 export class SecretCodec {
@@ -137,4 +144,27 @@ function nameOf({ path, slot, fqn }: ValueContext): string {
 
 function isContent(sealed: Encoded): sealed is readonly [Encoded, string] {
   return Array.isArray(sealed) && sealed.length === 2 && typeof sealed[1] === "string";
+}
+
+/** Recovery files, encrypted by the password or key itself: when one is written, nothing can be recorded any more. */
+interface Sealed {
+  readonly kdf: Derivation;
+  /** Base64. */
+  readonly text: string;
+}
+
+/** Synchronous, for the process may be about to end. */
+export function sealText(opener: Opener, cost: number, text: string, bound: string): string {
+  const { derivation, key } = derivedNow(opener, cost, "recovery");
+  const sealed: Sealed = { kdf: derivation, text: toBase64(encrypt(key, Buffer.from(text), Buffer.from(bound))) };
+  return JSON.stringify(sealed);
+}
+
+/** @throws EngineError `WRONG_PASSWORD` */
+export async function unsealText(opener: Opener, sealed: string, bound: string): Promise<string> {
+  const { kdf, text }: Partial<Record<keyof Sealed, unknown>> = Object(JSON.parse(sealed));
+  const key = await deriveKey(opener, parseDerivation(kdf), "recovery");
+  const opened = key && decrypt(key, fromBase64(text) ?? Buffer.alloc(0), Buffer.from(bound));
+  if (opened) return opened.toString();
+  throw new EngineError("WRONG_PASSWORD", "it was encrypted with another password or key, or altered");
 }

@@ -1,8 +1,7 @@
 /** The texts that must not appear because they would give a secret away. */
 import { isUtf8 } from "node:buffer";
-import { escapesOf } from "./escapes.js";
 import { BEFORE, BEHIND, type Forms, SHORTEST } from "./patterns.js";
-import { percentEncodingsOf } from "./percent.js";
+import { common, others, type Writer, withUpperDigits } from "./writers.js";
 
 const lettersAndDigits = /^[A-Za-z0-9]*$/;
 
@@ -70,4 +69,100 @@ function base64Form(bytes: Buffer, before: number): { readonly form: string; rea
 function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n|[\r\n]/);
   return lines.length === 1 ? [] : lines.map((line) => line.trim()).filter((line) => line.length >= SHORTEST);
+}
+
+/** Blanks, letters, digits and those marks that no writer escapes. */
+const plain = /^[ !#%(),\-.0-9:;?@A-Z[\]^_a-z{|}~*$]*$/;
+
+const writers: readonly Writer[] = [...common, ...others];
+
+/** The text as it is, as each writer writes it, and as that text is put into another one. */
+function escapesOf(text: string): ReadonlySet<string> {
+  if (plain.test(text) && !/[$%]\{/.test(text)) return new Set([text]);
+  const once = new Set(writers.flatMap((writer) => written(writer, text)));
+  const found = new Set([text, ...once]);
+  for (const writer of common) for (const form of once) for (const one of written(writer, form)) found.add(one);
+  for (const writer of others) {
+    for (const form of written(writer, text)) for (const one of written(writer, form)) found.add(one);
+  }
+  return found;
+}
+
+function written(writer: Writer, text: string): readonly string[] {
+  const lower = writer(text);
+  // Nothing is escaped: most writers have nothing to do with most texts.
+  if (lower === text) return [text];
+  const upper = withUpperDigits(lower);
+  return upper === lower ? [lower] : [lower, upper];
+}
+
+/** Percent-encoding, for programs disagree about what needs none. */
+const BLANK = 0x20;
+
+const PERCENT = 0x25;
+
+const PLUS = 0x2b;
+
+const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** What is kept as it is, besides letters and digits: */
+const marks = [
+  "",
+  // by RFC 3986
+  "-_.~",
+  // by encodeURIComponent
+  "-_.~!*'()",
+  // by encodeURI
+  "-_.~!*'();,/?:@&=+$#",
+  // by URLSearchParams
+  "-_.*",
+  // in the user name and the password of a URL, which do not have "%" encoded again
+  "-_.~!*'()$&+,%",
+  // by Go: in the user name and the password of a URL, in a segment of its path, and in all of the path
+  "-_.~$&+,;=",
+  "-_.~$&+:=@",
+  "-_.~$&+,/:;=@",
+];
+
+let known: readonly Uint8Array[] | undefined;
+
+/** For each of them, by byte: 1 for what is kept. Made with the first secret. */
+function styles(): readonly Uint8Array[] {
+  known ??= marks.map((some) => {
+    const kept = `${LETTERS_AND_DIGITS}${some}`;
+    return new Uint8Array(256).map((_, byte) => Number(kept.includes(latin1(byte))));
+  });
+  return known;
+}
+
+const upperCase = Buffer.from("0123456789ABCDEF");
+
+const lowerCase = Buffer.from("0123456789abcdef");
+
+/** With hex digits in either case, and with blanks as `%20` and as `+`. */
+function percentEncodingsOf(bytes: Uint8Array): readonly string[] {
+  const blanks = bytes.includes(BLANK) ? [undefined, PLUS] : [undefined];
+  return styles().flatMap((kept) =>
+    [upperCase, lowerCase].flatMap((digits) => blanks.map((blankAs) => encoded(bytes, kept, digits, blankAs))),
+  );
+}
+
+/** Written as bytes: strings put together from single characters would fill the memory. */
+function encoded(bytes: Uint8Array, kept: Uint8Array, digits: Buffer, blankAs: number | undefined): string {
+  const written = Buffer.allocUnsafe(3 * bytes.length);
+  let length = 0;
+  for (const byte of bytes) {
+    if (kept[byte] === 1) written[length++] = byte;
+    else if (byte === BLANK && blankAs !== undefined) written[length++] = blankAs;
+    else {
+      written[length++] = PERCENT;
+      written[length++] = digits[byte >> 4] ?? 0;
+      written[length++] = digits[byte & 15] ?? 0;
+    }
+  }
+  return written.toString("latin1", 0, length);
+}
+
+function latin1(byte: number): string {
+  return String.fromCharCode(byte);
 }

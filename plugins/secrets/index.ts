@@ -8,14 +8,12 @@ import {
   type StateContext,
 } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { SecretCodec } from "./codec.js";
+import { SecretCodec, sealText, unsealText } from "./codec.js";
 import { TAG } from "./envelope.js";
 import { Keyring } from "./keyring.js";
-import { redactor } from "./known.js";
 import { checkOpener } from "./opener.js";
-import { COST, checkCost } from "./password.js";
-import { openerOf, passwordScopeOf } from "./password-scopes.js";
-import { sealText, unsealText } from "./recovery.js";
+import { COST, checkCost, openerOf, passwordScopeOf } from "./password.js";
+import { redactor } from "./redactor.js";
 import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
 /** How dear it is to derive a key from a password. */

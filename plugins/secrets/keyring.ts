@@ -1,23 +1,12 @@
 /** The data keys of a stage: random, recorded with its state, each wrapped by a key that comes from a password or another key. */
+
 import { EngineError, uuid } from "../../core/base/index.js";
 import type { Encoded, PluginState, Sealer } from "../../core/contract/index.js";
-import { decrypt, encrypt, expand, extract, fromBase64, hmacText, newKey, toBase64 } from "./cipher.js";
 import { type Derivation, deriveKey, newDerived, parseDerivation } from "./derivation.js";
+import type { DataKey } from "./envelope.js";
+import { decrypt, encrypt, expand, extract, fromBase64, hmacText, newKey, toBase64 } from "./envelope.js";
 import { nameOfOpener, type Opener } from "./opener.js";
-import type { PasswordScope } from "./password-scopes.js";
-
-/** One key, open. */
-export interface DataKey {
-  readonly id: string;
-  /** The state that it belongs to. */
-  readonly lineage: string;
-  /** Path of the scope whose password or key opens it: of no use for what is not in there. */
-  readonly path: string;
-  /** The key for what one owner holds. */
-  of(owner: string): Buffer;
-  /** Proves by this key who has written the state. */
-  readonly sealer: Sealer;
-}
+import type { PasswordScope } from "./password.js";
 
 /** Path of the scope whose key seals the state. */
 export const STAGE = "/";

@@ -1,10 +1,11 @@
 /** What opens the secrets of a scope: a passphrase, a key, an identity of age, or a command that prints one of the last two. */
 import { isDeepStrictEqual } from "node:util";
-import { EngineError, platform } from "../../core/base/index.js";
+import { EngineError, hasCode, messageOf, platform, withResolvers } from "../../core/base/index.js";
 import type { KeyCommand } from "../../core/contract/index.js";
-import { KEY_BYTES, sha256 } from "./cipher.js";
-import { printedBy, printedNow } from "./key-command.js";
-import { redactor } from "./known.js";
+import { endGroup, ownGroup } from "../internal/process-group.js";
+import { childEnvironment, startable } from "../internal/startable.js";
+import { KEY_BYTES, sha256 } from "./envelope.js";
+import { redactor } from "./redactor.js";
 
 export type Opener = { readonly password: string } | { readonly key: string } | { readonly key: KeyCommand };
 
@@ -66,8 +67,11 @@ function given(opener: { readonly password: string } | { readonly key: string })
 }
 
 const PRINTED = "What the command for the key printed";
+
 const PREFIX = "scope-engine-key-1-";
+
 const CHECK_BYTES = 4;
+
 const AGE = /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]+$/;
 
 /** A new key: 256 random bits and four bytes by which a slip of the pen is found, in base64url. */
@@ -102,4 +106,117 @@ function keyMaterial(text: string, what: string): Material {
 function invalid(what: string, why: string): EngineError {
   const message = `${what} ${why}. A key is what "engine secrets generate-key" prints (${PREFIX}…), or an identity of age (AGE-SECRET-KEY-1…); a passphrase goes into ENGINE_PASSWORD or { password }.`;
   return new EngineError("KEY_INVALID", message);
+}
+
+/** Who has to be asked by it, by a finger on a reader, say, is waited for. */
+const TIMEOUT = 120_000;
+
+/** Milliseconds for what a command has printed to arrive once it has ended: what it has started may hold its output open for ever. */
+const LAST_WORDS = 500;
+
+/** Milliseconds to end by itself once it was told to. */
+const GRACE = 1_000;
+
+const MOST_CHARACTERS = 64 * 1024;
+
+/** It asks on the terminal of this process, and says there what goes wrong; what it prints is the key. */
+const options = () => ({ stdio: STDIO, env: childEnvironment() });
+
+const STDIO: ["inherit", "pipe", "inherit"] = ["inherit", "pipe", "inherit"];
+
+interface Printing {
+  readonly text: Promise<string>;
+  /** Set once it is there. */
+  made?: string;
+}
+
+/** Each is run once, however many scopes it is for. */
+const printings = new WeakMap<KeyCommand, Printing>();
+
+/**
+ * @param timeout milliseconds
+ * @throws EngineError `KEY_COMMAND_FAILED`
+ */
+export function printedBy(command: KeyCommand, timeout = TIMEOUT): Promise<string> {
+  const known = printings.get(command);
+  if (known) return known.text;
+  const printing: Printing = { text: print(command, timeout) };
+  printings.set(command, printing);
+  printing.text.then(
+    (made) => {
+      printing.made = made;
+    },
+    // Whoever was not there may be the next time.
+    () => printings.delete(command),
+  );
+  return printing.text;
+}
+
+/** As {@link printedBy}, for a process that is about to end. */
+function printedNow(command: KeyCommand): string {
+  const known = printings.get(command)?.made;
+  if (known !== undefined) return known;
+  const { spawnSync } = programs();
+  const { file, args, ...how } = callOf(command);
+  const { status, signal, error, stdout } = spawnSync(file, args, { ...how, timeout: TIMEOUT, killSignal: "SIGKILL" });
+  if (error) throw failed(hasCode(error, "ETIMEDOUT") ? late(TIMEOUT) : messageOf(error), error);
+  return printed(status, signal, stdout.toString());
+}
+
+async function print(command: KeyCommand, timeout: number): Promise<string> {
+  const { spawn } = programs();
+  const { file, args, ...how } = callOf(command);
+  // In a group of its own a command has no terminal to ask on.
+  const isAlone = !process.getBuiltinModule("node:tty").isatty(0);
+  const child = spawn(file, args, { ...how, ...(isAlone ? ownGroup({ outlives: false }) : {}) });
+  const { promise, resolve, reject } = withResolvers<[status: number | null, signal: NodeJS.Signals | null]>();
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    if (text.length < MOST_CHARACTERS) text += chunk;
+  });
+  const timers = [setTimeout(() => reject(failed(late(timeout))), timeout)];
+  child.on("error", (error) => reject(failed(messageOf(error), error)));
+  child.on("exit", (status, signal) => {
+    const tell = (): void => resolve([status, signal]);
+    child.on("close", tell);
+    // After a pause of this process what has come is read before the next turn.
+    timers.push(setTimeout(() => setImmediate(tell), LAST_WORDS));
+  });
+  try {
+    const [status, signal] = await promise;
+    return printed(status, signal, text);
+  } catch (error) {
+    if (isAlone && child.pid !== undefined) await endGroup(child.pid, GRACE);
+    else child.kill("SIGKILL");
+    throw error;
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    child.stdout.destroy();
+  }
+}
+
+/** Loaded here: most programs never start one. */
+const programs = () => process.getBuiltinModule("node:child_process");
+
+function callOf({ command }: KeyCommand) {
+  const how = options();
+  if (typeof command === "string") return { file: command, args: [], ...how, shell: true };
+  return { ...startable(command, { ...how, cwd: process.cwd() }), ...how, shell: false };
+}
+
+function printed(status: number | null, signal: NodeJS.Signals | null, text: string): string {
+  if (signal !== null) throw failed(`it was ended by ${signal}`);
+  if (status !== 0) throw failed(`it ended with ${status}`);
+  if (text.trim() === "") throw failed("it printed nothing");
+  return text;
+}
+
+function late(timeout: number): string {
+  return `it took longer than ${timeout / 1000} s`;
+}
+
+/** Neither the command nor what it printed: both may hold a secret. */
+function failed(why: string, cause?: unknown): EngineError {
+  const message = `The command for the key of secrets (ENGINE_KEY_COMMAND, or { key: { command } }) gave no key: ${why}. Run it by itself to see what it says.`;
+  return new EngineError("KEY_COMMAND_FAILED", message, { cause });
 }

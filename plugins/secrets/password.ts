@@ -1,6 +1,12 @@
 /** From a password to a key, by scrypt. */
 import { EngineError, Limiter, perProcess, platform } from "../../core/base/index.js";
-import { fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
+import { tagOf } from "../../core/codec/index.js";
+import { type Encoded, INTERNALS, type Scope } from "../../core/contract/index.js";
+import { encodingsOfWhole } from "./encodings.js";
+import { fromBase64, KEY_BYTES, TAG, toBase64 } from "./envelope.js";
+import { leavesOf } from "./leaves.js";
+import { isSameOpener, type Opener, openerIn } from "./opener.js";
+import { SHORTEST } from "./patterns.js";
 
 /** How a key was derived from a passphrase; recorded beside what it protects. */
 export interface Scrypt {
@@ -14,11 +20,14 @@ export interface Scrypt {
 }
 
 export const COST = 2 ** 17;
+
 const [R, P] = [8, 1];
+
 const SALT_BYTES = 16;
 
 /** Below, a stolen state is too easily guessed at. */
 export const LEAST_COST = 2 ** 14;
+
 /** Four times what this version takes: above, whoever can write the state could stop all who read it. */
 const MOST_MEMORY = 4 * 128 * COST * R * P;
 
@@ -78,6 +87,7 @@ interface Derived {
 
 /** Derivations of this process: one run after another needs the same key, and each takes a third of a second. */
 const derivations = perProcess("derivations@2", () => new Map<string, Derived>());
+
 const MOST_DERIVED = 1_000;
 
 /** Each takes 128 MB. */
@@ -139,4 +149,76 @@ export function unusable(why: string): EngineError {
     "STATE_CORRUPT",
     `The recorded parameters of the password or key cannot be used: ${why}. Restore the state from its history, or update scope-engine.`,
   );
+}
+
+/** The outermost scope that has the password or key that holds here; everything below it shares its data key. */
+export interface PasswordScope {
+  /** Path of the scope, `/` for the root. */
+  readonly path: string;
+  readonly fqn: string;
+  readonly opener: Opener;
+}
+
+/** Asked for each secret of each run. */
+const known = new WeakMap<Scope, PasswordScope>();
+
+/** Undefined where there is no password and no key. */
+export function passwordScopeOf(scope: Scope | undefined): PasswordScope | undefined {
+  if (!scope) return undefined;
+  const before = known.get(scope);
+  if (before) return before;
+  const opener = openerOf(scope);
+  const found = opener && findPasswordScope(scope, opener);
+  if (found) known.set(scope, found);
+  return found;
+}
+
+export function openerOf(scope: Scope): Opener | undefined {
+  return openerIn(scope[INTERNALS].options);
+}
+
+function findPasswordScope(scope: Scope, opener: Opener): PasswordScope {
+  let at = scope;
+  while (at.parent && isSameOpener(openerOf(at.parent), opener)) at = at.parent;
+  return { path: pathOf(at), fqn: at.chain.join("/"), opener };
+}
+
+/** Whether a scope is at a path or below it. */
+export function isWithin(scope: Scope, path: string): boolean {
+  return path === "/" || `${pathOf(scope)}/`.startsWith(`${path}/`);
+}
+
+function pathOf({ chain }: Scope): string {
+  return `/${chain.slice(2).join("/")}`;
+}
+
+// For resource types that make secrets of values by themselves, e.g. because a schema says so.
+
+/** Whether what is recorded in a scope can be encrypted. */
+export function hasKeyFor(scope: Scope): boolean {
+  return openerOf(scope) !== undefined;
+}
+
+/** True for a recorded value that is encrypted. */
+export function isSealed(value: Encoded): boolean {
+  return tagOf(value) === TAG;
+}
+
+/** The texts in a value, however deep. What secrets in it hold is not among them. */
+export function textsIn(value: unknown): readonly string[] {
+  return [...leavesOf(value)].filter((leaf) => typeof leaf === "string");
+}
+
+/** A shorter text is in too many others by chance, once capital letters do not count. */
+const SHORTEST_OF_ANY_CASE = 8;
+
+/**
+ * What others make of a text: in JSON, in a URL, in hex and in base64, also in the midst of more; without the blanks around it; in capital
+ * letters, and without. None of a text that is in too many others by chance.
+ */
+export function formsOf(text: string): readonly string[] {
+  const trimmed = text.trim();
+  const long = trimmed.length < SHORTEST_OF_ANY_CASE ? [] : [trimmed.toLowerCase(), trimmed.toUpperCase()];
+  const all = [text, trimmed].filter((one) => one.length >= SHORTEST);
+  return [...new Set([...all.flatMap(encodingsOfWhole), ...long])];
 }

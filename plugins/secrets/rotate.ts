@@ -8,10 +8,9 @@ import type { RotationOptions, RunWith } from "../admin/operations/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import { secrets } from "./index.js";
 import { Keyring } from "./keyring.js";
-import { redactor } from "./known.js";
 import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";
-import { COST } from "./password.js";
-import { openerOf, type PasswordScope } from "./password-scopes.js";
+import { COST, openerOf, type PasswordScope } from "./password.js";
+import { redactor } from "./redactor.js";
 import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
 /** False where the stage has no secrets. */

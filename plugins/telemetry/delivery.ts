@@ -1,12 +1,10 @@
 /** Brings what is told of a run to where it goes. Loaded only where something does. */
 import { configFolder, type Environment, hasCode, messageOf, monotonicNow } from "../../core/base/index.js";
 import type { TelemetrySink } from "../../core/contract/index.js";
-import { anonymousId } from "./anonymous-id.js";
-import { keepBacklog, takeBacklog } from "./backlog.js";
+import { anonymousId, readPreference } from "./anonymous-id.js";
 import { isSpent } from "./hold-time.js";
-import { readPreference } from "./preference.js";
 import type { AnonymousEvent } from "./run-events.js";
-import type { Batch } from "./spool.js";
+import { type Batch, keepInSpool, MOST_BATCHES, takeFromSpool } from "./spool.js";
 import { isOnlyShown } from "./switches.js";
 
 export interface Delivery {
@@ -119,4 +117,34 @@ class SinkDelivery implements Delivery {
       // A later run tries again.
     }
   }
+}
+
+/** Milliseconds between two looks at the file, and between two writes. */
+const PAUSE = 60_000;
+
+let inMemory: readonly Batch[] = [];
+
+let taken = Number.NEGATIVE_INFINITY;
+
+let kept = Number.NEGATIVE_INFINITY;
+
+/** What waits for a sink; nothing where this process has taken something just now. */
+function takeBacklog(folder: string, to: string): readonly Batch[] {
+  const now = monotonicNow();
+  if (now - taken < PAUSE) return [];
+  taken = now;
+  const mine = inMemory.filter((batch) => batch.to === to);
+  inMemory = inMemory.filter((batch) => batch.to !== to);
+  return [...takeFromSpool(folder, to), ...mine];
+}
+
+/** Until a later run of this process, or of another. */
+function keepBacklog(folder: string, batches: readonly Batch[]): void {
+  const now = monotonicNow();
+  if (batches.length === 0) return;
+  inMemory = [...inMemory, ...batches].slice(-MOST_BATCHES);
+  if (now - kept < PAUSE) return;
+  kept = now;
+  keepInSpool(folder, inMemory);
+  inMemory = [];
 }

@@ -9,8 +9,7 @@ import {
   timeOfDay,
 } from "../../core/base/index.js";
 import type { TelemetryEvent, TelemetryValue } from "../../core/contract/index.js";
-import { BUILT_IN_STORES } from "./built-in.js";
-import { ciVendor } from "./ci-vendor.js";
+import { BUILT_IN_STORES, isSet } from "./switches.js";
 
 /** Before it is known whose it is. */
 export type AnonymousEvent = Omit<TelemetryEvent, "userId">;
@@ -78,4 +77,28 @@ function runtime(): { readonly runtime: string; readonly runtimeVersion: string 
 /** A plugin may have put anything into an error. */
 function knownCode(code: string): string {
   return errorCodes.some((known) => known === code) ? code : "OTHER";
+}
+
+/** A variable that only this service sets, and its name. */
+const VENDORS: Readonly<Record<string, string>> = {
+  APPVEYOR: "appveyor",
+  BITBUCKET_BUILD_NUMBER: "bitbucket",
+  BUILDKITE: "buildkite",
+  CIRCLECI: "circleci",
+  CODEBUILD_BUILD_ID: "codebuild",
+  DRONE: "drone",
+  GITHUB_ACTIONS: "github",
+  GITLAB_CI: "gitlab",
+  JENKINS_URL: "jenkins",
+  NETLIFY: "netlify",
+  TEAMCITY_VERSION: "teamcity",
+  TF_BUILD: "azure",
+  TRAVIS: "travis",
+  VERCEL: "vercel",
+};
+
+/** Its name; true for one that is not known, false where there is none. */
+export function ciVendor(env: Environment): string | boolean {
+  const [, vendor] = Object.entries(VENDORS).find(([name]) => env[name]) ?? [];
+  return vendor ?? isSet(env.CI);
 }

@@ -1,5 +1,4 @@
 /** Whether anything is to be told of a run, as far as that can be seen without reading a file. */
-
 import type { Environment } from "../../core/base/index.js";
 import type { ResolvedOptions, TelemetrySink } from "../../core/contract/index.js";
 
@@ -46,3 +45,19 @@ export function sinkFor(
 export function isSet(value: string | undefined): boolean {
   return !["", "0", "false"].includes(value ?? "");
 }
+
+// What may be told by its name, for it is nobody's own. All else is told as one.
+
+/** Kinds of the resource types that ship with the engine. */
+export const BUILT_IN_KINDS: readonly string[] = [
+  "fs:CopyFile",
+  "fs:File",
+  "fs:Folder",
+  "os:Command",
+  "os:Process",
+  "random:Password",
+  "random:String",
+];
+
+/** Names of the stores that ship with the engine. */
+export const BUILT_IN_STORES: readonly string[] = ["fs", "keyv", "memory", "redis", "s3"];

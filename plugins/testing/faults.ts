@@ -1,6 +1,6 @@
 /** Faults in the handlers of resource types, set by a test, for what happens when things go wrong. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type MortalRun, Steps, steppingClient } from "./fault-steps.js";
+import type { StateStore } from "../../core/contract/index.js";
 
 /** A handler of a resource type, by what it is for. */
 export type FaultyHandler = "create" | "read" | "plan" | "update" | "delete";
@@ -128,4 +128,104 @@ function next<F extends Fault>(faults: Set<F>, at: string): F | undefined {
     due ??= fault;
   }
   return due;
+}
+
+/** A run as faults see it. */
+export interface MortalRun {
+  isDead(): boolean;
+  /** @param when such as `after step 1 of the create of "test/test/a"` */
+  die(when: string): void;
+}
+
+/** Those of one call of a handler. */
+class Steps {
+  readonly #run: MortalRun;
+  readonly #handler: string;
+  readonly #last: number | undefined;
+  #taken = 0;
+
+  /** @param handler such as `the create of "test/test/a"`. @param last after which the run is killed */
+  constructor(run: MortalRun, handler: string, last: number | undefined) {
+    this.#run = run;
+    this.#handler = handler;
+    this.#last = last;
+  }
+
+  take(call: () => unknown): unknown {
+    // A killed process calls nothing.
+    if (this.#run.isDead()) throw dead();
+    if (this.#last === 0) this.#die();
+    const answer = call();
+    this.#taken += 1;
+    if (this.#taken !== this.#last) return answer;
+    if (!(answer instanceof Promise)) this.#die();
+    const die = (): never => this.#die();
+    return answer.then(die, die);
+  }
+
+  #die(): never {
+    const when = this.#taken === 0 ? "before the first step" : `after step ${this.#taken}`;
+    this.#run.die(`${when} of ${this.#handler}`);
+    throw dead();
+  }
+}
+
+function dead(): Error {
+  return new Error("The process that called this was killed.");
+}
+
+/** @param step makes a call, or does not */
+function steppingClient<T extends object>(client: T, step: (call: () => unknown) => unknown): T {
+  const known = new WeakMap<object, object>();
+  const wrapped = (member: unknown, owner: object | undefined): unknown => {
+    if (typeof member === "function") {
+      return new Proxy(member, { apply: (target, _, args) => step(() => Reflect.apply(target, owner, args)) });
+    }
+    if (typeof member !== "object" || member === null || member instanceof Promise) return member;
+    const made = known.get(member) ?? holding(member);
+    known.set(member, made);
+    return made;
+  };
+  // Not the object itself: of one that is frozen a proxy could show no other members.
+  const holding = (target: object): object =>
+    new Proxy(Object.create(target), {
+      get: (_, name) => wrapped(Reflect.get(target, name), target),
+      set: (_, name, value) => Reflect.set(target, name, value),
+    });
+  return wrapped(client, undefined) as T;
+}
+
+/** A client of a store that can die, as a client does with its process. */
+interface MortalStore {
+  readonly store: StateStore;
+  /** From now on nothing that is written through this client takes effect, and nothing is answered. */
+  die(): void;
+}
+
+/** Members of a store that change what is in it. */
+export const WRITES: ReadonlySet<string | symbol> = new Set(["set", "deleteMany", "create", "append"]);
+
+export function mortalStore(inner: StateStore): MortalStore {
+  let isDead = false;
+  const dead = (): Promise<never> => Promise.reject(new Error("The process that wrote this was killed."));
+  // Not the store itself: of one that is frozen a proxy could show no other members.
+  const store: StateStore = new Proxy(Object.create(inner), {
+    get(_, name) {
+      const member: unknown = Reflect.get(inner, name);
+      if (typeof member !== "function") return member;
+      if (!WRITES.has(name)) return member.bind(inner);
+      return (...args: unknown[]): unknown => {
+        if (isDead) return dead();
+        const answer: unknown = Reflect.apply(member, inner, args);
+        // What was under way when the process died may have taken effect; nobody will ever hear of it.
+        return answer instanceof Promise ? answer.then((value) => (isDead ? dead() : value)) : answer;
+      };
+    },
+  });
+  return {
+    store,
+    die: () => {
+      isDead = true;
+    },
+  };
 }

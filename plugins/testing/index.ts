@@ -1,6 +1,5 @@
 /** Test kits: for those who write resources, programs and plugins, and for those who write stores. */
 export type { FailureOptions, FaultInjection, FaultOptions, FaultyHandler, KillOptions } from "./faults.js";
-export { SimulationError } from "./simulate/error.js";
 export type {
   SimulatedRecord,
   SimulatedStoreName,
@@ -10,6 +9,7 @@ export type {
   SimulationSubject,
   SimulationTools,
 } from "./simulate/options.js";
+export { SimulationError } from "./simulate/options.js";
 export { simulate } from "./simulate/simulate.js";
 export type { OpenedStore, StoreSuiteOptions, TestRunner } from "./store/suite.js";
 export { testStateStore } from "./store/suite.js";

@@ -8,9 +8,8 @@ import type { AnyEvent, EngineOptions, EnginePlugin, Scope, StateStore } from ".
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { createEngine, type Engine } from "../engine/index.js";
-import type { MortalRun } from "./fault-steps.js";
-import { type FaultInjection, Faults, type FaultyHandler } from "./faults.js";
-import { mortalStore } from "./mortal-store.js";
+import type { MortalRun } from "./faults.js";
+import { type FaultInjection, Faults, type FaultyHandler, mortalStore } from "./faults.js";
 
 /** Options of every run of a test app, with defaults of their own: `stage: "test"`, `argv: []`, `env: {}`. */
 export interface TestAppOptions extends Omit<EngineOptions, "stateStore" | "rootDir" | "phase"> {

@@ -2,7 +2,7 @@
 import type { Command, Option } from "commander";
 import { expect, test } from "vitest";
 import { makeProgram } from "../../plugins/cli/program.ts";
-import { parseArgv } from "../../plugins/internal/argv.ts";
+import { parseArgv } from "../../plugins/internal/flags/handed-over.js";
 import { read } from "../house/project.ts";
 import { blocks, pages } from "./pages.ts";
 

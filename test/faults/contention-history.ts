@@ -5,7 +5,7 @@ import type { StateStore } from "../../core/contract/index.js";
 import { countLines, type Entry, readRecovery, readSegment, type Segment } from "../../core/state/index.js";
 import type { Line } from "../../core/state/journal/entry.js";
 import type { RecoveryCipher } from "../../core/state/recovery/recovery-file.js";
-import { unsealText } from "../../plugins/secrets/recovery.js";
+import { unsealText } from "../../plugins/secrets/codec.js";
 import { keys } from "../helpers/journals.js";
 import type { Ended, Place } from "./contention-crew.js";
 import type { WorldLine } from "./contention-messages.js";

@@ -2,7 +2,7 @@
 
 import type { StateStore } from "../../core/contract/index.js";
 import { parseCheckpoint, readSegment } from "../../core/state/index.js";
-import { StageMemory } from "../../plugins/secrets/stage-memory.js";
+import { StageMemory } from "../../plugins/secrets/stage-key.js";
 import { keys } from "../helpers/journals.js";
 import { snapshot } from "../helpers/store-contents.js";
 

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FsStoreOptions } from "../../adapters/fs/index.js";
 import { identity } from "../../core/base/index.js";
 import type { SeenPosition, StateStore } from "../../core/contract/index.js";
-import { howItWentBack, lastingPart } from "../../plugins/secrets/stage-memory.js";
+import { howItWentBack, lastingPart } from "../../plugins/secrets/stage-key.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { loadFrom, recorded } from "../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../helpers/ledgers.js";

@@ -4,7 +4,7 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import type { OneShotSettings } from "../../core/state/index.js";
 import { migrate } from "../../plugins/admin/operations/index.js";
-import { WRITES } from "../../plugins/testing/mortal-store.js";
+import { WRITES } from "../../plugins/testing/faults.js";
 import { rejectedCode } from "./codes.js";
 import { loadFrom, recorded } from "./journals.js";
 import { type Ledgers, ownerOf, toolSettings } from "./ledgers.js";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { read, sourceFiles } from "./project.ts";
 
 /** They start this very program again, for the same person. */
-const OURSELVES = ["plugins/cli/repeat.ts", "plugins/cli/watch/watched-run.ts", "plugins/ui/sources/looks.ts"];
+const OURSELVES = ["plugins/cli/run-command.ts", "plugins/cli/watch/watched-run.ts", "plugins/ui/sources/looks.ts"];
 
 /** Files that can start programs: what they import is more than types. */
 const starting = sourceFiles().filter((file) =>

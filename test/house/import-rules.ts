@@ -9,7 +9,7 @@ const solePlace: Readonly<Record<string, string>> = {
   tapable: "core/plugin/hooks.ts",
   mitt: "core/plugin/events.ts",
   "@opentelemetry/api": "plugins/open-telemetry/index.ts",
-  "age-encryption": "plugins/secrets/age.ts",
+  "age-encryption": "plugins/secrets/derivation.ts",
   "@grpc/grpc-js": "plugins/terraform/protocol/process/connection.ts",
   openpgp: "plugins/terraform/registry/verify-sums.ts",
   protobufjs: "plugins/terraform/protocol/messages/message-codec.ts",
@@ -117,9 +117,9 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   // The URL of a store may hold a password.
   if (file === "plugins/state-store/store-at.ts" && target === "plugins/secrets/secret.ts") return undefined;
   // Providers have schemas that say what is a secret.
-  if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/sealing.ts") return undefined;
+  if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/password.ts") return undefined;
   // Messages quote a part of what a provider says: it is masked before it is cut.
-  if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/masked-start.ts") return undefined;
+  if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/redactor.ts") return undefined;
   // `Command` and `Process` are as resources what `exec` and `spawn` do.
   if (file.startsWith("plugins/resources/") && target.startsWith("plugins/processes/")) return undefined;
   const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);

@@ -2,9 +2,8 @@ import { afterEach, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/index.js";
 import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
-import { parseArgv } from "../../plugins/internal/argv.js";
 import type { GivenFlags } from "../../plugins/internal/flags/given-flags.js";
-import { handOver } from "../../plugins/internal/flags/handed-over.js";
+import { handOver, parseArgv } from "../../plugins/internal/flags/handed-over.js";
 import { newHost } from "../helpers/plugin-host.ts";
 
 const before = process.argv;

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import type { Running, Sight } from "../../plugins/console-output/activity.js";
-import { frameLines } from "../../plugins/console-output/frame.js";
+import { frameLines } from "../../plugins/console-output/live.js";
 import { loadTheme, plainTheme } from "../../plugins/console-output/theme.js";
 
 const look = plainTheme();

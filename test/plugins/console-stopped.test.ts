@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { NOTHING_DONE } from "../../core/base/index.js";
 import type { EngineEvents } from "../../core/contract/index.js";
 import { interruptedLines, isInterruption, stoppedLine } from "../../plugins/console-output/failure-lines.js";
-import { PLAIN } from "../../plugins/console-output/palette.js";
-import { summaryLine } from "../../plugins/console-output/summary.js";
+import { summaryLine } from "../../plugins/console-output/run-lines.js";
+import { PLAIN } from "../../plugins/console-output/theme.js";
 
 const note = { code: "ABORTED", causes: [], frames: [] };
 const message = "The run was interrupted by SIGINT.";

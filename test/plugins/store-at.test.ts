@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { StoreContext } from "../../core/contract/index.js";
-import { storeUrl } from "../../plugins/internal/flags/values.js";
+import { storeUrl } from "../../plugins/internal/flags/flag.js";
 import { storeAt } from "../../plugins/state-store/store-at.js";
 
 const context: StoreContext = {

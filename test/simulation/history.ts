@@ -1,5 +1,5 @@
 /** A history of a stage: its program, who deploys it, and what happens meanwhile. Data that can be printed and pasted. */
-import type { Blow } from "../../plugins/testing/simulation/process-settings.js";
+import type { Blow } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Edit } from "./program.ts";
 import type { Refusal } from "./users/refusals.ts";
 

@@ -1,8 +1,8 @@
 /** Follows the journal line by line, as it becomes durable: a second look at what the engine relies on. */
 import { Contents, type Entry } from "../../core/state/index.js";
+import type { StoreTraits } from "../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { StoreWrite } from "../../plugins/testing/simulation/simulated-store.js";
-import type { StoreTraits } from "../../plugins/testing/simulation/store-traits.js";
 import type { VirtualTime } from "../../plugins/testing/simulation/virtual-time.js";
 import type { Call, Thing, Warden } from "./thing.ts";
 

@@ -2,9 +2,9 @@
 import { isEngineError, messageOf } from "../../core/base/index.js";
 import type { Plan } from "../../core/contract/index.js";
 import type { Machine } from "../../plugins/testing/simulation/machine.js";
+import { NO_FAULTS } from "../../plugins/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../plugins/testing/simulation/simulation.js";
-import { NO_FAULTS } from "../../plugins/testing/simulation/store-traits.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";

@@ -1,6 +1,6 @@
 /** Random histories: each from a seed, and from no other. */
 import fc from "fast-check";
-import type { Blow } from "../../plugins/testing/simulation/process-settings.js";
+import type { Blow } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Chapter, Deployer, History } from "./history.ts";
 import type { Declaration, Edit, KindName, Options, Step, Use } from "./program.ts";
 

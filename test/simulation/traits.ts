@@ -1,4 +1,4 @@
 /** How the stores of histories behave, by their names. */
-import { bucketTraits, filesTraits, redisTraits } from "../../plugins/testing/simulation/store-traits.js";
+import { bucketTraits, filesTraits, redisTraits } from "../../plugins/testing/simulation/machine.js";
 
 export const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;

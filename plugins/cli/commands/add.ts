@@ -21,7 +21,7 @@ export function addAdd(program: Command): void {
   command.action(async (source: string | undefined, names: readonly string[], given: Given) => {
     const [{ add }, { providerWork }] = await Promise.all([
       import("../providers/add.js"),
-      import("../providers/work.js"),
+      import("../providers/print-providers.js"),
     ]);
     const [out, mirror, from] = [textOf(given.out), textOf(given.mirror), textOf(given.from)];
     await add(

@@ -3,14 +3,13 @@ import { EngineError } from "../../../core/base/index.js";
 import type { Definition, EnginePlugin, Logger, Plan } from "../../../core/contract/index.js";
 import { detachedAppOf, type EngineApp, engineAppOf } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { wantsColours } from "../../console-output/palette.js";
 import { planLines } from "../../console-output/plan-view.js";
-import { loadTheme, plainTheme, type Theme } from "../../console-output/theme.js";
+import { loadTheme, plainTheme, type Theme, wantsColours } from "../../console-output/theme.js";
 import { writeLine } from "../../internal/standard-streams.js";
 import { planOf } from "../../plan/planning.js";
 import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
-import { checkDestroyed } from "../missing-stage.js";
+import { checkDestroyed } from "../open-stage.js";
 import { checkStageOfDestroy } from "../reached.js";
 import { runCommand } from "../run-command.js";
 

@@ -5,12 +5,10 @@ import type { Graph } from "../../admin/operations/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
-import { nothingThere, stageExists } from "../missing-stage.js";
-import { openStage } from "../open-stage.js";
-import { printText, say } from "../output.js";
+import { nothingThere, openStage, stageExists } from "../open-stage.js";
+import { printText, say, writeOut } from "../output.js";
 import type { Given } from "../run-command.js";
 import { withAdmin } from "../state/with-admin.js";
-import { writeOut } from "../write-out.js";
 
 const FORMATS: Readonly<Record<ChoiceOf<"format">, (graph: Graph) => Promise<string>>> = {
   mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(plainData(graph)),

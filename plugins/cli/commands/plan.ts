@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { UNKNOWN, withoutMarkers } from "../../../core/base/index.js";
-import { checkDestroyed } from "../missing-stage.js";
+import { checkDestroyed } from "../open-stage.js";
 import { runCommand } from "../run-command.js";
 
 export function addPlan(program: Command, rest: readonly string[]): void {

@@ -17,7 +17,7 @@ export function addProviders(program: Command): void {
     async (named: string | undefined, given: Given) => {
       const [{ update }, { providerWork }] = await Promise.all([
         import("../providers/update.js"),
-        import("../providers/work.js"),
+        import("../providers/print-providers.js"),
       ]);
       await update(named, providerWork(given));
     },

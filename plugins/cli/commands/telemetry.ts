@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Preference, readPreference, writePreference } from "../../telemetry/preference.js";
+import { type Preference, readPreference, writePreference } from "../../telemetry/anonymous-id.js";
 import { isOnlyShown, switchedOffBy } from "../../telemetry/switches.js";
 import { print } from "../output.js";
 

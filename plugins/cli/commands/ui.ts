@@ -5,17 +5,15 @@ import { EngineError } from "../../../core/base/index.js";
 import { chooseStore, type EngineApp } from "../../../core/engine/index.js";
 import { adminOf } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
+import { wholeNumber } from "../../internal/flags/flag.js";
 import { written } from "../../internal/flags/table.js";
-import { wholeNumber } from "../../internal/flags/values.js";
 import { findEntry, isFile } from "../entry.js";
 import { addFlags, type ProgramFlags, programFlags, textOf } from "../flags.js";
-import { warnIfMissing } from "../missing-stage.js";
+import { unusableFile } from "../load-failure.js";
 import { openBrowser, wantsBrowser } from "../open-browser.js";
-import { openStage } from "../open-stage.js";
-import { endProcess, print, say } from "../output.js";
+import { openStage, warnIfMissing } from "../open-stage.js";
+import { endProcess, print, say, writeOut } from "../output.js";
 import type { Given } from "../run-command.js";
-import { unusableFile } from "../unusable-file.js";
-import { writeOut } from "../write-out.js";
 
 /** What this process was started by, before the program sees other arguments. */
 const MAIN = process.argv[1] ?? "";

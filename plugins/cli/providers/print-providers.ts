@@ -1,10 +1,33 @@
 /** What `engine providers` and `engine providers verify` print. */
+
+import { resolve } from "node:path";
+import { isEngineError, messageOf } from "../../../core/base/index.js";
+import {
+  type Asking,
+  addressText,
+  chooseVersion,
+  credentialsOf,
+  entryFolder,
+  executableAt,
+  isLocked,
+  type LockedProvider,
+  lookUp,
+  type ProviderAddress,
+  parseSource,
+  providersFolder,
+  readLock,
+  schemaOf,
+  thisTarget,
+} from "../../terraform/registry/index.js";
+import { confirm, isAsking } from "../ask.js";
+import { textOf } from "../flags.js";
 import { print, printJson, printLines, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { counted } from "../state/approval.js";
-import { table } from "../table.js";
-import { COLUMNS, type ListedProvider, listProviders } from "./list-providers.js";
-import { providerWork } from "./work.js";
+import { type Column, table } from "../table.js";
+import type { ProviderWork } from "./add.js";
+import { usedInProgram } from "./program-uses.js";
+import { type ProviderProject, projectAt } from "./provider-project.js";
 
 export async function list(given: Given): Promise<void> {
   const found = await listProviders({ ...providerWork(given), newest: true });
@@ -28,4 +51,98 @@ async function printFound(found: readonly ListedProvider[], { json }: Given): Pr
   else if (found.length === 0) print("There are no providers. Add one: engine add namespace/type");
   else printLines(await table(found, COLUMNS));
   if (json !== true) for (const { problem } of found) if (problem !== undefined) say(problem);
+}
+
+/** With the cache of this user, and the project that was named. */
+export function providerWork(given: Given): ProviderWork {
+  return {
+    root: providersFolder(process.env),
+    credentials: credentialsOf(process.env),
+    project: projectAt(textOf(given.entry)),
+    schemaOf: (executable) => schemaOf(executable),
+    usedIn: usedInProgram,
+    print,
+    report: say,
+    acceptsKey: async (question) => isAsking() && confirm(question),
+  };
+}
+
+/** What is in the cache: what the lock file says, nothing, or something else. */
+type CacheState = "cached" | "absent" | "other";
+
+interface ListedProvider {
+  readonly source: string;
+  readonly range: string;
+  readonly version: string;
+  readonly standing: CacheState;
+  /** In the range; undefined where nobody was asked, or nobody could tell. */
+  readonly newest?: string;
+  /** Why it could not be told. */
+  readonly problem?: string;
+}
+
+const COLUMNS: readonly Column<ListedProvider>[] = [
+  { title: "SOURCE", text: ({ source }) => source, cut: "middle" },
+  { title: "RANGE", text: ({ range }) => range },
+  { title: "VERSION", text: ({ version }) => version },
+  { title: "CACHE", text: ({ standing }) => SAID[standing] },
+  {
+    title: "NEWEST",
+    text: ({ newest, version, problem }) => (problem ? "?" : newest === version ? "" : (newest ?? "")),
+  },
+];
+
+const SAID: Readonly<Record<CacheState, string>> = {
+  cached: "there",
+  absent: "not there",
+  other: "not what the lock file says",
+};
+
+interface Listing extends Asking {
+  readonly root: string;
+  readonly project: ProviderProject;
+  /** Whether registries are asked for what is newest. */
+  readonly newest?: boolean;
+}
+
+/** In the order of the lock file. @throws EngineError `PROVIDER_UNVERIFIED` where that says nonsense */
+export async function listProviders(listing: Listing): Promise<readonly ListedProvider[]> {
+  const { lockFile, folder } = listing.project;
+  const found: ListedProvider[] = [];
+  for (const [source, locked] of Object.entries(readLock(lockFile))) {
+    const { range, version } = locked;
+    const parsed = parseSource(source, folder);
+    if (parsed.from === "path") {
+      found.push({ source, range, version, ...(await atPath(parsed.path)) });
+      continue;
+    }
+    const standing = await cacheStateOf(parsed.address, locked, listing);
+    const newer = listing.newest ? await newestOf(parsed.address, locked, listing) : {};
+    found.push({ source, range, version, standing, ...newer });
+  }
+  return found;
+}
+
+async function atPath(path: string): Promise<{ readonly standing: CacheState; readonly problem?: string }> {
+  return executableAt(path).then(
+    () => ({ standing: "cached" }),
+    (error: unknown) => ({ standing: "absent", problem: messageOf(error) }),
+  );
+}
+
+async function cacheStateOf(address: ProviderAddress, locked: LockedProvider, { root }: Listing): Promise<CacheState> {
+  const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()));
+  if (cached === undefined) return "absent";
+  return isLocked(locked, cached) ? "cached" : "other";
+}
+
+/** One that cannot be reached is no reason not to tell of the others. */
+async function newestOf(address: ProviderAddress, { range, mirror }: LockedProvider, listing: Listing) {
+  const from = mirror === undefined ? {} : { mirror: resolve(listing.project.folder, mirror) };
+  try {
+    return { newest: (await chooseVersion({ address, range, ...from }, listing)).version };
+  } catch (error) {
+    if (!isEngineError(error)) throw error;
+    return { problem: `${addressText(address)}: ${error.message}` };
+  }
 }

@@ -1,15 +1,15 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
+import { Writable } from "node:stream";
 import { EngineError } from "../../../core/base/index.js";
 import type { HistoryCopy, RotationOptions } from "../../admin/operations/index.js";
 import { written } from "../../internal/flags/table.js";
 import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
+import { unusableFile } from "../load-failure.js";
 import { print, printJson, say } from "../output.js";
 import { counted } from "../state/approval.js";
 import type { InState } from "../state/in-state.js";
-import { unusableFile } from "../unusable-file.js";
-import { askHidden } from "./ask-hidden.js";
 
 export async function rotate({ app, admin, given }: InState): Promise<void> {
   const env = app.options.env ?? process.env;
@@ -152,5 +152,25 @@ async function read(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     throw unusableFile(file, "read", error);
+  }
+}
+
+/** Empty where there was no answer. */
+async function askHidden(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Not before: until then the terminal itself shows what is typed.
+  process.stderr.write(question);
+  // Neither the end of the input nor Ctrl-C settles a question.
+  const closed = new Promise<string>((resolve) => {
+    lines.once("close", () => resolve(""));
+    lines.once("SIGINT", () => resolve(""));
+  });
+  try {
+    return await Promise.race([lines.question(""), closed]);
+  } finally {
+    lines.close();
+    process.stderr.write("\n");
   }
 }

@@ -1,5 +1,6 @@
 /** Nothing that is recorded is changed before somebody has said yes. */
 import { EngineError } from "../../../core/base/index.js";
+import type { Holder } from "../../admin/operations/index.js";
 import { confirm, isAsking } from "../ask.js";
 import { say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -29,4 +30,17 @@ export async function approve({ yes }: Given, what: readonly string[], question:
 /** A count with its noun. */
 export function counted(count: number, noun: string, plural = "s"): string {
   return `${count} ${noun}${count === 1 ? "" : plural}`;
+}
+
+/** Who is at work on a stage, for people. */
+const LIFE: Readonly<Record<Holder["process"], string>> = {
+  runs: "it runs",
+  stopped: "it is stopped",
+  gone: "it is gone",
+  unknown: "on another machine",
+};
+
+export function holderText({ user, host, pid, since, ci, command, process: life }: Holder): string {
+  const parts = [`process ${pid}`, LIFE[life], ...(ci === undefined ? [] : [ci])];
+  return `${user}@${host} (${parts.join(", ")}), ${command} since ${since}`;
 }

@@ -1,5 +1,6 @@
 /** `engine state forget`: drops records, and leaves the things alone. */
-import type { Forgotten } from "../../admin/operations/index.js";
+import type { Forgotten, Kept, ListedResource } from "../../admin/operations/index.js";
+import { textOf } from "../flags.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
@@ -32,4 +33,56 @@ function amount({ resources, scopes, retained }: Forgotten): string {
     ...(scopes.length > 0 ? [`the data of ${counted(scopes.length, "scope")}`] : []),
   ];
   return parts.join(" and ");
+}
+
+/** `engine state keep`: says that a resource is still there. */
+export async function keep({ admin, given }: InState, name: string): Promise<void> {
+  const copy = textOf(given.copy);
+  const kept = await admin.keep(name, {
+    ...(copy === undefined ? {} : { copy }),
+    approve: (what) => approve(given, linesOf(what), questionOf(what)),
+  });
+  const { app, stage } = admin;
+  if (given.json === true) return printJson({ app, stage, ...kept });
+  for (const line of linesOf(kept)) print(`kept  ${line}`);
+}
+
+function linesOf({ resource, children }: Kept): readonly string[] {
+  return [resource, ...children].map(lineOf);
+}
+
+function lineOf({ fqn, kind, status, replaced }: ListedResource): string {
+  return `${fqn}  (${kind}, ${replaced ? "old copy" : status})`;
+}
+
+function questionOf({ copy, resource: { fqn } }: Kept): string {
+  if (copy !== undefined) return `Keep this old copy of "${fqn}"? It stays as it is, and is no longer recorded.`;
+  return `Keep "${fqn}"? The next run takes it for a resource that is there.`;
+}
+
+/** `engine state purge`: removes the past of an empty stage. */
+export async function purge({ admin, given }: InState): Promise<void> {
+  const { app, stage } = admin;
+  const name = `${app}/${stage}`;
+  const purged = await admin.purge({
+    history: given.history === true,
+    approve({ history }) {
+      const copies = history > 0 ? ` and what can be restored (${history})` : "";
+      return approve(given, [], `Remove the past of ${name}${copies}? It cannot be brought back.`);
+    },
+  });
+  if (given.json === true) return printJson({ app, stage, ...purged });
+  print(`${name}: removed ${counted(purged.keys, "key")} of the journal, ${purged.history} of the history`);
+}
+
+/** `engine state move`: another name for a resource or a scope. */
+export async function move({ admin, given }: InState, from: string, to: string): Promise<void> {
+  const moved = await admin.move(from, to, {
+    force: given.force === true,
+    approve: (what) => approve(given, what.resources, `Move "${what.from}" to "${what.to}"?`),
+  });
+  if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, ...moved });
+  print(
+    `"${moved.from}" is "${moved.to}" now, with ${counted(moved.resources.length, "resource")}. Give it that name in the program, too.`,
+  );
 }

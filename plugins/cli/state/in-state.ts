@@ -3,8 +3,7 @@ import type { Command } from "commander";
 import type { EngineApp } from "../../../core/engine/index.js";
 import type { StageAdmin } from "../../admin/operations/index.js";
 import { programFlags, textOf } from "../flags.js";
-import { nothingThere, stageExists } from "../missing-stage.js";
-import { openStage } from "../open-stage.js";
+import { nothingThere, openStage, stageExists } from "../open-stage.js";
 import type { Given } from "../run-command.js";
 import { withAdmin } from "./with-admin.js";
 

@@ -1,6 +1,6 @@
 /** `engine state migrate`: the state goes on in another store. */
 
-import { storeUrl } from "../../internal/flags/values.js";
+import { storeUrl } from "../../internal/flags/flag.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

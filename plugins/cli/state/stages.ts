@@ -2,9 +2,8 @@
 import type { StageSummary } from "../../admin/operations/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
-import { counted } from "./approval.js";
+import { counted, holderText } from "./approval.js";
 import { countsOf } from "./history.js";
-import { holderText } from "./holder-text.js";
 import type { InState } from "./in-state.js";
 
 const COLUMNS: readonly Column<StageSummary>[] = [

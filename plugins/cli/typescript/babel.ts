@@ -18,7 +18,7 @@ import jsx from "@babel/plugin-transform-react-jsx";
 import typescript from "@babel/plugin-transform-typescript";
 import type { Compiled, Import, SourceText } from "./compiled.js";
 import type { Settings } from "./settings.js";
-import type { Uses } from "./used-names.js";
+import type { Uses } from "./uses.js";
 import { usesOf } from "./uses.js";
 
 /** @throws what Babel says, with the place as its member `loc` */

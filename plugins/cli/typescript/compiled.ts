@@ -1,4 +1,8 @@
 /** A file of a program, as Node can load it. */
+
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { ownFile } from "../../../core/base/index.js";
 import type { Settings } from "./settings.js";
 
 export interface SourceText {
@@ -44,4 +48,9 @@ export class SourceFault extends Error {
   ) {
     super(message);
   }
+}
+
+/** Not by import(): what a program comes to while it runs may be needed at once. */
+export function loadBuilt<T>(name: "babel" | "find-module"): T {
+  return createRequire(import.meta.url)(fileURLToPath(ownFile(`dist/plugins/cli/typescript/${name}.cjs`)));
 }

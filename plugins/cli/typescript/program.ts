@@ -3,17 +3,15 @@ import { readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { messageOf } from "../../../core/base/index.js";
 import type { Source } from "../watch/messages.js";
-import { stampOf } from "../watch/stamp.js";
+import { stampOf } from "../watch/watched-files.js";
 import { type Import, SourceFault } from "./compiled.js";
 import { Compiler, type Memory } from "./compiler.js";
-import { checkConfigs } from "./config-faults.js";
-import { jsonModule, textModule } from "./data-module.js";
-import { requiringEngine } from "./engine-in-commonjs.js";
 import { lostText } from "./faults.js";
 import { checkBuiltin, importKey, isEngine, isPath, type Known, type Loaded, noBuiltin } from "./known.js";
 import { namesFor, Resolver } from "./resolver.js";
-import { Projects } from "./settings.js";
+import { checkConfigs, Projects } from "./settings.js";
 
 interface File {
   readonly imports: readonly Import[];
@@ -247,4 +245,47 @@ function urlOf(path: string): string {
 function dataAt(path: string, kind: "json" | "text", text: string): File {
   const source = kind === "json" ? jsonModule(path, text) : textModule(text);
   return { imports: [], loaded: { format: "module", source, isData: true } };
+}
+
+/**
+ * The code, in which `require` has the engine loaded as by a file that Node reads itself. On its first line, so that all stays on its own.
+ *
+ * @param entry the program's file, whose engine is the one
+ */
+function requiringEngine(code: string, entry: string): string {
+  const byNode = `process.getBuiltinModule("node:module").createRequire(${JSON.stringify(entry)})`;
+  const asked = `(own, byNode) => Object.assign((name) => (/^scope-engine(\\/|$)/.test(name) ? byNode : own)(name), own)`;
+  const [prologue = ""] = /^\s*(["'])use strict\1;?/.exec(code) ?? [];
+  return `${prologue}require = (${asked})(require, ${byNode});${code.slice(prologue.length)}`;
+}
+
+/** With a name for each member. @throws SourceFault */
+function jsonModule(path: string, text: string): string {
+  const value = jsonIn(path, text);
+  const isPlain = typeof value === "object" && value !== null && !Array.isArray(value);
+  const names = isPlain ? Object.keys(value).filter((name) => name !== "default") : [];
+  return [
+    `const value = ${JSON.stringify(value)};`,
+    "export default value;",
+    ...names.map((name, at) => {
+      const quoted = JSON.stringify(name);
+      return `const _${at} = value[${quoted}]; export { _${at} as ${quoted} };`;
+    }),
+  ].join("\n");
+}
+
+function textModule(text: string): string {
+  return `export default ${JSON.stringify(text)};`;
+}
+
+function jsonIn(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(path, error);
+  }
+}
+
+function notJson(path: string, error: unknown): SourceFault {
+  return new SourceFault(`This is no JSON: ${messageOf(error)}`, { path, line: 1, column: 1 });
 }

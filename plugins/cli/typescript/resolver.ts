@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFile } from "../entry.js";
-import { loadBuilt } from "./built.js";
+import { loadBuilt } from "./compiled.js";
 import { isPath } from "./known.js";
 import type { Projects } from "./settings.js";
 

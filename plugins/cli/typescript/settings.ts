@@ -1,7 +1,11 @@
 /** What a `tsconfig.json` says of how a program's files are compiled and found. */
+
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createPathsMatcher, getTsconfig, type TsConfigResult } from "get-tsconfig";
 import { EngineError, messageOf } from "../../../core/base/index.js";
+import { loadBuilt, SourceFault } from "./compiled.js";
+import { faultsText } from "./faults.js";
 
 /** As few as matter: what is compiled is kept for as long as they stay. */
 export interface Settings {
@@ -94,4 +98,29 @@ function jsxOf({ jsx, jsxFactory, jsxFragmentFactory, jsxImportSource }: Compile
     pragma: jsxFactory ?? "React.createElement",
     pragmaFrag: jsxFragmentFactory ?? "React.Fragment",
   };
+}
+
+/** Texts in quotes, comments, and commas that nothing follows. */
+const PARTS = /"(?:[^"\\\n]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*[}\]])/g;
+
+/** @throws EngineError `INVALID_PROGRAM` */
+export function checkConfigs(paths: readonly string[]): void {
+  const faults = [...new Set(paths)].flatMap((path) => faultIn(path, readFileSync(path, "utf8")) ?? []);
+  if (faults.length > 0) throw new EngineError("INVALID_PROGRAM", faultsText(faults));
+}
+
+function faultIn(path: string, text: string): SourceFault | undefined {
+  const plain = text.replace(/^\uFEFF/, "").replace(PARTS, (part) => (part.startsWith('"') ? part : " "));
+  if (plain.trim() === "") return undefined;
+  try {
+    JSON.parse(plain);
+    return undefined;
+  } catch (error) {
+    const fault = loadBuilt<typeof import("./babel.js")>("babel").valueFault(path, text);
+    const { message = messageOf(error), line, column } = fault ?? { line: 1, column: 1 };
+    const lines = text.trimEnd().split("\n");
+    if (line <= lines.length) return new SourceFault(`This is no JSON: ${message}`, { path, line, column });
+    const end = { path, line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+    return new SourceFault("This is no JSON: it ends too early", end);
+  }
 }

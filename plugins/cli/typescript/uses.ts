@@ -1,6 +1,5 @@
 /** What a file does with names: which it imports, what it calls them, which of their members it asks for. Nothing of scopes: one name is one thing. */
 import { type ParseResult, types } from "@babel/core";
-import type { Chain, Uses } from "./used-names.js";
 
 /** Reads a file as far as {@link Uses} go. */
 export function usesOf(file: ParseResult): Uses {
@@ -101,4 +100,16 @@ function nameOf(node: unknown): string | undefined {
 
 function add(chains: Chain[], chain: Chain | undefined): void {
   if (chain) chains.push(chain);
+}
+
+/** Names from the root on: `["pg", "data", "schemas"]`. A call is a name with `()`, and what is of a type is the type with a colon before it. */
+export type Chain = readonly string[];
+
+/** What a file does with names. */
+export interface Uses {
+  readonly imports: readonly { readonly specifier: string; readonly imported: string; readonly local: string }[];
+  /** That a variable, a parameter or a member is something else. */
+  readonly bound: readonly { readonly name: string; readonly to: Chain }[];
+  /** Members that are asked for; each of a longer one as well. */
+  readonly chains: readonly Chain[];
 }

@@ -1,17 +1,16 @@
 /** Runs the program again whenever one of its files changes, until it is told to end. */
 
+import { constants } from "node:os";
 import { relative, resolve } from "node:path";
-import { ignore } from "../../../core/base/index.js";
+import { ignore, withResolvers } from "../../../core/base/index.js";
 import { newSession } from "../../processes/kept/session.js";
 import { isFile } from "../entry.js";
-import { say } from "../output.js";
+import { endProcess, say } from "../output.js";
+import type { Given } from "../run-command.js";
 import type { Run } from "../run-entry.js";
-import { endProcesses, foldersInUse, killProcesses } from "./end-processes.js";
-import type { News, Source } from "./messages.js";
-import { startGuard } from "./session-guard.js";
-import { SessionSignals } from "./session-signals.js";
-import { NOTHING, stampOf } from "./stamp.js";
-import { WatchedFiles } from "./watched-files.js";
+import { type News, SESSION_SIGNALS, type SessionSignal, type Source } from "./messages.js";
+import { endProcesses, foldersInUse, killProcesses, startGuard } from "./session-guard.js";
+import { NOTHING, stampOf, WatchedFiles } from "./watched-files.js";
 import { type RunEnd, WatchedRun } from "./watched-run.js";
 
 /** So many of the files that have changed are named. */
@@ -23,7 +22,7 @@ export interface SessionOptions extends Run {
 }
 
 /** Resolves with the exit code of the process when the session has been ended. */
-export async function runSession(given: SessionOptions): Promise<number> {
+async function runSession(given: SessionOptions): Promise<number> {
   const session = newSession();
   const signals = new SessionSignals();
   const files = await WatchedFiles.open();
@@ -119,4 +118,61 @@ function changes(files: readonly string[]): string {
 function named(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith("..") ? path : near;
+}
+
+/** Milliseconds that a program has to end by itself when it was interrupted again. */
+const LAST = 500;
+
+class SessionSignals {
+  readonly #first = withResolvers<void>();
+  #code: number | undefined;
+  readonly #counts = new Map<SessionSignal, number>();
+  readonly #again = withResolvers<void>();
+  #run: WatchedRun | undefined;
+
+  constructor() {
+    for (const signal of SESSION_SIGNALS) process.on(signal, this.#onSignal);
+  }
+
+  /** Resolves when the first one has come. */
+  get first(): Promise<void> {
+    return this.#first.promise;
+  }
+
+  /** Resolves when a second one has come: nothing is waited for any more. */
+  get again(): Promise<void> {
+    return this.#again.promise;
+  }
+
+  /** Exit code that the session ends with; undefined as long as it goes on. */
+  get code(): number | undefined {
+    return this.#code;
+  }
+
+  /** What runs now hears of them. */
+  reach(run: WatchedRun): void {
+    this.#run = run;
+  }
+
+  close(): void {
+    for (const signal of SESSION_SIGNALS) process.off(signal, this.#onSignal);
+  }
+
+  readonly #onSignal = (signal: (typeof SESSION_SIGNALS)[number]): void => {
+    const isAgain = this.#code !== undefined;
+    this.#code ??= 128 + constants.signals[signal];
+    this.#first.resolve();
+    if (isAgain) this.#again.resolve();
+    const run = this.#run;
+    if (!run || run.hasEnded) return;
+    const count = (this.#counts.get(signal) ?? 0) + 1;
+    this.#counts.set(signal, count);
+    run.signal(signal, count);
+    if (isAgain) setTimeout(() => run.kill(), LAST);
+  };
+}
+
+/** Runs the program again and again; ends the process when the session is over. */
+export async function watchEntry(run: Run, { quiet }: Given): Promise<void> {
+  await endProcess(await runSession({ ...run, isQuiet: quiet === true }));
 }

@@ -1,10 +1,12 @@
 /** The files that a session watches: which of them are not what the last run was made of. */
+
+import { statSync } from "node:fs";
 import type { FSWatcher } from "chokidar";
 import type { Source } from "./messages.js";
-import { stampOf } from "./stamp.js";
 
 /** Milliseconds between two looks: what is the same at both of them is taken for complete. */
 const QUIET = 50;
+
 /** Milliseconds between two looks where nothing was heard: some disks tell nothing, and none tells it before it is asked. */
 const SLOW = 1000;
 
@@ -79,4 +81,13 @@ export class WatchedFiles {
     this.#resolve(changed.map(({ path }) => path));
     this.#resolve = undefined;
   }
+}
+
+/** Of a file that is not there. */
+export const NOTHING = "none";
+
+/** Changes whenever the file is written, replaced, made or removed. */
+export function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : NOTHING;
 }

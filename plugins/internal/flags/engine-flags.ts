@@ -1,7 +1,7 @@
 /** The flags that say something to the engine, whichever way it is started. */
 import { CHANGING, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
-import { deletes, milliseconds, moment, storeUrl, wholeNumber } from "./values.js";
+import { deletes, milliseconds, moment, storeUrl, wholeNumber } from "./flag.js";
 
 const ALL = [...RUNS, ...STAGE] as const;
 const PRUNING = without(RUNS, "destroy", "read");

@@ -2,7 +2,7 @@
 import type { Phase } from "../../../core/base/index.js";
 import type { EngineOptions, OptionOrigins } from "../../../core/contract/index.js";
 import type { Flag, OpenerFlag, Said } from "./flag.js";
-import { invalid } from "./values.js";
+import { invalid } from "./flag.js";
 
 /** Plain data: as JSON it may go to another process. */
 export interface GivenFlags {

@@ -2,13 +2,19 @@
  * What is kept of a process that outlives the call that started it: one small file. Whoever can write it says which process is
  * ended next, so it carries a MAC by the key of this machine, over its members and its place.
  */
-
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isAbsence, OWN_FOLDER, type ProcessIdentity, replaceFile } from "../../../core/base/index.js";
-import { PROCESSES } from "../process-paths.js";
-import { machineKey } from "./machine-key.js";
+import {
+  isAbsence,
+  machineFolder,
+  OWN_FOLDER,
+  type ProcessIdentity,
+  publishFile,
+  replaceFile,
+} from "../../../core/base/index.js";
+import { INTERNALS, type Scope } from "../../../core/contract/index.js";
+import { PROCESSES, type ProcessPaths } from "../process-paths.js";
 
 /** A process that the engine started and keeps. */
 export interface ProcessRecord {
@@ -132,4 +138,79 @@ function isRecord(value: unknown): value is ProcessRecord {
     Array.isArray(commandLine) &&
     TEXTS.every((name) => typeof given[name] === "string")
   );
+}
+
+/** Where the files of a process of a scope are. */
+export function pathsIn(scope: Scope, id: string): ProcessPaths {
+  const { rootDir, appName: app, stage } = scope;
+  return { rootDir, app, stage, path: scope[INTERNALS].path, id };
+}
+
+/** A key that this machine keeps outside of every project: what is made with it tells nothing to who has the project alone. */
+const KEY_BYTES = 32;
+
+const HEX = /^[0-9a-f]{64}\n?$/;
+
+interface MachineKey {
+  /** 64 hex digits. */
+  readonly key: string;
+  /** False where it cannot be kept: then each process has one of its own. */
+  readonly isKept: boolean;
+}
+
+const known = new Map<string, MachineKey>();
+
+/**
+ * The same in every process of the user on this machine. Made when it is first asked for.
+ *
+ * @param env what says where it is kept
+ */
+export function machineKey(env = process.env): MachineKey {
+  const folder = machineFolder(env) ?? "";
+  const key = known.get(folder) ?? keyIn(folder);
+  known.set(folder, key);
+  return key;
+}
+
+function keyIn(folder: string): MachineKey {
+  const made = newKey();
+  const key = folder === "" ? undefined : kept(folder, made);
+  return { key: key ?? made, isKept: key !== undefined };
+}
+
+/** Undefined in a read-only or foreign home. */
+function kept(folder: string, made: string): string | undefined {
+  const path = join(folder, "key");
+  try {
+    return read(path) ?? keep(path, made);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of several processes that make one at once, one prevails; what is there and is no key gives way, and so it is on a disk without links. */
+function keep(path: string, key: string): string | undefined {
+  if (!isPublished(path, key)) replaceFile(path, `${key}\n`);
+  return read(path);
+}
+
+function isPublished(path: string, key: string): boolean {
+  try {
+    return publishFile(path, `${key}\n`) || read(path) !== undefined;
+  } catch {
+    return read(path) !== undefined;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, "utf8");
+    return HEX.test(text) ? text.trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function newKey(): string {
+  return randomBytes(KEY_BYTES).toString("hex");
 }

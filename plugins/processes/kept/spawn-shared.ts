@@ -8,8 +8,7 @@ import { logOf, recordOf } from "../process-paths.js";
 import { awaitLine, hasExited } from "../run/await-line.js";
 import { ensureRunning, type Kept } from "./ensure-running.js";
 import { emitEnd, emitStart, endsWithRun, keepAlive, type Lifetime, lifetimeIn } from "./lifetime.js";
-import { pathsIn } from "./paths-in.js";
-import { type Configuration, digestOf } from "./record.js";
+import { type Configuration, digestOf, pathsIn } from "./record.js";
 import { userOf } from "./users.js";
 
 /** One process of a generation: calls that ask for the same share it. */

@@ -1,7 +1,9 @@
 /** What a process writes into its log, while it does. */
 import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { Lines } from "../../internal/lines.js";
+import type { Redact } from "../../../core/base/index.js";
+import type { EngineEvents, EventBus } from "../../../core/contract/index.js";
+import { Lines } from "../../internal/wrapped.js";
 import { OutputTail } from "./output-tail.js";
 
 export interface LogReading {
@@ -17,6 +19,7 @@ export interface LogReading {
 
 /** Milliseconds until the next look, where the system does not tell of a change. */
 const POLL = 500;
+
 const CHUNK = 64 * 1024;
 
 /** The lines of a log from its start, as they come, until nothing more is written. */
@@ -115,5 +118,66 @@ class Changes {
   close(): void {
     this.#watcher?.close();
     this.#signal.removeEventListener("abort", this.wake);
+  }
+}
+
+// Tells observers what a process writes, line by line: of one that floods, so much. All of it is in its log.
+
+/** Characters and lines that are told of one process, and characters of one line. */
+const MOST = { characters: 1_000_000, lines: 20_000 };
+
+const LONGEST = 16_000;
+
+export class ProcessLines {
+  readonly #events: EventBus;
+  readonly #process: EngineEvents["process:started"];
+  #characters = 0;
+  #lines = 0;
+
+  constructor(events: EventBus, process: EngineEvents["process:started"]) {
+    this.#events = events;
+    this.#process = process;
+  }
+
+  /** True once no more is told. */
+  get isFull(): boolean {
+    return this.#characters >= MOST.characters || this.#lines >= MOST.lines;
+  }
+
+  /** @param text whole lines, redacted */
+  add(text: string): void {
+    if (text === "" || this.isFull) return;
+    for (const line of text.replace(/\n$/, "").split("\n")) {
+      this.#tell(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line);
+      this.#characters += line.length;
+      this.#lines++;
+      if (this.isFull) return this.#tell("[more is in its log alone]");
+    }
+  }
+
+  #tell(message: string): void {
+    this.#events.emit("process:log", { ...this.#process, message });
+  }
+}
+
+/** Redacts text that comes in pieces, by whole lines: so a secret that is split between two of them is found. */
+export class RedactedLines {
+  readonly #redact: Redact;
+  readonly #lines = new Lines();
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
+
+  /** What may be shown by now. */
+  add(bytes: Buffer): string {
+    const lines = this.#lines.add(bytes);
+    // All at once, for what is to be hidden may have several lines.
+    return lines.length > 0 ? this.#redact(`${lines.join("\n")}\n`) : "";
+  }
+
+  /** The rest. */
+  end(): string {
+    return this.#redact(this.#lines.end().join("\n"));
   }
 }

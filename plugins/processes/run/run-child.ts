@@ -4,10 +4,9 @@ import { stat } from "node:fs/promises";
 import { constants } from "node:os";
 import { EngineError, messageOf } from "../../../core/base/index.js";
 import type { CommandLine } from "../../../core/contract/index.js";
-import { childEnvironment } from "../../internal/child-environment.js";
 import { endGroup, ownGroup } from "../../internal/process-group.js";
-import { startable } from "../../internal/startable.js";
-import { nameOf } from "../command-line.js";
+import { childEnvironment, startable } from "../../internal/startable.js";
+import { nameOf } from "../plain-environment.js";
 
 export interface ChildCall {
   readonly command: CommandLine;

@@ -1,6 +1,6 @@
 /** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
 import { resolve } from "node:path";
-import { messageOf } from "../../../core/base/index.js";
+import { EngineError, messageOf } from "../../../core/base/index.js";
 import {
   type CommandLine,
   type ExecOptions,
@@ -9,14 +9,11 @@ import {
   type Scope,
 } from "../../../core/contract/index.js";
 import type { App } from "../../../core/run/index.js";
-import { textOf } from "../command-line.js";
-import { pathsIn } from "../kept/paths-in.js";
-import { plainEnvironment } from "../plain-environment.js";
+import { pathsIn } from "../kept/record.js";
+import { plainEnvironment, textOf } from "../plain-environment.js";
 import { logOf } from "../process-paths.js";
-import { ChildLimits } from "./child-limits.js";
+import { ProcessLines, RedactedLines } from "./log-lines.js";
 import { OutputTail } from "./output-tail.js";
-import { ProcessLines } from "./process-lines.js";
-import { RedactedLines } from "./redacted-lines.js";
 import { type ChildEnd, runChild } from "./run-child.js";
 import { RunLog } from "./run-log.js";
 
@@ -75,4 +72,47 @@ export async function runCommand(
 /** Null where a signal ended it. */
 function exitCodeOf(end: ChildEnd | undefined): number | null {
   return end?.signal === undefined ? (end?.exitCode ?? null) : null;
+}
+
+/** What may end a command before its time. */
+interface Limited {
+  readonly run: AbortSignal;
+  readonly signal: AbortSignal | undefined;
+  readonly timeout: number | undefined;
+}
+
+/** One signal for all of it. */
+class ChildLimits {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #stops: (() => void)[] = [];
+
+  constructor({ run, signal, timeout }: Limited) {
+    this.#follow(run, () => run.reason);
+    if (signal) this.#follow(signal, () => aborted(signal.reason));
+    if (timeout !== undefined) {
+      const late = new EngineError("TIMEOUT", `The command took longer than ${timeout} ms and was ended.`);
+      this.#timer = setTimeout(() => this.#controller.abort(late), timeout);
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    for (const stop of this.#stops) stop();
+  }
+
+  #follow(signal: AbortSignal, reason: () => unknown): void {
+    const abort = (): void => this.#controller.abort(reason());
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    this.#stops.push(() => signal.removeEventListener("abort", abort));
+  }
+}
+
+function aborted(cause: unknown): EngineError {
+  return new EngineError("ABORTED", `The command was ended by its signal: ${messageOf(cause)}`, { cause });
 }

@@ -1,5 +1,5 @@
 /** Values out of the form of MessagePack in which providers give them. */
-import { maskedStart } from "../../secrets/masked-start.js";
+import { maskedStart } from "../../secrets/redactor.js";
 import { REFINED } from "./encode.js";
 import { numberOf } from "./number.js";
 import { type Kind, Reader, Walk } from "./reader.js";

@@ -1,5 +1,5 @@
 import { EngineError, type ErrorCode } from "../../../core/base/index.js";
-import { maskedStart } from "../../secrets/masked-start.js";
+import { maskedStart } from "../../secrets/redactor.js";
 import { numberOfInteger } from "./number.js";
 
 /** What is next in the bytes. */

@@ -1,4 +1,4 @@
-import { holdsKnownSecret, maskedStart } from "../../secrets/masked-start.js";
+import { holdsKnownSecret, maskedStart } from "../../secrets/redactor.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { isList, isNull, isRecord } from "./walk.js";
 

@@ -8,7 +8,7 @@ import {
   PartlyDeleted,
   type UpdateContext,
 } from "../../../core/contract/index.js";
-import { hasKeyFor } from "../../secrets/sealing.js";
+import { hasKeyFor } from "../../secrets/password.js";
 import { type CtyValue, Dynamic, isList, isRecord, isWhollyKnown, recordOf, Unknown } from "../cty/index.js";
 import type { AppliedChange, ApplyInput } from "../protocol/index.js";
 import {

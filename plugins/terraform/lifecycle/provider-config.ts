@@ -9,7 +9,7 @@ import {
 } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { hostOf, scopeAt } from "../../../core/scope/index.js";
-import { hasKeyFor, textsIn } from "../../secrets/sealing.js";
+import { hasKeyFor, textsIn } from "../../secrets/password.js";
 import type { Schema } from "../schema/index.js";
 import {
   type ConfigProps,

@@ -1,7 +1,7 @@
 /** What is recorded of a resource beside its output: the version of the schema that it fits, and what its provider keeps to itself. */
 import { createHash } from "node:crypto";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { hasKeyFor } from "../../secrets/sealing.js";
+import { hasKeyFor } from "../../secrets/password.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type OwnTypes, ownTypes, type Schema, stateOf } from "../schema/index.js";

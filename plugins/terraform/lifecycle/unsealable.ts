@@ -2,7 +2,7 @@
 import { EngineError } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { hasKeyFor } from "../../secrets/sealing.js";
+import { hasKeyFor } from "../../secrets/password.js";
 import { isSecret } from "../../secrets/secret.js";
 import { type Level, namesOf, nestedIn } from "../schema/index.js";
 import { holds, type OutputSecrets } from "../sensitive/index.js";

@@ -1,6 +1,6 @@
 /** Where values are that are for writing only. */
 
-import { holdsKnownSecret, mask } from "../../secrets/masked-start.js";
+import { holdsKnownSecret, mask } from "../../secrets/redactor.js";
 import {
   type CtyValue,
   Dynamic,

@@ -9,7 +9,7 @@ import {
   scopeOwner,
 } from "../../../core/contract/index.js";
 import type { Finding } from "../../admin/operations/index.js";
-import { isSealed } from "../../secrets/sealing.js";
+import { isSealed } from "../../secrets/password.js";
 import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
 
 /** Of a resource: the schemas of data sources are not recorded. */

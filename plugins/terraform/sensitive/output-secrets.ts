@@ -2,7 +2,7 @@
 import { isDeepStrictEqual, types } from "node:util";
 import { isUnknown } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
-import { formsOf, textsIn } from "../../secrets/sealing.js";
+import { formsOf, textsIn } from "../../secrets/password.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 
 /** Where an output has secrets. */

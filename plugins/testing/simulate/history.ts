@@ -1,7 +1,7 @@
 /** Histories of a stage: who deploys what, and what goes wrong meanwhile. Data that follows from a seed. */
 
-import type { Blow } from "../simulation/process-settings.js";
 import type { Random } from "../simulation/random.js";
+import type { Blow } from "../simulation/simulated-process.js";
 
 /** One process that does something with the stage. */
 export interface Deployer {

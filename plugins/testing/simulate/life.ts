@@ -4,9 +4,8 @@ import type { Plan, ResourceRecord, StoreContext } from "../../../core/contract/
 import { ledgerKeys, load } from "../../../core/state/index.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { Started } from "../simulation/simulation.js";
-import type { Problem } from "./error.js";
 import { CALM, type Chapter, type Deployer, type History, randomHistory } from "./history.js";
-import type { SimulatedRecord, SimulationMoment, SimulationSubject } from "./options.js";
+import type { Problem, SimulatedRecord, SimulationMoment, SimulationSubject } from "./options.js";
 import { APP, deploy, plan, ROOT_DIR, type RunSettings, STAGE } from "./run.js";
 import type { SimulatedStage } from "./stage.js";
 

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Random } from "../simulation/random.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { Simulation } from "../simulation/simulation.js";
-import { SimulationError } from "./error.js";
 import type { SimulationTools } from "./options.js";
+import { SimulationError } from "./options.js";
 
 /** The code that runs, as far as a simulated process began it. */
 export interface Running {

@@ -1,4 +1,6 @@
 /** Runs an author's programs through random histories in virtual time. */
+
+import { createHook } from "node:async_hooks";
 import {
   callback,
   checkGiven,
@@ -9,13 +11,11 @@ import {
   required,
   wholeFrom,
 } from "../../../core/base/index.js";
-import { failed, type Problem, SimulationError } from "./error.js";
-import type { History } from "./history.js";
+import { CALM, type Chapter, type Deployer, type History } from "./history.js";
 import { type Lived, live } from "./life.js";
 import type { SimulatedStoreName, SimulateOptions, SimulationReport } from "./options.js";
+import { failed, type Problem, SimulationError } from "./options.js";
 import { running } from "./outside.js";
-import { watchRealWaits } from "./real-waits.js";
-import { shrink } from "./shrink.js";
 import { SimulatedStage } from "./stage.js";
 
 const STORES: readonly SimulatedStoreName[] = ["files", "redis", "bucket"];
@@ -107,4 +107,108 @@ async function explained(options: SimulateOptions, seed: number, lived: Lived): 
     return isAlike;
   });
   return failed({ ...smallest, seed });
+}
+
+/** What Node calls the things that end a wait from outside, and what people call them. */
+const WAITS: readonly (readonly [type: RegExp, name: string])[] = [
+  [/^(Timeout|Immediate)$/, "a timer"],
+  [/^FSREQ/, "a file"],
+  [/^(TCPCONNECTWRAP|PIPECONNECTWRAP|GETADDRINFOREQWRAP|QUERYWRAP|UDPSENDWRAP)$/, "the network"],
+  [/^PROCESSWRAP$/, "another process"],
+  [/^WORKER$/, "a worker"],
+];
+
+/** Enough to find who called. */
+const FRAMES = 40;
+
+/**
+ * Calls `tell` at the moment when such a wait begins, with what is waited for and the line of code, until the result is
+ * called. It is up to `isWatched` whether the code that runs should live in virtual time. On runtimes without hooks for
+ * asynchronous work, nothing is ever told.
+ */
+export function watchRealWaits(isWatched: () => boolean, tell: (what: string, where: string) => void): () => void {
+  const hook = createHook({
+    init(_id, type) {
+      const [, what] = WAITS.find(([pattern]) => pattern.test(type)) ?? [];
+      if (what === undefined || !isWatched()) return;
+      const frames = stack();
+      // A console may gather lines for a moment; nobody waits for that.
+      if (!frames.some((frame) => frame.includes("node:internal/console"))) tell(what, callerIn(frames));
+    },
+  });
+  hook.enable();
+  return () => hook.disable();
+}
+
+function stack(): readonly string[] {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = FRAMES;
+  const { stack: text = "" } = new Error();
+  Error.stackTraceLimit = before;
+  return text.split("\n").slice(1);
+}
+
+/** The first line that belongs neither to Node nor to this file. */
+function callerIn(frames: readonly string[]): string {
+  // Nothing is left of it in CommonJS that a bundler has made.
+  const here: string | undefined = import.meta.url;
+  const own = here === undefined ? undefined : new URL(here).pathname;
+  const isOwn = (frame: string): boolean => own !== undefined && frame.includes(own);
+  const caller = frames.find((frame) => !/\(?node:|<anonymous>\)?$/.test(frame) && !isOwn(frame));
+  return caller?.trim().replace(/^at /, "") ?? "an unknown line";
+}
+
+/** The most histories to try. */
+const MOST = 80;
+
+/**
+ * Leaves out one thing at a time, as long as that can be done.
+ *
+ * @param fails whether a history still fails in the same way
+ */
+export async function shrink(history: History, fails: (smaller: History) => Promise<boolean>): Promise<History> {
+  let smallest = history;
+  let tried = 0;
+  for (let isSmaller = true; isSmaller; ) {
+    isSmaller = false;
+    for (const candidate of smallerThan(smallest)) {
+      if (++tried > MOST) return smallest;
+      if (!(await fails(candidate))) continue;
+      smallest = candidate;
+      isSmaller = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+/** The history without a chapter, a process, a blow, or a fault: what leaves out most comes first. */
+function* smallerThan(history: History): Generator<History> {
+  const { chapters } = history;
+  const replaced = (at: number, chapter: Chapter): History => ({ ...history, chapters: chapters.with(at, chapter) });
+  for (const at of chapters.keys()) yield { ...history, chapters: chapters.toSpliced(at, 1) };
+  for (const [at, chapter] of chapters.entries()) {
+    for (const smaller of smallerChapters(chapter)) yield replaced(at, smaller);
+  }
+  if (history.limits !== 0) yield { ...history, limits: 0 };
+}
+
+function* smallerChapters(chapter: Chapter): Generator<Chapter> {
+  const { deployers } = chapter;
+  if (deployers.length > 1) {
+    for (const at of deployers.keys()) yield { ...chapter, deployers: deployers.toSpliced(at, 1) };
+  }
+  if (chapter.storeFaults > 0) yield { ...chapter, storeFaults: 0 };
+  if (chapter.outage) yield { ...chapter, outage: undefined };
+  for (const [at, deployer] of deployers.entries()) {
+    for (const smaller of smallerDeployers(deployer)) yield { ...chapter, deployers: deployers.with(at, smaller) };
+  }
+}
+
+function* smallerDeployers(deployer: Deployer): Generator<Deployer> {
+  const { blows, lost, delay, concurrency } = deployer;
+  for (const at of blows.keys()) yield { ...deployer, blows: blows.toSpliced(at, 1) };
+  if (lost > 0) yield { ...deployer, lost: 0 };
+  if (delay > 0) yield { ...deployer, delay: 0 };
+  if (concurrency !== CALM.concurrency) yield { ...deployer, concurrency: CALM.concurrency };
 }

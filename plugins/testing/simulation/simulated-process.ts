@@ -12,9 +12,9 @@ import type {
   ScryptCost,
 } from "../../../core/base/index.js";
 import type { Machine } from "./machine.js";
-import { BEGINNING, type Blow, FILE, type ProcessSettings, SCRYPT } from "./process-settings.js";
 import { derivedKey, hostProcess, localFiles } from "./process-surroundings.js";
 import type { Random } from "./random.js";
+import type { VirtualTime } from "./virtual-time.js";
 
 export class SimulatedProcess implements Platform {
   readonly name: string;
@@ -248,3 +248,29 @@ export class SimulatedProcess implements Platform {
     return true;
   }
 }
+
+/** What befalls a process, as often as it is woken: at its first waking, its second, … */
+export interface Blow {
+  /** Number of the waking, from 1: it does not come to that, or only later. */
+  readonly at: number;
+  readonly what: "kill" | "SIGINT" | "SIGTERM" | { readonly pause: number };
+}
+
+interface ProcessSettings {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly blows: readonly Blow[];
+  /** Runs a piece of the process's code, and all that follows from it at once. */
+  enter(process: SimulatedProcess, code: () => void): void;
+}
+
+/** How long the machine takes for a file, at most, in milliseconds. */
+const FILE = 0.5;
+
+/** How long deriving a key takes, in milliseconds. */
+const SCRYPT = 300;
+
+/** The moment at which virtual time begins. */
+const BEGINNING = Date.UTC(2030, 0, 1);

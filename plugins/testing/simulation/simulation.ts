@@ -1,12 +1,12 @@
 /** One world in virtual time: machines, processes on them, and what happens to them, all from one seed. */
 import { AsyncResource } from "node:async_hooks";
 import { setPlatform } from "../../../core/base/index.js";
+import type { StoreTraits } from "./machine.js";
 import { Machine } from "./machine.js";
-import type { Blow } from "./process-settings.js";
 import { Random } from "./random.js";
+import type { Blow } from "./simulated-process.js";
 import { SimulatedProcess } from "./simulated-process.js";
 import { SimulatedStore } from "./simulated-store.js";
-import type { StoreTraits } from "./store-traits.js";
 import { VirtualTime } from "./virtual-time.js";
 
 export interface StartOptions {

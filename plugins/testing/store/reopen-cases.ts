@@ -1,6 +1,6 @@
-import { deepEqual, equal } from "node:assert/strict";
-import { isGrowing } from "../../../core/contract/index.js";
-import { listed, numbers, type StoreCase } from "./case.js";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { isGrowing, type StateStore } from "../../../core/contract/index.js";
+import { collect, listed, numbers, type StoreCase } from "./case.js";
 
 export const reopenCases: readonly StoreCase[] = [
   {
@@ -71,6 +71,80 @@ export const reopenCases: readonly StoreCase[] = [
       deepEqual(new Set(made), new Set([true]));
       deepEqual(await listed(store, ""), keys);
       deepEqual(await store.getMany(keys), ["0", "1", "2", "3", "4"]);
+    },
+  },
+];
+
+/** What a client does that cannot do what it is asked. */
+export interface BrokenCase {
+  readonly title: string;
+  run(store: StateStore): Promise<unknown>;
+}
+
+const KEY = "app/dev/journal/000000000001";
+
+/** An answer would be taken for what is there: absence is a fact, and so is what was written. */
+const calls: Readonly<Record<string, (store: StateStore) => unknown>> = {
+  get: (store) => store.get(KEY),
+  getMany: (store) => store.getMany([KEY]),
+  list: (store) => collect(store.list("app/dev/")),
+  set: (store) => store.set(KEY, "1"),
+  create: (store) => store.create(KEY, "1"),
+  append: (store) => isGrowing(store) && store.append(KEY, "1", "app/dev/journal/000000000002"),
+  deleteMany: (store) => store.deleteMany([KEY]),
+};
+
+export const brokenCases: readonly BrokenCase[] = Object.entries(calls).map(([name, call]) => ({
+  title: `rejects ${name}, and never says that nothing is there`,
+  async run(store) {
+    if (name === "append" && !isGrowing(store)) return;
+    await rejects(async () => call(store), `${name} answered, although nobody could have been asked.`);
+  },
+}));
+
+export function notTried(): Promise<never> {
+  const message =
+    'testStateStore() needs the option `broken`, with functions that open clients which cannot do what they are asked, as in { broken: { "nobody answers": () => tableStoreAt(nowhere) } }; or `broken: false` for a store that nothing can keep from its work, such as one in memory.';
+  return Promise.reject(new Error(message));
+}
+
+export const closeCases: readonly StoreCase[] = [
+  {
+    title: "may be closed twice, and unused",
+    async run({ another }) {
+      const client = await another();
+      equal(await client.close?.(), undefined);
+      equal(await client.close?.(), undefined);
+    },
+  },
+  {
+    title: "leaves other clients open",
+    async run({ store, another }) {
+      const other = await another();
+      // Where one object serves as both, there is no other.
+      if (other === store) return;
+      await other.set("app/dev/key", "1");
+      await other.close?.();
+      equal(await store.create("app/dev/key", "2"), false);
+      await store.set("app/dev/key", "2");
+      equal(await store.get("app/dev/key"), "2");
+    },
+  },
+  {
+    title: "ends what is under way when it closes: done, or rejected, and never acknowledged and lost",
+    async run({ store, another }) {
+      const other = await another();
+      if (other === store) return;
+      const keys = numbers(20).map((number) => `app/dev/${number}`);
+      const writing = keys.map((key, at) => (at % 2 === 0 ? other.create(key, key) : other.set(key, key)));
+      const outcomes = Promise.allSettled(writing);
+      await other.close?.();
+      const acknowledged = (await outcomes).map(({ status }) => status === "fulfilled");
+      const kept = await store.getMany(keys);
+      deepEqual(
+        keys.filter((_, at) => acknowledged[at] && kept[at] === undefined),
+        [],
+      );
     },
   },
 ];

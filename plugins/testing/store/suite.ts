@@ -1,13 +1,10 @@
 import type { StateStore } from "../../../core/contract/index.js";
 import { appendCases, withoutAppendCases } from "./append-cases.js";
-import { type BrokenCase, brokenCases, notTried } from "./broken-cases.js";
 import type { OpenedStore, StoreCase, StoreTest } from "./case.js";
-import { closeCases } from "./close-cases.js";
 import { createCases } from "./create-cases.js";
-import { everyKeyCases, keyCases } from "./key-cases.js";
+import { everyKeyCases, keyCases, manyCases } from "./key-cases.js";
 import { listCases } from "./list-cases.js";
-import { manyCases } from "./many-cases.js";
-import { reopenCases } from "./reopen-cases.js";
+import { type BrokenCase, brokenCases, closeCases, notTried, reopenCases } from "./reopen-cases.js";
 import { oneValueCases, valueCases } from "./value-cases.js";
 
 export type { OpenedStore } from "./case.js";

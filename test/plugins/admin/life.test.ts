@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { timeOfDay } from "../../../core/base/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
-import { redactor } from "../../../plugins/secrets/known.js";
+import { redactor } from "../../../plugins/secrets/redactor.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { PASSWORD, textIn } from "../../helpers/secret-stage.js";
 import { administered, filled, KINDS } from "./administered.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driftLines } from "../../../plugins/cli/drift-lines.js";
+import { driftLines } from "../../../plugins/cli/commands/drift.js";
 
 test("a type that nobody can look at has one line, however many resources of it there are", () => {
   const note = (kind: string, id: string) => {

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { graphOf } from "../../../plugins/admin/operations/graph.js";
 import { toDot } from "../../../plugins/cli/graph/dot.js";
-import { layOut } from "../../../plugins/cli/graph/layout.js";
 import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";
-import { toSvg } from "../../../plugins/cli/graph/svg.js";
+import { layOut, toSvg } from "../../../plugins/cli/graph/svg.js";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { fileInFolder } from "./file-in-folder.ts";

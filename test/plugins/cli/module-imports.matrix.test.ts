@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { importsIn } from "../../../plugins/cli/typescript/babel.js";
-import { moduleImports } from "../../../plugins/cli/typescript/module-imports.js";
+import { moduleImports } from "../../../plugins/cli/typescript/compiler.js";
 import { Program } from "../../../plugins/cli/typescript/program.js";
 import { engineProject, lacksPackage } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";

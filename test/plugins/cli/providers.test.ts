@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type AddRequest, add, type ProviderWork } from "../../../plugins/cli/providers/add.ts";
-import { listProviders } from "../../../plugins/cli/providers/list-providers.ts";
+import { listProviders } from "../../../plugins/cli/providers/print-providers.js";
 import { update } from "../../../plugins/cli/providers/update.ts";
 import { readLock } from "../../../plugins/terraform/registry/index.js";
 import type { Project } from "../../helpers/engine-project.ts";

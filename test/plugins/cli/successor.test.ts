@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { successor } from "../../../plugins/cli/repeat.js";
+import { successor } from "../../../plugins/cli/run-command.js";
 import { compiledProgram } from "../../helpers/compiled-program.ts";
 
 const program = compiledProgram(new URL("successor.child.ts", import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { usedMembers } from "../../../plugins/cli/providers/used-members.ts";
+import { usedMembers } from "../../../plugins/cli/providers/program-uses.js";
 import { usesIn } from "../../../plugins/cli/typescript/babel.ts";
 
 const module = {

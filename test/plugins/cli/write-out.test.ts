@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { writeOut } from "../../../plugins/cli/write-out.js";
+import { writeOut } from "../../../plugins/cli/output.js";
 
 test("what --out writes is for its owner alone, also where a file for all was there; a pipe stays as it is", async () => {
   const folder = await mkdtemp(join(tmpdir(), "out-"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
-import { parseArgv } from "../../../plugins/internal/argv.js";
+import { parseArgv } from "../../../plugins/internal/flags/handed-over.js";
 
 const invalid = (message: string) =>
   expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { memberLines } from "../../../plugins/cli/state/member-lines.js";
+import { memberLines } from "../../../plugins/cli/state/list.js";
 import { table } from "../../../plugins/cli/table.js";
 import { consoleOutput } from "../../../plugins/console-output/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";

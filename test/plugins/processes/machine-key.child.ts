@@ -1,4 +1,4 @@
 /** Prints the key of the machine. */
-import { machineKey } from "../../../plugins/processes/kept/machine-key.js";
+import { machineKey } from "../../../plugins/processes/kept/record.js";
 
 process.stdout.write(machineKey().key);

@@ -5,8 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { machineKey } from "../../../plugins/processes/kept/machine-key.js";
-import { digestOf } from "../../../plugins/processes/kept/record.js";
+import { digestOf, machineKey } from "../../../plugins/processes/kept/record.js";
 import { compiledProgram } from "../../helpers/compiled-program.ts";
 
 let home = "";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RedactedLines } from "../../../plugins/processes/run/redacted-lines.js";
+import { RedactedLines } from "../../../plugins/processes/run/log-lines.js";
 
 const SECRET = "correct-horse-battery-staple";
 const redact = (text: string): string => text.replaceAll(SECRET, "***");

@@ -4,11 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { foldsCase, isFolding, type Look } from "../../../plugins/resources/folds-case.js";
-import { isLeft, leave, settle } from "../../../plugins/resources/left-files.js";
-import { keptMode } from "../../../plugins/resources/managed-file.js";
-import { heirOf, registerPath, releasePath } from "../../../plugins/resources/path-registry.js";
-import { checkPath, type ResolvedPath } from "../../../plugins/resources/paths.js";
+import { isLeft, keptMode, leave, settle } from "../../../plugins/resources/managed-file.js";
+import {
+  checkPath,
+  foldsCase,
+  heirOf,
+  isFolding,
+  type Look,
+  type ResolvedPath,
+  registerPath,
+  releasePath,
+} from "../../../plugins/resources/paths.js";
 
 describe("a path of a file on Windows", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { decrypt, encrypt, expand, extract, fromBase64 } from "../../../plugins/secrets/cipher.js";
+import { decrypt, encrypt, expand, extract, fromBase64 } from "../../../plugins/secrets/envelope.js";
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(/\s/g, ""), "hex");
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { platform, setPlatform } from "../../../core/base/index.js";
+import { sealText } from "../../../plugins/secrets/codec.js";
 import { secrets } from "../../../plugins/secrets/index.js";
-import { sealText } from "../../../plugins/secrets/recovery.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { COST, secretStage } from "../../helpers/secret-stage.ts";

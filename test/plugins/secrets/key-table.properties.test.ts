@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyTable } from "../../../plugins/secrets/key-table.js";
+import { KeyTable } from "../../../plugins/secrets/form-index.js";
 import { cases, fc } from "../../helpers/generated.js";
 
 /** Few keys have many owners, and many have one; some share their low bits. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maskedStart } from "../../../plugins/secrets/masked-start.js";
+import { maskedStart } from "../../../plugins/secrets/redactor.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 
 describe("the beginning of a text", () => {

@@ -6,7 +6,7 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EnginePlugin } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { RotationOptions } from "../../../plugins/admin/operations/index.js";
-import { unsealText } from "../../../plugins/secrets/recovery.js";
+import { unsealText } from "../../../plugins/secrets/codec.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword, type ToolOptions } from "../../helpers/admin-tools.ts";
 import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";

@@ -112,7 +112,7 @@ describe("the secret of a program", () => {
     pass(61);
     const stage = secretStage();
     const app = await stage.open();
-    const { redact } = (await import("../../../plugins/secrets/known.js")).redactor;
+    const { redact } = (await import("../../../plugins/secrets/redactor.js")).redactor;
     expect(redact("made long ago")).toBe("made long ago");
     expect(secret.unencrypted).toBe("made long ago");
     expect(redact("made long ago")).toBe("***");

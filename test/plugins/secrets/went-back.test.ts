@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fsStore } from "../../../adapters/fs/index.js";
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
-import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-memory.js";
+import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-key.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { World } from "../../helpers/world.ts";

@@ -6,9 +6,8 @@ import { stringsIn } from "../../../docs/tables/code.ts";
 import { namesInTables } from "../../../docs/tables/markdown.ts";
 import { memoryStore } from "../../../plugins/index.js";
 import * as resources from "../../../plugins/resources/index.js";
-import { BUILT_IN_KINDS, BUILT_IN_STORES } from "../../../plugins/telemetry/built-in.js";
-import { ciVendor } from "../../../plugins/telemetry/ci-vendor.js";
-import { finished, started } from "../../../plugins/telemetry/run-events.js";
+import { ciVendor, finished, started } from "../../../plugins/telemetry/run-events.js";
+import { BUILT_IN_KINDS, BUILT_IN_STORES } from "../../../plugins/telemetry/switches.js";
 import { read } from "../../house/project.ts";
 
 const start = { phase: "up", store: "fs", env: {} } as const;

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configFolder } from "../../../core/base/index.js";
-import { anonymousId } from "../../../plugins/telemetry/anonymous-id.js";
-import { writePreference } from "../../../plugins/telemetry/preference.js";
+import { anonymousId, writePreference } from "../../../plugins/telemetry/anonymous-id.js";
 import { type Batch, keepInSpool, MOST_BATCHES, takeFromSpool } from "../../../plugins/telemetry/spool.js";
 
 let folder = "";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { watchRealWaits } from "../../../plugins/testing/simulate/real-waits.js";
+import { watchRealWaits } from "../../../plugins/testing/simulate/simulate.js";
 
 /** What is told while `code` runs, up to its first wait. */
 function toldOf(code: () => unknown): string[] {

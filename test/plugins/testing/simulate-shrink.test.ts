@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type History, linesOf, randomHistory } from "../../../plugins/testing/simulate/history.js";
-import { shrink } from "../../../plugins/testing/simulate/shrink.js";
+import { shrink } from "../../../plugins/testing/simulate/simulate.js";
 import { Random } from "../../../plugins/testing/simulation/random.js";
 
 const histories = Array.from({ length: 200 }, (_, seed) => randomHistory(new Random(String(seed)), 3, 0.1));

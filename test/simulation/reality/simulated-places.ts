@@ -1,7 +1,8 @@
 /** Stores of the simulation in the places of real ones. */
+
+import { bucketTraits, filesTraits } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { SimulatedStore } from "../../../plugins/testing/simulation/simulated-store.js";
-import { bucketTraits, filesTraits } from "../../../plugins/testing/simulation/store-traits.js";
 import type { Halves } from "../../faults/places/places.js";
 import type { SimulatedPlace } from "./simulated-side.js";
 

@@ -1,10 +1,9 @@
 /** A scenario of the kill tests in the simulation: the same programs, the same points, and a process that dies at one of them. */
 import type { StateStore } from "../../../core/contract/index.js";
-import type { Machine } from "../../../plugins/testing/simulation/machine.js";
+import type { Machine, StoreTraits } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { SimulatedStore } from "../../../plugins/testing/simulation/simulated-store.js";
 import { Simulation } from "../../../plugins/testing/simulation/simulation.js";
-import type { StoreTraits } from "../../../plugins/testing/simulation/store-traits.js";
 import { FileWorld, type WorldOptions } from "../../faults/file-world.js";
 import type { Halves } from "../../faults/places/places.js";
 import { run } from "../../faults/run.js";

@@ -1,9 +1,9 @@
 /** Lives through a history in the world of users, and says which promises of the guide were broken. */
 import { messageOf } from "../../../core/base/index.js";
 import type { Machine } from "../../../plugins/testing/simulation/machine.js";
+import { NO_FAULTS } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../../plugins/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../../plugins/testing/simulation/simulation.js";
-import { NO_FAULTS } from "../../../plugins/testing/simulation/store-traits.js";
 import { CALM } from "../calm.ts";
 import { deploy, type Ground } from "../deploy.ts";
 import { errorsOf, nameOf } from "../expected.ts";

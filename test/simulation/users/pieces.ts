@@ -1,6 +1,6 @@
 /** Random pieces of histories in the world of users. */
 import fc from "fast-check";
-import type { Blow } from "../../../plugins/testing/simulation/process-settings.js";
+import type { Blow } from "../../../plugins/testing/simulation/simulated-process.js";
 import { CALM } from "../calm.ts";
 import type { Chapter, Deployer } from "../history.ts";
 import type { Declaration, Edit, KindName, Options, Step, Use } from "../program.ts";

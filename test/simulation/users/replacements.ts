@@ -1,6 +1,6 @@
 /** Situations about replacements: which copy goes when, and whose the names are. */
 import fc from "fast-check";
-import type { Blow } from "../../../plugins/testing/simulation/process-settings.js";
+import type { Blow } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { Edit, KindName, Options, Use } from "../program.ts";
 import {
   change,

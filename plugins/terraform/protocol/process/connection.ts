@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import type { ChannelOptions, Client, Metadata, ServiceError } from "@grpc/grpc-js";
 import { isMissing, messageOf, packageMissing, sleep, withDeadline } from "../../../../core/base/index.js";
-import { maskedStart } from "../../../secrets/masked-start.js";
+import { maskedStart } from "../../../secrets/redactor.js";
 import type { OwnCertificate } from "./certificate.js";
 import type { Handshake } from "./handshake.js";
 import type { ProviderProcess } from "./provider-process.js";

@@ -1,5 +1,5 @@
 /** The line with which a provider says how it is to be reached. */
-import { maskedStart } from "../../../secrets/masked-start.js";
+import { maskedStart } from "../../../secrets/redactor.js";
 import { certificateOf } from "./certificate.js";
 
 /** What a provider must be given, so that it knows for what it was started. */

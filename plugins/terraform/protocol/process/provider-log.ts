@@ -1,5 +1,5 @@
 /** What a provider writes to its standard error: lines of JSON, or of plain text. */
-import { maskedStart } from "../../../secrets/masked-start.js";
+import { maskedStart } from "../../../secrets/redactor.js";
 
 /** How much a line of a provider's log matters. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";

@@ -5,10 +5,10 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { EngineError, hasCode, messageOf, monotonicNow, withResolvers } from "../../../../core/base/index.js";
-import { childEnvironment } from "../../../internal/child-environment.js";
-import { Lines } from "../../../internal/lines.js";
 import { ownGroup } from "../../../internal/process-group.js";
-import { maskedStart } from "../../../secrets/masked-start.js";
+import { childEnvironment } from "../../../internal/startable.js";
+import { Lines } from "../../../internal/wrapped.js";
+import { maskedStart } from "../../../secrets/redactor.js";
 import { type Handshake, MAGIC_COOKIE, PROTOCOLS, readHandshake } from "./handshake.js";
 import { isCrash, LogGate, type LogLevel, logLineOf } from "./provider-log.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memberLines } from "../../../../plugins/cli/state/member-lines.js";
-import { inClear } from "../../../../plugins/secrets/in-clear.js";
-import { Secret } from "../../../../plugins/secrets/secret.js";
+import { memberLines } from "../../../../plugins/cli/state/list.js";
+import { inClear, Secret } from "../../../../plugins/secrets/secret.js";
 
 describe("values in clear", () => {
   test("have what secrets hold in their place, however deep, and are else the same", () => {
