@@ -1,7 +1,7 @@
 /** What went wrong, in plain texts: as events tell it. */
 import { inspect } from "node:util";
 import { cut, EngineError, messageOf } from "./errors.js";
-import { isOwnCode } from "./machine/own-folder.js";
+import { isOwnCode } from "./machine/own-files.js";
 import type { StageHolder } from "./vocabulary.js";
 
 /** An error as plain data. */

@@ -21,14 +21,6 @@ export { type FailureNote, failureNote } from "./failure-note.js";
 export { jsonFaultPlace, shownPointer, stepsOf } from "./json-pointer.js";
 export { type Clock, HOUR, MINUTE, monotonic, monotonicNow, sleep, timeOfDay } from "./machine/clock.js";
 export {
-  fateBySight,
-  fateOf,
-  isOver,
-  isPidReused,
-  startOf,
-  statOf,
-} from "./machine/kernel.js";
-export {
   cacheFolder,
   configFolder,
   type Environment,
@@ -38,7 +30,7 @@ export {
   OWN_FOLDER,
   ownFile,
   ownVersion,
-} from "./machine/own-folder.js";
+} from "./machine/own-files.js";
 export {
   type Cancel,
   fate,
@@ -53,8 +45,16 @@ export {
   setPlatform,
   uuid,
 } from "./machine/platform.js";
+export {
+  fateBySight,
+  fateOf,
+  isOver,
+  isPidReused,
+  startOf,
+  statOf,
+} from "./machine/process-identity.js";
 /** @internal */
-export { nodeCrypto } from "./machine/random-uuid.js";
+export { nodeCrypto } from "./machine/random.js";
 export { ciRun, type System, thisSystem, windowsProgram } from "./machine/system.js";
 export { publishFile, replaceFile, whenFree, whenFreeNow } from "./machine/whole-file.js";
 export { below, checkName, everywhere, joined, nameProblem, nameRule, physicalName } from "./names.js";
@@ -114,8 +114,8 @@ export {
   type SignalName,
   type StageHolder,
 } from "./vocabulary.js";
-export { ignore, isLater, Later, withDeadline, withResolvers } from "./work/later.js";
 export { ConcurrencySlot, Limiter } from "./work/limiter.js";
 export { Heap, isSameList, SortedList } from "./work/lists.js";
 export { OngoingWork } from "./work/ongoing-work.js";
 export { Preflight } from "./work/preflight.js";
+export { ignore, isLater, Later, withDeadline, withResolvers } from "./work/promises.js";

@@ -1,6 +1,6 @@
 /** Names of apps, stages, scopes and resources: what they may be, and what is made of them. */
 import { EngineError } from "./errors.js";
-import { nodeCrypto } from "./machine/random-uuid.js";
+import { nodeCrypto } from "./machine/random.js";
 import { hasMarker, unknownName, withoutMarkers } from "./unknown.js";
 
 export type NameKind = "id" | "scope name" | "app name" | "stage";

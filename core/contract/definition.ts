@@ -1,5 +1,5 @@
 import type { ResourceRef } from "../base/index.js";
-import type { Forecast, PlanContext } from "./forecast.js";
+import type { Forecast, PlanContext } from "./defined-type.js";
 import type { Input, StandardSchema } from "./inputs.js";
 import type { ResourceOptions } from "./options.js";
 import type { PendingResource } from "./pending.js";

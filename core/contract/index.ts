@@ -14,6 +14,8 @@ export {
   type ScopeRun,
   setLive,
 } from "./current.js";
+export type { DefinedHandlers, Definition, Forecast, HandlerCall, PlanContext } from "./defined-type.js";
+export { outputLeft, PartlyDeleted } from "./defined-type.js";
 export type {
   Context,
   CreateContext,
@@ -27,8 +29,6 @@ export type {
   ResourceType,
   UpdateContext,
 } from "./definition.js";
-export type { DefinedHandlers, Definition, Forecast, HandlerCall, PlanContext } from "./forecast.js";
-export { outputLeft, PartlyDeleted } from "./forecast.js";
 export {
   type Input,
   type PropPath,

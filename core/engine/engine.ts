@@ -16,8 +16,8 @@ import { runChild } from "../scope/index.js";
 import { LiveApp } from "./app.js";
 import type { EngineApp, MakeApp } from "./app-parts.js";
 import { completeSettings, type EngineSettings } from "./app-parts.js";
+import { destroy, runUp, type UpResult } from "./calls.js";
 import { type AttachableControl, runControl } from "./run-control.js";
-import { destroy, runUp, type UpResult } from "./up.js";
 
 /** What an engine is made of: its plugins, and how it keeps a ledger. */
 export interface EngineParts extends Partial<EngineSettings> {

@@ -1,5 +1,6 @@
 /** Which resource comes before which: positions, families, orphans. Pure. */
-export { descendantsOf, findOrphans, isBelow, likelySources, needsOf, sourcesAmong, wholesOf } from "./descendants.js";
+
 export { DeletionOrder } from "./order.js";
 export { Placement, type Positioned } from "./placement.js";
 export { comparePositions } from "./positions.js";
+export { descendantsOf, findOrphans, isBelow, likelySources, needsOf, sourcesAmong, wholesOf } from "./relations.js";

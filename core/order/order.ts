@@ -6,8 +6,8 @@
 
 import { Heap } from "../base/index.js";
 import type { Position } from "../contract/index.js";
-import { needsOf } from "./descendants.js";
 import { comparePositions } from "./positions.js";
+import { needsOf } from "./relations.js";
 
 export interface Orderable {
   readonly uid: string;

@@ -10,7 +10,7 @@ import {
   type Vetoing,
 } from "../contract/index.js";
 import { askForVetoes } from "../plugin/index.js";
-import type { App } from "./task.js";
+import type { App } from "./app.js";
 
 /**
  * @param deletes what goes before

@@ -21,11 +21,11 @@ import type { Selection } from "../select/index.js";
 import type { Contents } from "../state/index.js";
 import { AdmissionQueue } from "./admission.js";
 import { Aliases } from "./aliases.js";
-import { type Failure, Failures, FoldedWarnings } from "./emit.js";
-import { type Declared, InputWaits } from "./input-waits.js";
-import type { DeleteLimit } from "./limits/protection.js";
+import type { Performer, Refreshed } from "./app.js";
+import type { DeleteLimit } from "./limits/deletes.js";
+import { type Failure, Failures, FoldedWarnings } from "./reports.js";
 import { TakenNames } from "./taken-names.js";
-import type { Performer, Refreshed } from "./task.js";
+import { type Declared, InputWaits } from "./waits.js";
 
 /** How far a run may go: which resources it may touch, and how many it may delete. */
 interface Bounds {

@@ -3,8 +3,8 @@
 import { EngineError } from "../base/index.js";
 import type { InputWatcher } from "../codec/index.js";
 import { fqnIn, isPendingResource, keyIn } from "../contract/index.js";
-import type { Declared, InputWaits } from "./input-waits.js";
-import { type App, appOf } from "./task.js";
+import { type App, appOf } from "./app.js";
+import type { Declared, InputWaits } from "./waits.js";
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_UIDS: readonly string[] = [];

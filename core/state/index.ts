@@ -11,18 +11,7 @@ export {
   writeCheckpoint,
 } from "./checkpoint/checkpoint.js";
 export { digestOfContents, digestOfRecord } from "./checkpoint/digested-text.js";
-export {
-  checkNames,
-  deletionBegins,
-  deletionUndone,
-  isNameRetained,
-  onlyPart,
-  type RetainedName,
-  releaseName,
-  restored,
-  retainedNames,
-  retainName,
-} from "./deletion.js";
+export { deletionBegins, deletionUndone, onlyPart, restored } from "./deletion.js";
 export { type AppendLocation, createEntry, createOwn, sealed, write } from "./journal/append.js";
 export {
   type Entry,
@@ -53,6 +42,14 @@ export { type Loaded, load, loadAsIs, proven } from "./load.js";
 export { pluginState } from "./plugin-state.js";
 export { same, sameContents } from "./reads.js";
 export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
+export {
+  checkNames,
+  isNameRetained,
+  type RetainedName,
+  releaseName,
+  retainedNames,
+  retainName,
+} from "./retained-names.js";
 export { rewritten } from "./rewrite.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, macOfPlan, type SealState } from "./seal/sealer.js";

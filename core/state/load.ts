@@ -3,12 +3,12 @@ import { EngineError } from "../base/index.js";
 import { checkNamed, isGrowing, recordIn } from "../contract/index.js";
 import { type Change, Contents } from "./change.js";
 import { type ClosedSession, parseCheckpoint } from "./checkpoint/checkpoint.js";
-import { checkNames } from "./deletion.js";
 import { type Entry, isKnown, type Line } from "./journal/entry.js";
 import { advance, arrivingIn, checkInUse, emptyHead, follows, type Head, partlyArrived } from "./journal/head.js";
 import { isOvertaken, type KeyList, listCheckpoints, listKeys, type Segment } from "./journal/segment.js";
 import { gap, type JournalCursor, readEntry, readTail, type Tail } from "./journal/tail.js";
 import { corrupt, type LedgerLocation, tooNew } from "./keys.js";
+import { checkNames } from "./retained-names.js";
 import { Overtaken, prove } from "./seal/prove.js";
 import { Evidence, NO_EVIDENCE } from "./seal/sealer.js";
 

@@ -2,9 +2,9 @@
 
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal-question.js";
+import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal/questions.js";
 
-export type { Terminal } from "../internal/terminal-question.js";
+export type { Terminal } from "../internal/terminal/questions.js";
 
 /**
  * Asks on a terminal, one question after the other, each with its details above it. Never asks without a terminal, in CI, with `json`,

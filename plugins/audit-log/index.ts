@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkGiven, EngineError, isEngineError, type ResourceRef, required, text } from "../../core/base/index.js";
 import type { EnginePlugin, RunInfo } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { leadsOut } from "../internal/leads-out.js";
+import { leadsOut } from "../internal/text/leads-out.js";
 
 /** Options of {@link auditLog}. */
 export interface AuditLogOptions {

@@ -4,7 +4,7 @@ import { EngineError, messageOf } from "../../core/base/index.js";
 import type { EnginePlugin, OptionsContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/fill-options.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/flags/fill-options.js";
 import type { OpenerFlag } from "../internal/flags/flag.js";
 import type { GivenFlags } from "../internal/flags/given-flags.js";
 import { flagsIn } from "../internal/flags/handed-over.js";

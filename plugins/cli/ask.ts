@@ -1,5 +1,5 @@
 /** Questions of a command. */
-import { confirmed, standardTerminal } from "../internal/terminal-question.js";
+import { confirmed, standardTerminal } from "../internal/terminal/questions.js";
 
 /** False where nobody is there to answer: then nothing is asked, and nothing hangs. */
 export function isAsking(): boolean {

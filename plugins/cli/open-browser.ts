@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ignore } from "../../core/base/index.js";
-import { childEnvironment } from "../internal/startable.js";
+import { childEnvironment } from "../internal/process/child-process.js";
 
 /** Milliseconds until a browser has surely read it. */
 const TIMEOUT = 20_000;

@@ -4,10 +4,10 @@ import { fsync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { EngineError } from "../../core/base/index.js";
-import { leadsOut } from "../internal/leads-out.js";
-import { plainJson, plainLine } from "../internal/plain-text.js";
-import { writeLine } from "../internal/standard-streams.js";
-import { tell } from "../internal/tell.js";
+import { writeLine } from "../internal/terminal/standard-streams.js";
+import { tell } from "../internal/terminal/tell.js";
+import { leadsOut } from "../internal/text/leads-out.js";
+import { plainJson, plainLine } from "../internal/text/plain-text.js";
 import { unusableFile } from "./load-failure.js";
 
 type Write = typeof process.stdout.write;

@@ -1,8 +1,8 @@
 /** The commands of the `engine` program. */
 import { Command } from "commander";
-import { describeError, ERROR } from "../internal/describe-error.js";
 import { written } from "../internal/flags/table.js";
-import { exitCodeOf } from "../internal/raise-signal.js";
+import { exitCodeOf } from "../internal/process/process-end.js";
+import { describeError, ERROR } from "../internal/text/describe-error.js";
 import { addAdd } from "./commands/add.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
@@ -11,9 +11,9 @@ import { addGraph } from "./commands/graph.js";
 import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
 import { addProviders } from "./commands/providers.js";
+import { addDev, addRead, addUp, addWatch, addWatchedRun } from "./commands/runs.js";
 import { addTelemetry } from "./commands/telemetry.js";
 import { addUi } from "./commands/ui.js";
-import { addDev, addRead, addUp, addWatch, addWatchedRun } from "./commands/watched-run.js";
 import { say } from "./output.js";
 import { addSecrets } from "./secrets/secrets-commands.js";
 import { addState } from "./state/state-commands.js";

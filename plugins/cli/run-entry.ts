@@ -2,9 +2,9 @@
 import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
 import { EngineError, hasCode, messageOf } from "../../core/base/index.js";
-import { describeError } from "../internal/describe-error.js";
 import { handOver } from "../internal/flags/handed-over.js";
-import { watchedRuns } from "../internal/process-watch.js";
+import { watchedRuns } from "../internal/process/process-watch.js";
+import { describeError } from "../internal/text/describe-error.js";
 import type { ProgramFlags } from "./flags.js";
 import { loadFailure } from "./load-failure.js";
 import { say } from "./output.js";
@@ -28,7 +28,7 @@ export async function runEntry({ entry, argv, flags, envFile, sources }: Run): P
   loadEnv(envFile);
   handOver(entry, argv, flags);
   process.setSourceMapsEnabled(true);
-  const { readProgram } = await import("./providers/program-uses.js");
+  const { readProgram } = await import("./typescript/read-program.js");
   const program = readProgram(entry);
   await sources?.(program.sources, program.faults !== undefined);
   if (program.faults !== undefined) {

@@ -1,6 +1,6 @@
 /** Rows in columns: as wide as the terminal, or whole where the output is none. */
 
-import { plainText } from "../internal/plain-text.js";
+import { plainText } from "../internal/text/plain-text.js";
 
 export interface Column<T> {
   readonly title: string;

@@ -1,7 +1,7 @@
 /** What went wrong, as lines for people: of resources when it happens, of the run at its end. Pure. */
 import type { FailureNote } from "../../core/base/index.js";
 import type { EngineEvents } from "../../core/contract/index.js";
-import { failureTexts } from "../internal/describe-error.js";
+import { failureTexts } from "../internal/text/describe-error.js";
 import type { Palette } from "./theme.js";
 import { linesOf, MARGIN } from "./theme.js";
 

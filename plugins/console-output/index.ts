@@ -10,9 +10,9 @@ import type {
   RunControl,
 } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { plainEvents, plainJson } from "../internal/plain-text.js";
-import { replaceWrite, writeLine } from "../internal/standard-streams.js";
-import { wrapped } from "../internal/wrapped.js";
+import { replaceWrite, writeLine } from "../internal/terminal/standard-streams.js";
+import { wrapped } from "../internal/text/lines.js";
+import { plainEvents, plainJson } from "../internal/text/plain-text.js";
 import { Activity } from "./activity.js";
 import { type PlanView, printRun, wholeSeconds } from "./run-lines.js";
 import { loadTheme, MARGIN, plainTheme, type Theme, wantsColours } from "./theme.js";
@@ -109,7 +109,7 @@ interface Scene {
 
 async function goLive({ events, control }: PluginHost, { printer, ...scene }: Scene): Promise<void> {
   const [{ standardRegion }, { showLive }] = await Promise.all([
-    import("../internal/live-region.js"),
+    import("../internal/terminal/live-region.js"),
     import("./live.js"),
   ]);
   const region = standardRegion();

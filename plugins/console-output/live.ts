@@ -1,7 +1,7 @@
 /** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
 import { monotonicNow } from "../../core/base/index.js";
 import type { EventSource, RunControl } from "../../core/contract/index.js";
-import type { LiveRegion, Size } from "../internal/live-region.js";
+import type { LiveRegion, Size } from "../internal/terminal/live-region.js";
 import { type Activity, ENDS, type Running, type Sight } from "./activity.js";
 import { wholeSeconds } from "./run-lines.js";
 import { styleOf, type Theme } from "./theme.js";

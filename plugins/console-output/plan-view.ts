@@ -2,7 +2,7 @@
 
 import { DONE, shownPointer } from "../../core/base/index.js";
 import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
-import { plainData } from "../internal/plain-text.js";
+import { plainData } from "../internal/text/plain-text.js";
 import { changeLines } from "./change-lines.js";
 import { INDENT, type Layout, layoutOf, oneLine, type Row, rowLines } from "./plan-rows.js";
 import { fold, plainTheme, type Theme } from "./theme.js";

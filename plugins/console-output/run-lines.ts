@@ -1,8 +1,8 @@
 /** What happens in a run, as lines for people. */
 import { type RunSummary, stepsOf } from "../../core/base/index.js";
 import type { EngineEvents, EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
-import { countWord, duration } from "../internal/plain-text.js";
-import { isMessageTold, markTold, tellFailuresOf } from "../internal/tell.js";
+import { isMessageTold, markTold, tellFailuresOf } from "../internal/terminal/tell.js";
+import { countWord, duration } from "../internal/text/plain-text.js";
 import {
   type FailureTheme,
   failedLines,

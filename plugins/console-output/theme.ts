@@ -1,5 +1,5 @@
 /** How lines look where they go. */
-import { plainText } from "../internal/plain-text.js";
+import { plainText } from "../internal/text/plain-text.js";
 
 /** Plain until the libraries are there: programs that print to no terminal never load them. */
 export interface Theme {

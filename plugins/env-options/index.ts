@@ -3,8 +3,8 @@ import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions, EnginePlugin } from "../../core/contract/index.js";
 import { resolveStage } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/fill-options.js";
-import { outerWatch } from "../internal/outer-watch.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/flags/fill-options.js";
+import { outerWatch } from "../internal/process/outer-watch.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,9 +2,9 @@
 import { platform } from "../../core/base/index.js";
 import type { EnginePlugin, RunControl } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { unwatch, watchOver } from "../internal/process-watch.js";
-import { exitCodeOf } from "../internal/raise-signal.js";
-import { endWithOthers, isAskedToDestroy, othersOpened } from "../internal/shared-destroy.js";
+import { exitCodeOf } from "../internal/process/process-end.js";
+import { unwatch, watchOver } from "../internal/process/process-watch.js";
+import { endWithOthers, isAskedToDestroy, othersOpened } from "../internal/process/shared-destroy.js";
 
 /**
  * Records results and lets go of the state before the process ends, runs cleanup functions, and ends the process after

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError, hasCode, messageOf, platform, withResolvers } from "../../core/base/index.js";
 import type { KeyCommand } from "../../core/contract/index.js";
-import { endGroup, ownGroup } from "../internal/process-group.js";
-import { childEnvironment, startable } from "../internal/startable.js";
+import { childEnvironment, startable } from "../internal/process/child-process.js";
+import { endGroup, ownGroup } from "../internal/process/process-group.js";
 import { KEY_BYTES, sha256 } from "./envelope.js";
 import { redactor } from "./redactor.js";
 

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { EngineError, withDeadline, withResolvers } from "../../core/base/index.js";
-import { endGroup, ownGroup } from "../internal/process-group.js";
-import { childEnvironment } from "../internal/startable.js";
+import { childEnvironment } from "../internal/process/child-process.js";
+import { endGroup, ownGroup } from "../internal/process/process-group.js";
 import type { SshTunnelOptions } from "./index.js";
 import { type Forwarding, sshArguments } from "./ssh-arguments.js";
 

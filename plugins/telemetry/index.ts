@@ -2,7 +2,7 @@
 import { callback, checkGiven, monotonicNow, NOTHING_DONE, type Phase, record } from "../../core/base/index.js";
 import type { EnginePlugin, ResolvedOptions } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { tell } from "../internal/tell.js";
+import { tell } from "../internal/terminal/tell.js";
 import { type Destination, sinkFor } from "./switches.js";
 import { WatchedRun } from "./watched-run.js";
 

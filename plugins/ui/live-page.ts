@@ -1,7 +1,7 @@
 /** A page beside the runs of this process: it never holds one up. */
 import { sleep } from "../../core/base/index.js";
 import type { AskContext, EngineHooks, EventSource, ResolvedOptions } from "../../core/contract/index.js";
-import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal-question.js";
+import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal/questions.js";
 import { builtPage, startServer, type UiServer } from "./server/index.js";
 import { type KeptRun, LiveRuns } from "./sources/index.js";
 

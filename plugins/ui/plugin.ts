@@ -2,7 +2,7 @@
 import { callback, checkGiven, flag, messageOf, wholeFrom } from "../../core/base/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { tell } from "../internal/tell.js";
+import { tell } from "../internal/terminal/tell.js";
 import { LivePage, type LivePageOptions } from "./live-page.js";
 
 /** Milliseconds for which the end of the process waits for pages. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EngineOptions, PluginHost } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
-import type { Terminal } from "../../plugins/internal/terminal-question.js";
+import type { Terminal } from "../../plugins/internal/terminal/questions.js";
 import { Stage } from "../helpers/stage.ts";
 
 /** What is answered to a plugin that asks when the run ends. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/index.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import { confirmDeletes } from "../../plugins/confirm-deletes/index.js";
-import type { Terminal } from "../../plugins/internal/terminal-question.js";
+import type { Terminal } from "../../plugins/internal/terminal/questions.js";
 import { failuresOf, Stage } from "../helpers/stage.ts";
 import { newThings } from "../helpers/things.ts";
 

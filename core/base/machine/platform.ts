@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Bytes, HostProcess, ProcessFate, ProcessIdentity, ProcessName } from "../vocabulary.js";
-import { fateOf, identityOfThis, nameOfThis } from "./kernel.js";
-import { nodeCrypto, randomUuid } from "./random-uuid.js";
+import { fateOf, identityOfThis, nameOfThis } from "./process-identity.js";
+import { nodeCrypto, randomUuid } from "./random.js";
 import { replaceFile, whenFree } from "./whole-file.js";
 
 /** Ends a timer; does nothing once that has come to its end. */

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasCode } from "../errors.js";
 import type { PlatformName } from "../vocabulary.js";
-import { makeOwnFolder } from "./own-folder.js";
-import { randomUuid } from "./random-uuid.js";
+import { makeOwnFolder } from "./own-files.js";
+import { randomUuid } from "./random.js";
 
 export interface WholeFileOptions {
   /** Whether the text is on the disk before the file appears, so that a power loss leaves no empty one. Default: true. */

@@ -1,6 +1,6 @@
 /** Work that takes time, one after the other where it is about the same thing. */
 
-import { ignore } from "./later.js";
+import { ignore } from "./promises.js";
 
 /** What has to settle before something that is under way can go on; undefined where that is not to be waited for. */
 export type Rest = () => Promise<unknown> | undefined;

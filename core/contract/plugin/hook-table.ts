@@ -2,7 +2,7 @@
 
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import type { Later } from "../../base/index.js";
-import type { Definition } from "../forecast.js";
+import type { Definition } from "../defined-type.js";
 import type { ExecResult } from "../processes.js";
 import type { Encoded } from "../record.js";
 import type { StateStore, StoreContext } from "../store.js";

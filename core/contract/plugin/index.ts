@@ -1,6 +1,6 @@
 /** What a plugin is given: hooks and what their taps get, events, and the run. */
 export { Later } from "../../base/index.js";
-export type { Definition } from "../forecast.js";
+export type { Definition } from "../defined-type.js";
 export type { ResolvedOptions } from "../options.js";
 export type { Encoded } from "../record.js";
 export type { AnyEvent, EngineEvents, EventName, EventOf, EventSource, RunInfo, RunOwner } from "./events.js";

@@ -3,7 +3,7 @@
 import { allNear, EngineError } from "../../base/index.js";
 import { fqnIn, type ResourceRecord } from "../../contract/index.js";
 import { pathsTo, type TargetPattern, type TargetPatterns } from "../../options/index.js";
-import type { App } from "../task.js";
+import type { App } from "../app.js";
 
 /** The most names that are suggested. */
 const MOST = 3;

@@ -5,7 +5,7 @@ import { detachedAppOf, type EngineApp, engineAppOf } from "../../../core/engine
 import { definePlugin } from "../../../core/plugin/index.js";
 import { planLines } from "../../console-output/plan-view.js";
 import { loadTheme, plainTheme, type Theme, wantsColours } from "../../console-output/theme.js";
-import { writeLine } from "../../internal/standard-streams.js";
+import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { planOf } from "../../plan/planning.js";
 import { confirm, isAsking } from "../ask.js";
 import { textOf } from "../flags.js";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import type { Graph } from "../../admin/operations/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
-import { plainData, plainJson } from "../../internal/plain-text.js";
+import { plainData, plainJson } from "../../internal/text/plain-text.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import { nothingThere, openStage, stageExists } from "../open-stage.js";
 import { printText, say, writeOut } from "../output.js";

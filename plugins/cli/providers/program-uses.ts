@@ -1,14 +1,12 @@
 /** What a program asks of its providers, found in its own files before anything of it runs. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
 import { functionName, GROUPS, objectName } from "../../terraform/generate/index.js";
 import { loadBuilt } from "../typescript/compiled.js";
-import { faultsText } from "../typescript/faults.js";
-import { hook } from "../typescript/hooks.js";
-import { Program } from "../typescript/program.js";
+import { readProgram } from "../typescript/read-program.js";
 import type { Chain, Uses } from "../typescript/uses.js";
-import type { Source } from "../watch/messages.js";
 
 type Babel = typeof import("../typescript/babel.js");
 
@@ -115,26 +113,4 @@ function wayIn(chain: Chain, known: Known): readonly string[] | undefined {
     if (way) return [...way, ...chain.slice(at + 1)];
   }
   return undefined;
-}
-
-/** A program in TypeScript, read before anything of it runs. */
-export interface ReadProgram {
-  /** Its own files, and those that it looks for and that are not there. */
-  readonly sources: readonly Source[];
-  /** What is wrong with them, each with file and line; undefined where the program can be run. */
-  readonly faults: string | undefined;
-  /** From now on Node can load its files. @param seen called with each that is found only while it runs */
-  load(seen: (source: Source) => void): void;
-}
-
-/** @param entry absolute path */
-export function readProgram(entry: string): ReadProgram {
-  const program = new Program(entry);
-  program.read();
-  const { sources, faults } = program;
-  return {
-    sources,
-    faults: faults.length === 0 ? undefined : faultsText(faults),
-    load: (seen) => hook(program, seen),
-  };
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
-import { leadsOut } from "../../internal/leads-out.js";
+import { leadsOut } from "../../internal/text/leads-out.js";
 import { type WrittenModule, writtenModule } from "../../terraform/generate/index.js";
 import { LOCK_FILE } from "../../terraform/registry/index.js";
 import { findEntry } from "../entry.js";

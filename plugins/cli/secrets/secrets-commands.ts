@@ -1,6 +1,5 @@
 /** The commands about secrets. What they do is loaded when one is called. */
 import type { Command } from "commander";
-import { newKeyText } from "../../secrets/opener.js";
 import { addFlags } from "../flags.js";
 import { print } from "../output.js";
 
@@ -15,7 +14,7 @@ export function addSecrets(program: Command): void {
     .description(
       "Prints a new key of 256 random bits, for ENGINE_KEY, --key-file or { key }. It is kept nowhere: put it where your secrets are.",
     )
-    .action(async () => (await import("./secrets-commands.js")).generateKey());
+    .action(async () => print((await import("../../secrets/opener.js")).newKeyText()));
   const rotate = secrets
     .command("rotate")
     .summary("another password or key opens the secrets of a stage from now on")
@@ -26,9 +25,4 @@ export function addSecrets(program: Command): void {
     const { inState } = await import("../state/in-state.js");
     await inState(command, async (context) => (await import("./rotate.js")).rotate(context));
   });
-}
-
-/** `engine secrets generate-key` */
-export function generateKey(): void {
-  print(newKeyText());
 }

@@ -1,6 +1,6 @@
 /** `engine state list`: what is recorded. */
 import type { ListedResource, TreeNode } from "../../admin/operations/index.js";
-import { plainJson, plainLine } from "../../internal/plain-text.js";
+import { plainJson, plainLine } from "../../internal/text/plain-text.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted, holderText } from "./approval.js";

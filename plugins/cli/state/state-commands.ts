@@ -42,42 +42,42 @@ export function addState(program: Command): void {
     (_given, command: Command) => run(command, async (context) => (await import("./verify.js")).verify(context)),
   );
   add("unlock", "end the session of a run that is gone, or that nobody wants to wait for").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./unlock.js")).unlock(context)),
+    (_given, command: Command) => run(command, async (context) => (await import("./sessions.js")).unlock(context)),
   );
   add("move <from> <to>", "give a resource, or a scope with all that is in it, another name").action(
     (from: string, to: string, _given, command: Command) =>
-      run(command, async (context) => (await import("./forget.js")).move(context, from, to)),
+      run(command, async (context) => (await import("./records.js")).move(context, from, to)),
   );
   add("forget <globs...>", "forget resources, and leave the things themselves as they are").action(
     (globs: string[], _given, command: Command) =>
-      run(command, async (context) => (await import("./forget.js")).forget(context, globs)),
+      run(command, async (context) => (await import("./records.js")).forget(context, globs)),
   );
   add("keep <name>", "keep a resource that is still there after a delete that did not end").action(
     (name: string, _given, command: Command) =>
-      run(command, async (context) => (await import("./forget.js")).keep(context, name)),
+      run(command, async (context) => (await import("./records.js")).keep(context, name)),
   );
   add("pull", "print the state as a text that can be pushed").action((_given, command: Command) =>
-    run(command, async (context) => (await import("./restore.js")).pull(context)),
+    run(command, async (context) => (await import("./copies.js")).pull(context)),
   );
   add("push <file>", "make the state what a text says that was pulled").action(
     (file: string, _given, command: Command) =>
-      runAnywhere(command, async (context) => (await import("./restore.js")).push(context, file)),
+      runAnywhere(command, async (context) => (await import("./copies.js")).push(context, file)),
   );
   add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
-    run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
+    run(command, async (context) => (await import("./copies.js")).restore(context, seq)),
   );
   add("purge", "remove the past of a stage that records nothing any more").action((_given, command: Command) =>
-    run(command, async (context) => (await import("./forget.js")).purge(context)),
+    run(command, async (context) => (await import("./records.js")).purge(context)),
   );
   add("seal", "seal a state that was never sealed, as it is, with the password or key of its stage").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./unlock.js")).seal(context)),
+    (_given, command: Command) => run(command, async (context) => (await import("./sessions.js")).seal(context)),
   );
   add("migrate", "move the state to another store, and let the old one say where it went").action(
     (_given, command: Command) => run(command, async (context) => (await import("./migrate.js")).migrate(context)),
   );
   add("recover", "record now what earlier runs could not: the recovery files beside the project").action(
     (_given, command: Command) =>
-      runAnywhere(command, async (context) => (await import("./unlock.js")).recover(context)),
+      runAnywhere(command, async (context) => (await import("./sessions.js")).recover(context)),
   );
   add("processes [globs...]", "list what the engine has started on this machine and keeps, and stop it").action(
     (globs: string[], _given, command: Command) =>

@@ -3,7 +3,7 @@ import type { InitializeHook, LoadHook, ResolveHook } from "node:module";
 import type { Start } from "./hooks.js";
 import { askedOf, checkBuiltin, importKey, isForNode, isPath } from "./known.js";
 
-type LateProgram = ReturnType<typeof import("./hooks.js")["lateProgram"]>;
+type LateProgram = ReturnType<typeof import("./late-program.js")["lateProgram"]>;
 
 /** Folder of the engine's built files. */
 const OWN = new URL("../../../", import.meta.url).href;
@@ -14,7 +14,7 @@ let late: Promise<LateProgram> | undefined;
 /** For what nobody could see before the program ran. */
 function lateProgram(): Promise<LateProgram> {
   // Once: what this loads comes by the same hooks.
-  late ??= import("./hooks.js").then((module) => module.lateProgram(start));
+  late ??= import("./late-program.js").then((module) => module.lateProgram(start));
   return late;
 }
 

@@ -5,7 +5,7 @@ import { ownFile } from "../../../core/base/index.js";
 import type { Source } from "../watch/messages.js";
 import type { Memory } from "./compiler.js";
 import { askedOf, isForNode, type Known, type LoadContext, type ResolveContext } from "./known.js";
-import { Program } from "./program.js";
+import type { Program } from "./program.js";
 
 /** What the thread is given. */
 export interface Start {
@@ -57,15 +57,4 @@ export function resolved(program: Program, specifier: string, { parentURL }: Res
 export function loaded(program: Program, url: string, context: LoadContext) {
   const module = program.load(url);
   return module === undefined || isForNode(module, context) ? undefined : { ...module, shortCircuit: true };
-}
-
-/** The whole of a program's reading, for the thread of the hooks: loaded where something is imported that nobody could see before. */
-export function lateProgram({ entry, memory, port }: Start) {
-  const program = new Program(entry, memory);
-  program.read();
-  program.onSeen = (source) => port.postMessage(source);
-  return {
-    resolve: (specifier: string, context: ResolveContext) => resolved(program, specifier, context),
-    load: (url: string, context: LoadContext) => loaded(program, url, context),
-  };
 }

@@ -1,7 +1,7 @@
 /** Signals of which a message tells, for it may be that none has come: Windows sends none, and a terminal sends them to everybody. */
 import { constants } from "node:os";
 import type { PlatformName } from "../../../core/base/index.js";
-import { raiseSignal } from "../../internal/raise-signal.js";
+import { raiseSignal } from "../../internal/process/process-end.js";
 import { isOrder, SESSION_SIGNALS, type SessionSignal } from "./messages.js";
 
 /** Milliseconds in which the signal of a terminal reaches this process, too. */

@@ -1,8 +1,8 @@
 /** Ends what a session has spawned if the session is killed while no program runs that could do it. */
 import { fork } from "node:child_process";
 import { ignore, messageOf } from "../../../core/base/index.js";
-import { endGroup } from "../../internal/process-group.js";
-import { childEnvironment } from "../../internal/startable.js";
+import { childEnvironment } from "../../internal/process/child-process.js";
+import { endGroup } from "../../internal/process/process-group.js";
 import { endSession, listSession } from "../../processes/kept/list.js";
 import { say } from "../output.js";
 

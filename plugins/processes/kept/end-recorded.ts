@@ -1,7 +1,7 @@
 /** The end of a process that is recorded. */
 
 import { identity, isPidReused, type ProcessIdentity } from "../../../core/base/index.js";
-import { endGroup, groupLives } from "../../internal/process-group.js";
+import { endGroup, groupLives } from "../../internal/process/process-group.js";
 import { withFileLock } from "./file-lock.js";
 import { livenessOf } from "./liveness.js";
 import {

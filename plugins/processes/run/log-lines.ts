@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Redact } from "../../../core/base/index.js";
 import type { EngineEvents, EventBus } from "../../../core/contract/index.js";
-import { Lines } from "../../internal/wrapped.js";
+import { Lines } from "../../internal/text/lines.js";
 import { OutputTail } from "./output-tail.js";
 
 export interface LogReading {

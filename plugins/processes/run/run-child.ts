@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { constants } from "node:os";
 import { EngineError, messageOf } from "../../../core/base/index.js";
 import type { CommandLine } from "../../../core/contract/index.js";
-import { endGroup, ownGroup } from "../../internal/process-group.js";
-import { childEnvironment, startable } from "../../internal/startable.js";
+import { childEnvironment, startable } from "../../internal/process/child-process.js";
+import { endGroup, ownGroup } from "../../internal/process/process-group.js";
 import { nameOf } from "../plain-environment.js";
 
 export interface ChildCall {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fate, fateOf, identity, type ProcessIdentity, startOf, thisSystem } from "../../../core/base/index.js";
-import { identityOfThis } from "../../../core/base/machine/kernel.js";
+import { identityOfThis } from "../../../core/base/machine/process-identity.js";
 import { deadProcess } from "../../helpers/ledgers.js";
 import { until } from "../../helpers/until.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fateBySight, fateOf, isPidReused, thisSystem } from "../../../core/base/index.js";
-import { identityOfThis, sightOf } from "../../../core/base/machine/kernel.js";
+import { identityOfThis, sightOf } from "../../../core/base/machine/process-identity.js";
 import { withStranger } from "../../helpers/processes.ts";
 import { busybox, macOS, windows } from "../../helpers/systems.ts";
 

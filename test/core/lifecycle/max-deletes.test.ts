@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, EnginePlugin, PruneContext } from "../../../core/contract/index.js";
-import { limitOf } from "../../../core/run/limits/protection.js";
+import { limitOf } from "../../../core/run/limits/deletes.js";
 import { Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failureNote } from "../../../core/base/index.js";
-import { readProgram } from "../../../plugins/cli/providers/program-uses.js";
+import { readProgram } from "../../../plugins/cli/typescript/read-program.js";
 import { resolved } from "../../../plugins/cli/typescript/hooks.js";
 import { Program } from "../../../plugins/cli/typescript/program.js";
 import * as main from "../../../plugins/index.js";
-import { describeError, failureTexts, IMPORTED } from "../../../plugins/internal/describe-error.js";
+import { describeError, failureTexts, IMPORTED } from "../../../plugins/internal/text/describe-error.js";
 import * as resources from "../../../plugins/resources/index.js";
 
 let folder = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EngineError, messageOf, RunFailedError } from "../../../core/base/index.js";
-import { describeError } from "../../../plugins/internal/describe-error.js";
+import { describeError } from "../../../plugins/internal/text/describe-error.js";
 import { readPlan } from "../../../plugins/plan/file.js";
 
 const HERE = /\n {13}at [^\n]*describe-error\.test\.ts[^\n]*$/;

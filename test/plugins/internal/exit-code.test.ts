@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EngineError, RunFailedError } from "../../../core/base/index.js";
-import { exitCodeOf } from "../../../plugins/internal/raise-signal.js";
+import { exitCodeOf } from "../../../plugins/internal/process/process-end.js";
 
 const locked = new EngineError("STATE_LOCKED", "Another run is at work.");
 const moved = new EngineError("STATE_MOVED", "Another run was at work.");

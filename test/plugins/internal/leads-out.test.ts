@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { leadsOut } from "../../../plugins/internal/leads-out.js";
+import { leadsOut } from "../../../plugins/internal/text/leads-out.js";
 
 test("a path leads out of a folder by a link of its own or of a folder above it, also by one to nothing", async () => {
   const base = await mkdtemp(join(tmpdir(), "leads-out-"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Lines } from "../../../plugins/internal/wrapped.js";
+import { Lines } from "../../../plugins/internal/text/lines.js";
 
 /** The lines of a text that comes in pieces of so many bytes. */
 function linesOf(text: string, size: number): string[] {

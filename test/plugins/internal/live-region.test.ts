@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LiveRegion, type Size } from "../../../plugins/internal/live-region.js";
+import { LiveRegion, type Size } from "../../../plugins/internal/terminal/live-region.js";
 import { Screen } from "../../helpers/screen.ts";
 
 /** A region on a screen that both streams are shown on, or only standard output. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endGroup, groupLives } from "../../../plugins/internal/process-group.js";
+import { endGroup, groupLives } from "../../../plugins/internal/process/process-group.js";
 import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
 
 const newRoot = roots();

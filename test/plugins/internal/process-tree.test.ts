@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { System } from "../../../core/base/index.js";
-import { endGroup, groupLives, ownGroup } from "../../../plugins/internal/process-group.js";
+import { endGroup, groupLives, ownGroup } from "../../../plugins/internal/process/process-group.js";
 import { isAlive, withStranger } from "../../helpers/processes.ts";
 import { windows } from "../../helpers/systems.ts";
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { raiseSignal } from "../../../plugins/internal/raise-signal.js";
+import { raiseSignal } from "../../../plugins/internal/process/process-end.js";
 
 function listening(heard: unknown[]) {
   const events = new EventEmitter();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ProgramSystem, startable } from "../../../plugins/internal/startable.js";
+import { type ProgramSystem, startable } from "../../../plugins/internal/process/child-process.js";
 
 const env = {
   Path: "C:\\Windows\\system32;C:\\Program Files\\nodejs",

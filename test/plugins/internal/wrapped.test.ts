@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wrapped } from "../../../plugins/internal/wrapped.js";
+import { wrapped } from "../../../plugins/internal/text/lines.js";
 
 describe("a line on a terminal", () => {
   test("stays as it is where it fits, and where there is no terminal", () => {

@@ -1,6 +1,6 @@
 /** What the programs that a run starts get of the variables of its own process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { childEnvironment } from "../../../plugins/internal/startable.js";
+import { childEnvironment } from "../../../plugins/internal/process/child-process.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { Command, Process } from "../../../plugins/resources/index.js";
 import { testApps } from "../../helpers/apps.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { EngineOptions, KeyCommand } from "../../../core/contract/index.js";
-import { groupLives } from "../../../plugins/internal/process-group.js";
+import { groupLives } from "../../../plugins/internal/process/process-group.js";
 import { newKeyText, printedBy } from "../../../plugins/secrets/opener.js";
 import { redactor } from "../../../plugins/secrets/redactor.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

@@ -34,7 +34,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "children of what is skipped are orphans",
     area,
-    file: "core/order/descendants.ts",
+    file: "core/order/relations.ts",
     find: "return !parent || record.dropped === true || isOrphanParent(parent);",
     replace: "return !parent || !record.dropped || isOrphanParent(parent);",
   },
@@ -90,7 +90,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "what is protected is deleted",
     area,
-    file: "core/run/limits/protection.ts",
+    file: "core/run/limits/deletes.ts",
     find: "record.protect === true && !isAdoption(record)",
     replace: "record.protect === false && !isAdoption(record)",
   },

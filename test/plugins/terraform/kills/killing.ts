@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
 import { statOf } from "../../../../core/base/index.js";
-import { groupLives } from "../../../../plugins/internal/process-group.js";
+import { groupLives } from "../../../../plugins/internal/process/process-group.js";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
 import { recordingStore } from "../../../helpers/store-around.js";
 import { until } from "../../../helpers/until.ts";

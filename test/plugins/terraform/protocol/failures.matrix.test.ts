@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { groupLives } from "../../../../plugins/internal/process-group.js";
+import { groupLives } from "../../../../plugins/internal/process/process-group.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { until } from "../../../helpers/until.ts";
 import { valueOfSchema } from "../fixture/value-of-schema.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { groupLives } from "../../../../plugins/internal/process-group.js";
+import { groupLives } from "../../../../plugins/internal/process/process-group.js";
 import { compiledProgram } from "../../../helpers/compiled-program.ts";
 import { isAlive } from "../../../helpers/processes.ts";
 import { until } from "../../../helpers/until.ts";

@@ -1,9 +1,9 @@
 /** Messages for people on standard error, which fit the terminal where it is one. */
-import { messageOf, platform, processWide } from "../../core/base/index.js";
-import type { RunControl } from "../../core/contract/index.js";
-import { plainText } from "./plain-text.js";
+import { messageOf, platform, processWide } from "../../../core/base/index.js";
+import type { RunControl } from "../../../core/contract/index.js";
+import { wrapped } from "../text/lines.js";
+import { plainText } from "../text/plain-text.js";
 import { writeLine } from "./standard-streams.js";
-import { wrapped } from "./wrapped.js";
 
 /** Of the rows that go on. */
 const INDENT = 2;

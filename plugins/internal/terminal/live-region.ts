@@ -1,5 +1,5 @@
 /** The lines at the bottom of a terminal that change in place, below all that is printed. */
-import { isSameList, processWide } from "../../core/base/index.js";
+import { isSameList, processWide } from "../../../core/base/index.js";
 import { type StreamName, type Watched, watchWrites, writeText } from "./standard-streams.js";
 
 export interface Size {

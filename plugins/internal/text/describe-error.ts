@@ -6,7 +6,7 @@ import {
   isOwnCode,
   messageOf,
   RunFailedError,
-} from "../../core/base/index.js";
+} from "../../../core/base/index.js";
 import { plainText } from "./plain-text.js";
 
 /** Stands where other lines say what was done. */

@@ -2,9 +2,9 @@
 import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import { setHost } from "../../../core/plugin/index.js";
-import { interruptRuns } from "../../internal/process-watch.js";
-import { FILES_CHANGED, raiseSignal } from "../../internal/raise-signal.js";
-import { answered, isQuestionOpen } from "../../internal/terminal-question.js";
+import { FILES_CHANGED, raiseSignal } from "../../internal/process/process-end.js";
+import { interruptRuns } from "../../internal/process/process-watch.js";
+import { answered, isQuestionOpen } from "../../internal/terminal/questions.js";
 import { addFlags, type ProgramFlags } from "../flags.js";
 import { checkReached, checkStage } from "../reached.js";
 import { checkAsked, runCommand } from "../run-command.js";

@@ -1,5 +1,5 @@
 /** A signal of this process for itself. */
-import { isEngineError, type PlatformName, RunFailedError } from "../../core/base/index.js";
+import { isEngineError, type PlatformName, RunFailedError } from "../../../core/base/index.js";
 
 /** So much of a process as can be told of a signal. */
 export interface Signalled {

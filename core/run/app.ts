@@ -18,7 +18,7 @@ import type { ScopeHost } from "../scope/index.js";
 import type { Change } from "../state/index.js";
 import type { Admission } from "./admission.js";
 import type { Generation } from "./generation.js";
-import type { Declared } from "./input-waits.js";
+import type { Declared } from "./waits.js";
 
 /** One call of a resource type in the program. Its props go beside it: what is made of them on the way takes their place. */
 export interface Declaration {

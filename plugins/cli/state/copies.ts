@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { text as whole } from "node:stream/consumers";
 import { EngineError } from "../../../core/base/index.js";
 import type { Restored } from "../../admin/operations/index.js";
-import { plainText } from "../../internal/plain-text.js";
+import { plainText } from "../../internal/text/plain-text.js";
 import { textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { print, printJson, printText, writeOut } from "../output.js";

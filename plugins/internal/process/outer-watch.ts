@@ -1,6 +1,6 @@
 /** Whether the process was started by something that starts it again when a file changes. */
 import { readFileSync } from "node:fs";
-import { childEnvironment } from "./startable.js";
+import { childEnvironment } from "./child-process.js";
 
 /** Its name, as people call it; undefined where nothing of that kind is known. */
 export function outerWatch(): string | undefined {

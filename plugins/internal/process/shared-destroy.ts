@@ -2,8 +2,8 @@
  * A `--destroy` is for all apps of the program: for those, at least, that it has opened when the first of them is gone.
  * To open the others it would have to be run, and it would declare what has just been destroyed.
  */
-import { platform } from "../../core/base/index.js";
-import type { RunControl } from "../../core/contract/index.js";
+import { platform } from "../../../core/base/index.js";
+import type { RunControl } from "../../../core/contract/index.js";
 import { endProcess, isLeaving, watchedRuns } from "./process-watch.js";
 
 /** True for an app that is destroyed for whoever has started the program, and not by its own choice. */

@@ -10,7 +10,7 @@ import {
   statOf,
   thisSystem,
   windowsProgram,
-} from "../../core/base/index.js";
+} from "../../../core/base/index.js";
 
 /** Milliseconds that a group has to end by itself. */
 const GRACE = 5_000;

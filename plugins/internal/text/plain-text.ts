@@ -1,6 +1,6 @@
 /** Texts of others, as they may be shown: nothing in them steers a terminal, hides, or turns the direction of what follows. */
 import { stripVTControlCharacters } from "node:util";
-import type { EventSource } from "../../core/contract/index.js";
+import type { EventSource } from "../../../core/contract/index.js";
 
 /** Controls but line breaks and tabs. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;

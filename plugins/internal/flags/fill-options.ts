@@ -1,5 +1,5 @@
-import { EngineError } from "../../core/base/index.js";
-import type { EngineOptions, OptionOrigins, OptionsContext, StateStoreOption } from "../../core/contract/index.js";
+import { EngineError } from "../../../core/base/index.js";
+import type { EngineOptions, OptionOrigins, OptionsContext, StateStoreOption } from "../../../core/contract/index.js";
 
 /** The context with those of the options, and their origins, that it does not have yet. */
 export function fillOptions(context: OptionsContext, options: EngineOptions, origins: OptionOrigins): OptionsContext {

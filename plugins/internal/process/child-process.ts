@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { win32 } from "node:path";
-import { EngineError, type PlatformName } from "../../core/base/index.js";
+import { EngineError, type PlatformName } from "../../../core/base/index.js";
 
 export interface Startable {
   readonly file: string;

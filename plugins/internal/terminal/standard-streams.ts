@@ -1,5 +1,5 @@
 /** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
-import { hasCode, ignore, messageOf, platform } from "../../core/base/index.js";
+import { hasCode, ignore, messageOf, platform } from "../../../core/base/index.js";
 
 export type StreamName = "stdout" | "stderr";
 

@@ -1,8 +1,8 @@
 /** Questions to whoever sits at the terminal. */
 
-import { processWide } from "../../core/base/index.js";
-import type { AskContext, ResolvedOptions } from "../../core/contract/index.js";
-import { plainText } from "./plain-text.js";
+import { processWide } from "../../../core/base/index.js";
+import type { AskContext, ResolvedOptions } from "../../../core/contract/index.js";
+import { plainText } from "../text/plain-text.js";
 import { writeLine } from "./standard-streams.js";
 
 /** Where a question can be asked. */

@@ -1,10 +1,10 @@
 /** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
-import { EngineError, perProcess, platform, RunFailedError } from "../../core/base/index.js";
-import type { RunControl } from "../../core/contract/index.js";
-import { hasHost } from "../../core/plugin/index.js";
-import { describeError } from "./describe-error.js";
-import { exitCodeOf, interruptedBy } from "./raise-signal.js";
-import { isToBeTold, isTold, markTold, tell } from "./tell.js";
+import { EngineError, perProcess, platform, RunFailedError } from "../../../core/base/index.js";
+import type { RunControl } from "../../../core/contract/index.js";
+import { hasHost } from "../../../core/plugin/index.js";
+import { isToBeTold, isTold, markTold, tell } from "../terminal/tell.js";
+import { describeError } from "../text/describe-error.js";
+import { exitCodeOf, interruptedBy } from "./process-end.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

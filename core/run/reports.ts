@@ -14,7 +14,7 @@ import {
 } from "../contract/index.js";
 import type { Change } from "../state/index.js";
 import type { Admission } from "./admission.js";
-import type { App } from "./task.js";
+import type { App } from "./app.js";
 
 type Finished = "resource:created" | "resource:updated" | "resource:replaced" | "resource:adopted" | "resource:deleted";
 
