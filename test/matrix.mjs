@@ -35,7 +35,6 @@ export const MATRIX = {
   ],
   "core/destroy": ["core/lifecycle/", "e2e/process-destroy", "faults/kill-", "simulation/"],
   "core/engine": ["core/lifecycle/", "e2e/process-", "e2e/references", "faults/signals", "simulation/"],
-  "core/plan": ["core/lifecycle/programs", "e2e/example-plan", "plugins/cli/plan", "simulation/"],
   "core/state": [
     "attacks/",
     "core/state/",
@@ -53,6 +52,7 @@ export const MATRIX = {
   "plugins/audit-log": ["plugins/audit-log"],
   "plugins/cli": ["e2e/terminal", "e2e/watch", "plugins/cli/"],
   "plugins/console-output": ["e2e/process-json", "e2e/process-streams", "e2e/terminal"],
+  "plugins/plan": ["core/lifecycle/programs", "e2e/example-plan", "plugins/cli/plan", "simulation/"],
   "plugins/processes": ["e2e/processes", "e2e/process-leftovers", "e2e/watch-processes", "plugins/processes/"],
   "plugins/resources": ["e2e/example", "faults/oracles", "plugins/resources/"],
   "plugins/secrets": ["attacks/", "e2e/secrets-canary", "faults/kill-sealed", "plugins/secrets/"],

@@ -173,7 +173,8 @@ describe("a bucket of AWS", () => {
     });
 
     const asker = async (profile: string | undefined, more: Partial<S3StoreOptions> = {}) => {
-      const make = s3Store({ ...optionsFor(double), credentials: undefined, ...more });
+      // Reading the profiles takes its time on a busy machine.
+      const make = s3Store({ ...optionsFor(double), credentials: undefined, retryTimeout: 60_000, ...more });
       const own = make({ appName: "app", stage: "dev", rootDir: folder, profile, warn: () => {} });
       await own.get("app/key");
       await own.close();

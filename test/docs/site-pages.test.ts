@@ -68,7 +68,7 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
   test("have for engine all its forms, its options with defaults, its errors, and examples", () => {
     const html = page("api/variables/scope-engine.engine.html");
     const forms = [...html.matchAll(/<h2 id="[^"]*">(engine[^<]*)</g)].map(([, name]) => name);
-    const members = ["run", "up", "down", "plan", "drift", "destroy", "ref"].map((name) => `engine.${name}()`);
+    const members = ["run", "up", "down", "destroy", "plan", "drift", "ref"].map((name) => `engine.${name}()`);
     expect(forms).toEqual(["engine()", ...members, "engine.env", "engine.secret"]);
     const text = plain(html);
     expect(text).toContain("concurrency?numberDefault: 64");

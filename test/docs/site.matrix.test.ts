@@ -28,7 +28,7 @@ const kinds = [
   "api/modules/scope-engine.html",
   "api/variables/scope-engine.engine.html",
   "api/classes/scope-engine.Scope.html",
-  "api/interfaces/scope-engine.EngineHooks.html",
+  "api/interfaces/scope-engine_plugin.EngineHooks.html",
   "api/functions/scope-engine_adapters_s3.s3Store.html",
 ];
 const desktop: View = { device: "desktop", colors: "light" };

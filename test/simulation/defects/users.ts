@@ -56,7 +56,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "a renamed resource's name counts as free",
     area,
-    file: "core/run/aliases.ts",
+    file: "core/run/taken-names.ts",
     find: "some((uid) => isHeldBy(uid, name, namesake, contents))",
     replace:
       "some((uid) => contents.records.get(uid)?.key === namesake.key && isHeldBy(uid, name, namesake, contents))",
@@ -128,7 +128,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "names of retained resources count as free",
     area,
-    file: "core/run/aliases.ts",
+    file: "core/run/taken-names.ts",
     find: "    return isNameRetained(contents, name);",
     replace: "    return false;",
   },
