@@ -105,24 +105,14 @@ export type {
   StoreRequestContext,
   Vetoing,
 } from "./plugin/hook-contexts.js";
-export type {
-  Around,
-  AroundCall,
-  AroundHook,
-  EngineHooks,
-  EveryCall,
-  EveryHook,
-  FirstAnswerCall,
-  FirstAnswerHook,
-  HookCalls,
-  HookName,
-  SeriesCall,
-  SeriesHook,
-  SyncFirstAnswerCall,
-  SyncFirstAnswerHook,
-  TapOptions,
-  WaterfallCall,
-  WaterfallHook,
+export {
+  type Around,
+  type AroundHook,
+  type EngineHooks,
+  HOOKS,
+  type HookCalls,
+  type HookName,
+  type TapOptions,
 } from "./plugin/hook-table.js";
 export type { EnginePlugin, PluginHost, PluginState, RunControl } from "./plugin/plugin.js";
 export type { OpenedKey, Sealer, SeenPosition, SeenState, StateKey, UntrustedState } from "./plugin/value-contexts.js";

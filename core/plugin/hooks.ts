@@ -1,32 +1,21 @@
 /** The hooks of an engine, made of tapable and guarded against its traps. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import { EngineError, nameHint } from "../base/index.js";
-import type {
-  Around,
-  AroundCall,
-  AroundHook,
-  EngineHooks,
-  EveryCall,
-  EveryHook,
-  FirstAnswerCall,
-  FirstAnswerHook,
-  HookCalls,
-  HookName,
-  SeriesCall,
-  SeriesHook,
-  SyncFirstAnswerCall,
-  SyncFirstAnswerHook,
-  TapOptions,
-  WaterfallCall,
-  WaterfallHook,
+import {
+  type Around,
+  type EngineHooks,
+  HOOKS,
+  type HookCalls,
+  type HookName,
+  type TapOptions,
 } from "../contract/index.js";
 import { failure, guardedSync, orderOf } from "./tap-options.js";
 import { asynchronous, type Run, type Session, tappable } from "./tappable.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */
-interface Hook<Tapped, Called> {
-  readonly hook: Tapped;
-  readonly calls: Called;
+interface Hook {
+  readonly hook: object;
+  readonly calls: object;
 }
 
 /**
@@ -40,43 +29,11 @@ export function createHooks(warn: Session["warn"] = () => {}): {
   readonly calls: HookCalls;
 } {
   const session: Session = { warn, isOver: false };
-  const { series, firstAnswer, syncFirstAnswer, waterfall, every, around } = makers(session);
-  const table: { readonly [N in HookName]: Hook<EngineHooks[N], HookCalls[N]> } = {
-    options: waterfall("options"),
-    stateStore: firstAnswer("stateStore"),
-    storeRequest: around("storeRequest"),
-    stateKey: syncFirstAnswer("stateKey"),
-    stateLoaded: series("stateLoaded"),
-    scopeCreated: series("scopeCreated"),
-    encodeValue: syncFirstAnswer("encodeValue"),
-    decodeValue: syncFirstAnswer("decodeValue"),
-    resolveKind: firstAnswer("resolveKind"),
-    props: series("props"),
-    beforeApply: series("beforeApply"),
-    handler: around("handler"),
-    afterApply: series("afterApply"),
-    applyFailed: series("applyFailed"),
-    beforeDelete: series("beforeDelete"),
-    afterDelete: series("afterDelete"),
-    deleteFailed: series("deleteFailed"),
-    beforePrune: series("beforePrune"),
-    scopePruned: series("scopePruned"),
-    beforeDestroy: series("beforeDestroy"),
-    scopeDestroyed: series("scopeDestroyed"),
-    beforeFinalize: series("beforeFinalize"),
-    afterFinalize: series("afterFinalize"),
-    ask: firstAnswer("ask"),
-    exec: syncFirstAnswer("exec"),
-    spawn: syncFirstAnswer("spawn"),
-    tunnel: firstAnswer("tunnel"),
-    redact: waterfall("redact"),
-    seal: syncFirstAnswer("seal"),
-    unseal: firstAnswer("unseal"),
-    cleanup: every("cleanup"),
-  };
-  const side = <S extends "hook" | "calls">(which: S): object =>
-    Object.fromEntries(Object.entries(table).map(([name, hook]) => [name, hook[which]]));
+  const make = makers(session);
+  const both = Object.entries(HOOKS).map(([name, { kind }]) => [name, make[kind](name as HookName)] as const);
+  const side = (which: keyof Hook): object => Object.fromEntries(both.map(([name, hook]) => [name, hook[which]]));
   const hooks = withoutOthers(side("hook"));
+  // Each kind makes what the table says of it.
   return { hooks: Object.freeze(hooks) as EngineHooks, calls: Object.freeze(side("calls")) as HookCalls };
 }
 
@@ -84,60 +41,60 @@ export function createHooks(warn: Session["warn"] = () => {}): {
 // An asynchronous hook has promises alone: tapable would not await what is returned to `tap`.
 
 function makers(session: Session) {
-  function series<C>(name: HookName): Hook<SeriesHook<C>, SeriesCall<C>> {
-    const inner = new AsyncSeriesHook<[C]>(["context"], name);
+  function series(name: HookName): Hook {
+    const inner = new AsyncSeriesHook<[unknown]>(["context"], name);
     return {
-      hook: tappable(name, session, inner, asynchronous<C, void>(name, session, inner)),
-      calls: callable(inner, async (context) => {
+      hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, inner)),
+      calls: callable(inner, async (context: unknown) => {
         if (inner.isUsed()) await inner.promise(context);
       }),
     };
   }
 
-  function firstAnswer<C, R>(name: HookName): Hook<FirstAnswerHook<C, R>, FirstAnswerCall<C, R>> {
-    const inner = new AsyncSeriesBailHook<[C], R | undefined>(["context"], name);
+  function firstAnswer(name: HookName): Hook {
+    const inner = new AsyncSeriesBailHook<[unknown], unknown>(["context"], name);
     return {
-      hook: tappable(name, session, inner, asynchronous<C, R | undefined>(name, session, inner)),
-      calls: callable(inner, async (context) => (inner.isUsed() ? await inner.promise(context) : undefined)),
+      hook: tappable(name, session, inner, asynchronous<unknown, unknown>(name, session, inner)),
+      calls: callable(inner, async (context: unknown) => (inner.isUsed() ? await inner.promise(context) : undefined)),
     };
   }
 
-  function syncFirstAnswer<C, R>(name: HookName): Hook<SyncFirstAnswerHook<C, R>, SyncFirstAnswerCall<C, R>> {
-    const inner = new SyncBailHook<[C], R | undefined>(["context"], name);
+  function syncFirstAnswer(name: HookName): Hook {
+    const inner = new SyncBailHook<[unknown], unknown>(["context"], name);
     return {
       hook: tappable(name, session, inner, {
         tap: (options, fn) =>
-          inner.tap(orderOf(options, inner), guardedSync(options, name, fn as Run<C, R | undefined>)),
+          inner.tap(orderOf(options, inner), guardedSync(options, name, fn as Run<unknown, unknown>)),
       }),
-      calls: callable(inner, (context) => inner.call(context)),
+      calls: callable(inner, (context: unknown) => inner.call(context)),
     };
   }
 
-  function waterfall<C extends object>(name: HookName): Hook<WaterfallHook<C>, WaterfallCall<C>> {
-    const inner = new SyncWaterfallHook<[C]>(["context"], name);
+  function waterfall(name: HookName): Hook {
+    const inner = new SyncWaterfallHook<[unknown]>(["context"], name);
     return {
       hook: tappable(name, session, inner, {
         tap: (options, fn) =>
-          inner.tap(orderOf(options, inner), guardedSync(options, name, returning(fn as Run<C, C>))),
+          inner.tap(orderOf(options, inner), guardedSync(options, name, returning(fn as Run<unknown, unknown>))),
       }),
-      calls: callable(inner, (context) => inner.call(context)),
+      calls: callable(inner, (context: unknown) => inner.call(context)),
     };
   }
 
   /** tapable stops a series at the first rejection: these taps never reject, and hand their errors in. */
-  function every<C>(name: HookName): Hook<EveryHook<C>, EveryCall<C>> {
-    const inner = new AsyncSeriesHook<[C, unknown[]]>(["context", "errors"], name);
+  function every(name: HookName): Hook {
+    const inner = new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], name);
     const collecting = {
       taps: inner.taps,
-      tapPromise(options: ReturnType<typeof orderOf>, run: (context: C) => Promise<unknown>): void {
+      tapPromise(options: ReturnType<typeof orderOf>, run: (context: unknown) => Promise<unknown>): void {
         inner.tapPromise(options, (context, errors) =>
           run(context).then(undefined, (error: unknown) => void errors.push(error)),
         );
       },
     };
     return {
-      hook: tappable(name, session, inner, asynchronous<C, void>(name, session, collecting)),
-      calls: callable(inner, async (context) => {
+      hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, collecting)),
+      calls: callable(inner, async (context: unknown) => {
         const errors: unknown[] = [];
         session.isOver = true;
         if (inner.isUsed()) await inner.promise(context, errors);
@@ -146,11 +103,11 @@ function makers(session: Session) {
     };
   }
 
-  function around<C>(name: HookName): Hook<AroundHook<C>, AroundCall<C>> {
-    const taps = new AroundTaps<C>(name, new SyncBailHook<[C], undefined>(["context"], name));
+  function around(name: HookName): Hook {
+    const taps = new AroundTaps<unknown>(name, new SyncBailHook<[unknown], undefined>(["context"], name));
     return {
       hook: tappable(name, session, taps, { tapPromise: (options, fn) => taps.add(options, fn as never) }),
-      calls: callable(taps, (context, work) => taps.call(context, work)),
+      calls: callable(taps, (context: unknown, work: Next<unknown>) => taps.call(context, work)),
     };
   }
 

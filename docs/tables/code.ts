@@ -3,7 +3,7 @@ import ts from "typescript";
 import { filesBelow, read } from "../../test/house/project.js";
 
 /** The members of an interface that a file below the path declares, each with its type as it is written. */
-export function typesOf(name: string, path: string): Map<string, string> {
+function typesOf(name: string, path: string): Map<string, string> {
   const declares = new RegExp(`^(export )?interface ${name}\\b`, "m");
   const files = path.endsWith(".ts") ? [path] : filesBelow(path, (file) => file.endsWith(".ts"));
   const file = files.find((one) => declares.test(read(one)));

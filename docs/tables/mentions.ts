@@ -3,7 +3,7 @@ import { FORMAT } from "../../core/state/journal/entry.js";
 import { FLAGS } from "../../plugins/internal/flags/table.js";
 import * as resources from "../../plugins/resources/index.js";
 import { read } from "../../test/house/project.js";
-import { membersOf, stringsIn, typesOf } from "./code.js";
+import { membersOf, stringsIn, valuesOf } from "./code.js";
 import { sectionOf } from "./markdown.js";
 
 export interface Mention {
@@ -38,7 +38,7 @@ export const MENTIONS: readonly Mention[] = [
     names: [kind, ...membersOf(`${type}Output`, "plugins/resources")],
   })),
   // The row of a hook in the table of contexts. The scope of a resource is named above the table.
-  ...[...typesOf("EngineHooks", "core")].map(([hook, type]): Mention => {
+  ...[...valuesOf("HOOKS", read("core/contract/plugin/hook-table.ts"))].map(([hook, type]): Mention => {
     const context = /<(\w+)/.exec(type)?.[1] ?? "";
     const members = membersOf(context, "core/contract").filter((member) => member !== "scope");
     return {

@@ -7,7 +7,7 @@ import { RUNS, STAGE, STATE } from "../../plugins/internal/flags/commands.js";
 import * as resources from "../../plugins/resources/index.js";
 import { manifest, packageEntries } from "../../test/house/package-exports.js";
 import { read, root, sourceFiles } from "../../test/house/project.js";
-import { membersOf, stringsIn, typesOf, valuesOf, variablesRead } from "./code.js";
+import { membersOf, stringsIn, valuesOf, variablesRead } from "./code.js";
 import { inCodeSpans, type Table } from "./markdown.js";
 
 const guide = (name: string): string => `docs/guide/${name}.md`;
@@ -79,14 +79,14 @@ const commandTables = ["command-line", "state-commands"].map((page): Table => {
 });
 
 const KINDS: Readonly<Record<string, string>> = {
-  WaterfallHook: "waterfall, synchronous",
-  AroundHook: "around",
-  EveryHook: "every",
-  SeriesHook: "series",
-  FirstAnswerHook: "first answer",
-  SyncFirstAnswerHook: "first answer, synchronous",
+  waterfall: "waterfall, synchronous",
+  around: "around",
+  every: "every",
+  series: "series",
+  firstAnswer: "first answer",
+  syncFirstAnswer: "first answer, synchronous",
 };
-const hooks = typesOf("EngineHooks", "core");
+const hooks = valuesOf("HOOKS", read("core/contract/plugin/hook-table.ts"));
 const defaults = valuesOf("defaults", read("core/options/resolve-options.ts"));
 const codec = ["core/codec/leaves.ts", "core/codec/codec.ts", "core/codec/encode.ts", "plugins/secrets/envelope.ts"];
 const keys = ledgerKeys("{app}", "{stage}");

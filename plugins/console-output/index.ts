@@ -1,20 +1,14 @@
 /** Lines for people, or NDJSON for programs. */
 
-import { monotonicNow, processWide } from "../../core/base/index.js";
-import type {
-  EnginePlugin,
-  EventSource,
-  Logger,
-  OptionsContext,
-  PluginHost,
-  RunControl,
-} from "../../core/contract/index.js";
+import { processWide } from "../../core/base/index.js";
+import type { EnginePlugin, Logger, OptionsContext, PluginHost, RunControl } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { replaceWrite, writeLine } from "../internal/terminal/standard-streams.js";
 import { wrapped } from "../internal/text/lines.js";
 import { plainEvents, plainJson } from "../internal/text/plain-text.js";
 import { Activity } from "./activity.js";
-import { type PlanView, printRun, wholeSeconds } from "./run-lines.js";
+import { type PlanView, printRun } from "./run-lines.js";
+import { sayStillWaiting } from "./still-waiting.js";
 import { loadTheme, MARGIN, plainTheme, type Theme, wantsColours } from "./theme.js";
 
 /** Version of the events' shape in NDJSON. */
@@ -173,31 +167,4 @@ function divertOutput(): () => void {
     isOver = true;
     if (--diversion.holders === 0) diversion.restore();
   };
-}
-
-/** Milliseconds until it is said again. */
-const FIRST = 30_000;
-
-const NEXT = 60_000;
-
-export function sayStillWaiting(events: EventSource, control: RunControl, say: (line: string) => void): void {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => clearTimeout(timer);
-  events.on("state:waiting", ({ owner, since }) => {
-    const began = monotonicNow();
-    const again = (): void => {
-      say(`waiting  for ${owner}, at work since ${since}: for ${wholeSeconds(monotonicNow() - began)} by now`);
-      next(NEXT);
-    };
-    const next = (delay: number): void => {
-      timer = setTimeout(again, delay);
-      timer.unref();
-    };
-    stop();
-    next(FIRST);
-  });
-  for (const name of ["state:waited", "run:started", "run:finished", "run:failed"] as const) {
-    events.on(name, stop);
-  }
-  control.onReleased(stop);
 }

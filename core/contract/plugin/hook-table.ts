@@ -1,4 +1,4 @@
-/** The hook table, types only: where a plugin may change, delay or fail a run, and how the engine asks. */
+/** The hook table: where a plugin may change, delay or fail a run. What plugins tap and what the engine calls are two views of it. */
 
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import type { Later } from "../../base/index.js";
@@ -29,7 +29,6 @@ import type {
   StoreRequestContext,
   TunnelContext,
 } from "./hook-contexts.js";
-import type { PluginHost } from "./plugin.js";
 import type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
 import type {
   DecodeContext,
@@ -62,29 +61,20 @@ export interface TapOptions extends OwnTapOptions {
   readonly before?: string;
 }
 
-declare const CALL: unique symbol;
-
-/** Says of a hook, in types alone, how the engine calls it. */
-export interface CalledBy<Call> {
-  readonly [CALL]?: Call;
-}
-
 /** What a plugin holds of a hook of tapable: it can tap, not call. */
 type Asynchronous = "tap" | "tapPromise" | "tapAsync" | "intercept" | "isUsed" | "withOptions";
 type Synchronous = "tap" | "intercept" | "isUsed" | "withOptions";
 
 /** A hook whose taps run one after the other; the first that throws ends it. */
-export type SeriesHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous> & CalledBy<SeriesCall<C>>;
+export type SeriesHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous>;
 /** A hook whose taps all run, whatever the others do. */
-export type EveryHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous> & CalledBy<EveryCall<C>>;
+export type EveryHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous>;
 /** A hook whose taps run until one answers. */
-export type FirstAnswerHook<C, R> = Pick<AsyncSeriesBailHook<[C], R | undefined, OwnTapOptions>, Asynchronous> &
-  CalledBy<FirstAnswerCall<C, R>>;
+export type FirstAnswerHook<C, R> = Pick<AsyncSeriesBailHook<[C], R | undefined, OwnTapOptions>, Asynchronous>;
 /** A hook whose taps run until one answers, none of which may take time. */
-export type SyncFirstAnswerHook<C, R> = Pick<SyncBailHook<[C], R | undefined, OwnTapOptions>, Synchronous> &
-  CalledBy<SyncFirstAnswerCall<C, R>>;
+export type SyncFirstAnswerHook<C, R> = Pick<SyncBailHook<[C], R | undefined, OwnTapOptions>, Synchronous>;
 /** A hook whose taps each return the context that the next one gets. */
-export type WaterfallHook<C> = Pick<SyncWaterfallHook<[C], C, OwnTapOptions>, Synchronous> & CalledBy<WaterfallCall<C>>;
+export type WaterfallHook<C> = Pick<SyncWaterfallHook<[C], C, OwnTapOptions>, Synchronous>;
 
 /**
  * A tap around a piece of work. It calls `next` once, waits for it, and returns what that gives: the next tap, and at last the
@@ -103,117 +93,123 @@ export type WaterfallHook<C> = Pick<SyncWaterfallHook<[C], C, OwnTapOptions>, Sy
 export type Around<C> = <T>(context: C, next: () => Promise<T>) => Promise<T>;
 
 /** A hook whose taps are around a piece of work, the first of them outermost. tapable has no such class. */
-export interface AroundHook<C> extends CalledBy<AroundCall<C>> {
+export interface AroundHook<C> {
   /** @param options name of the plugin, or that and when it is called */
   tapPromise(options: string | TapOptions, fn: Around<C>): void;
   /** True if it was tapped. */
   isUsed(): boolean;
   /** The hook with options for the taps that are made by it. */
-  withOptions(options: Partial<TapOptions>): Omit<AroundHook<C>, keyof CalledBy<unknown>>;
+  withOptions(options: Partial<TapOptions>): AroundHook<C>;
 }
+
+/** One hook in the table: how its taps are called. What they get and give is in the type alone. */
+interface Row<K extends keyof Kinds<never, never>, C, R> {
+  readonly kind: K;
+  readonly types?: (context: C) => R;
+}
+
+/** What plugins tap, and what the engine gets of the taps, for each kind of hook. */
+interface Kinds<C, R> {
+  readonly series: readonly [SeriesHook<C>, Promise<void>];
+  readonly every: readonly [EveryHook<C>, Promise<readonly unknown[]>];
+  readonly firstAnswer: readonly [FirstAnswerHook<C, R>, Promise<R | undefined>];
+  readonly syncFirstAnswer: readonly [SyncFirstAnswerHook<C, R>, R | undefined];
+  readonly waterfall: readonly [WaterfallHook<C>, C];
+  readonly around: readonly [AroundHook<C>, never];
+}
+
+const series = <C>(): Row<"series", C, void> => ({ kind: "series" });
+const every = <C>(): Row<"every", C, void> => ({ kind: "every" });
+const firstAnswer = <C, R>(): Row<"firstAnswer", C, R> => ({ kind: "firstAnswer" });
+const syncFirstAnswer = <C, R>(): Row<"syncFirstAnswer", C, R> => ({ kind: "syncFirstAnswer" });
+const waterfall = <C>(): Row<"waterfall", C, C> => ({ kind: "waterfall" });
+const around = <C>(): Row<"around", C, void> => ({ kind: "around" });
 
 /** Every hook of an engine, in the order in which a run reaches them. */
-export interface EngineHooks {
+export const HOOKS = Object.freeze({
   /** Fill in options that nobody gave. Synchronous; each tap returns the context that the next one gets. */
-  readonly options: WaterfallHook<OptionsContext>;
+  options: waterfall<OptionsContext>(),
   /** Choose the store where the `stateStore` option is absent or a URL. The first answer wins. */
-  readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
+  stateStore: firstAnswer<StoreContext, StateStore>(),
   /** Around each request to the store, e.g. to time it. */
-  readonly storeRequest: AroundHook<StoreRequestContext>;
+  storeRequest: around<StoreRequestContext>(),
   /** Say what proves that the state of a stage is what runs with its key have written. Synchronous; the first answer wins. */
-  readonly stateKey: SyncFirstAnswerHook<StateKeyContext, StateKey>;
+  stateKey: syncFirstAnswer<StateKeyContext, StateKey>(),
   /** The state was loaded; a throwing tap fails the run. */
-  readonly stateLoaded: SeriesHook<StateContext>;
+  stateLoaded: series<StateContext>(),
   /** A scope was made; a throwing tap fails it. */
-  readonly scopeCreated: SeriesHook<ScopeContext>;
+  scopeCreated: series<ScopeContext>(),
   /** Encode a value that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
-  readonly encodeValue: SyncFirstAnswerHook<EncodeContext, Encoded | Later<Encoded>>;
+  encodeValue: syncFirstAnswer<EncodeContext, Encoded | Later<Encoded>>(),
   /** Decode a tag that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
-  readonly decodeValue: SyncFirstAnswerHook<DecodeContext, Decoded | Later<Decoded>>;
+  decodeValue: syncFirstAnswer<DecodeContext, Decoded | Later<Decoded>>(),
   /** Supply the definition of a recorded kind that nobody imported. */
-  readonly resolveKind: FirstAnswerHook<KindContext, Definition>;
+  resolveKind: firstAnswer<KindContext, Definition>(),
   /** Replace the props of a declaration before they are validated and compared. */
-  readonly props: SeriesHook<PropsContext>;
+  props: series<PropsContext>(),
   /** Veto or delay a create, update, replace or adoption. */
-  readonly beforeApply: SeriesHook<BeforeApplyContext>;
+  beforeApply: series<BeforeApplyContext>(),
   /** Around each call of a handler, e.g. to trace it. */
-  readonly handler: AroundHook<HandlerCallContext>;
-  readonly afterApply: SeriesHook<ApplyContext>;
-  readonly applyFailed: SeriesHook<ApplyFailedContext>;
+  handler: around<HandlerCallContext>(),
+  afterApply: series<ApplyContext>(),
+  applyFailed: series<ApplyFailedContext>(),
   /** Veto or delay a delete. */
-  readonly beforeDelete: SeriesHook<BeforeDeleteContext>;
-  readonly afterDelete: SeriesHook<DeletionContext>;
-  readonly deleteFailed: SeriesHook<DeleteFailedContext>;
+  beforeDelete: series<BeforeDeleteContext>(),
+  afterDelete: series<DeletionContext>(),
+  deleteFailed: series<DeleteFailedContext>(),
   /** Keep items of a prune, or veto it as a whole. */
-  readonly beforePrune: SeriesHook<PruneContext>;
+  beforePrune: series<PruneContext>(),
   /** A scope, and those in it, have no resource left that is not declared: end what a plugin keeps for them besides. */
-  readonly scopePruned: SeriesHook<ScopeContext>;
+  scopePruned: series<ScopeContext>(),
   /** Veto what was asked for: to destroy a stage, a scope or a resource. */
-  readonly beforeDestroy: SeriesHook<DestroyContext>;
+  beforeDestroy: series<DestroyContext>(),
   /** All resources of a scope, and of those in it, were destroyed on request: end what a plugin keeps for them besides. */
-  readonly scopeDestroyed: SeriesHook<ScopeContext>;
+  scopeDestroyed: series<ScopeContext>(),
   /** All that was declared has settled; veto what finalize would do with the rest. */
-  readonly beforeFinalize: SeriesHook<BeforeFinalizeContext>;
-  readonly afterFinalize: SeriesHook<FinalizeContext>;
-  /** Answer what a plugin asks by {@link PluginHost.ask}. The first answer wins. */
-  readonly ask: FirstAnswerHook<AskContext, boolean>;
+  beforeFinalize: series<BeforeFinalizeContext>(),
+  afterFinalize: series<FinalizeContext>(),
+  /** Answer what a plugin asks by `ask` of its host. The first answer wins. */
+  ask: firstAnswer<AskContext, boolean>(),
   /** Say how a call of `scope.exec` is done. Synchronous; the first answer wins. */
-  readonly exec: SyncFirstAnswerHook<ExecContext, ProcessCall<ExecResult>>;
+  exec: syncFirstAnswer<ExecContext, ProcessCall<ExecResult>>(),
   /** Say how a call of `scope.spawn` is done. Synchronous; the first answer wins. */
-  readonly spawn: SyncFirstAnswerHook<SpawnContext, ProcessCall<string | undefined>>;
+  spawn: syncFirstAnswer<SpawnContext, ProcessCall<string | undefined>>(),
   /** Give a local port a public URL, until `cleanup`. The first answer wins. */
-  readonly tunnel: FirstAnswerHook<TunnelContext, string>;
+  tunnel: firstAnswer<TunnelContext, string>(),
   /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */
-  readonly redact: WaterfallHook<RedactContext>;
+  redact: waterfall<RedactContext>(),
   /** Lock a text away, e.g. what goes into a recovery file. Synchronous; the first answer wins. */
-  readonly seal: SyncFirstAnswerHook<SealContext, string>;
+  seal: syncFirstAnswer<SealContext, string>(),
   /** Give back what `seal` made. */
-  readonly unseal: FirstAnswerHook<UnsealContext, string>;
+  unseal: firstAnswer<UnsealContext, string>(),
   /** The engine lets go of an app; every tap runs, errors are collected. */
-  readonly cleanup: EveryHook<CleanupContext>;
-}
+  cleanup: every<CleanupContext>(),
+});
 
 /** The name of a hook. */
-export type HookName = keyof EngineHooks;
+export type HookName = keyof typeof HOOKS;
 
-/** Calls of the engine; `used` is false, at no cost, while nobody has tapped. */
-export interface SeriesCall<C> {
-  readonly used: boolean;
-  call(context: C): Promise<void>;
-}
+type View<T, Side extends 0 | 1> = T extends Row<infer K, infer C, infer R> ? Kinds<C, R>[K][Side] : never;
+type ContextOf<T> = T extends Row<keyof Kinds<never, never>, infer C, unknown> ? C : never;
 
-/** Asks the taps of a {@link FirstAnswerHook}. */
-export interface FirstAnswerCall<C, R> {
-  readonly used: boolean;
-  call(context: C): Promise<R | undefined>;
-}
+type TappedHooks = { readonly [N in HookName]: View<(typeof HOOKS)[N], 0> };
 
-/** Asks the taps of a {@link SyncFirstAnswerHook}. */
-export interface SyncFirstAnswerCall<C, R> {
-  readonly used: boolean;
-  call(context: C): R | undefined;
-}
+/** Every hook of an engine, in the order in which a run reaches them. */
+export interface EngineHooks extends TappedHooks {}
 
-/** Sends a context through the taps of a {@link WaterfallHook}. */
-export interface WaterfallCall<C> {
+/** How the engine calls a hook; `used` is false, at no cost, while nobody has tapped. */
+interface Call<C, Result> {
   readonly used: boolean;
-  call(context: C): C;
-}
-
-/** Runs every tap, whatever the others do, and collects their errors. */
-export interface EveryCall<C> {
-  readonly used: boolean;
-  /** Resolves with the errors of all taps. */
-  call(context: C): Promise<readonly unknown[]>;
+  call(context: C): Result;
 }
 
 /** Sends a piece of work through the taps of an {@link AroundHook}. */
-export interface AroundCall<C> {
+interface AroundCall<C> {
   readonly used: boolean;
   call<T>(context: C, work: () => Promise<T>): Promise<T>;
 }
 
-/** The engine's side of the table: it calls, and plugins never see it. */
-export type HookCalls = {
-  readonly [N in HookName]: EngineHooks[N] extends CalledBy<infer Call> ? NonNullable<Call> : never;
-};
+type CallOf<T> = T extends Row<"around", infer C, void> ? AroundCall<C> : Call<ContextOf<T>, View<T, 1>>;
+
+/** The engine's side of the table: it calls, and plugins never see it. A call of an `every` hook resolves with the errors of all taps. */
+export type HookCalls = { readonly [N in HookName]: CallOf<(typeof HOOKS)[N]> };
