@@ -30,11 +30,15 @@ export function createHooks(warn: Session["warn"] = () => {}): {
 } {
   const session: Session = { warn, isOver: false };
   const make = makers(session);
-  const both = Object.entries(HOOKS).map(([name, { kind }]) => [name, make[kind](name as HookName)] as const);
-  const side = (which: keyof Hook): object => Object.fromEntries(both.map(([name, hook]) => [name, hook[which]]));
-  const hooks = withoutOthers(side("hook"));
+  const hooks: Record<string, object> = {};
+  const calls: Record<string, object> = {};
+  for (const name of Object.keys(HOOKS) as HookName[]) {
+    const made = make[HOOKS[name].kind](name);
+    hooks[name] = made.hook;
+    calls[name] = made.calls;
+  }
   // Each kind makes what the table says of it.
-  return { hooks: Object.freeze(hooks) as EngineHooks, calls: Object.freeze(side("calls")) as HookCalls };
+  return { hooks: Object.freeze(withoutOthers(hooks)) as EngineHooks, calls: Object.freeze(calls) as HookCalls };
 }
 
 // tapable gives taps no arguments unless their names are listed: hence the list at each constructor.
