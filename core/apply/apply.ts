@@ -6,14 +6,12 @@ import { canLook, encodeOutput, encodeProps, goodProps, readResource } from "../
 import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
-import { resumeCreate } from "./create.js";
 import { changedPaths } from "./decide/decide.js";
 import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.js";
 import { exclude, recorded } from "./decide/recorded.js";
 import { dispatch } from "./dispatch.js";
 import { formerOfUnmade, giveWay } from "./give-way.js";
-import { AnotherTry } from "./result.js";
-import { replaceDeleted, updateAgain } from "./update.js";
+import { replaceDeleted } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
 export function apply(declaration: Declaration, props: unknown): unknown {
@@ -106,30 +104,10 @@ function decideOn(
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
   const compared = { app, scope, definition, ref, key, options, declared, encoded, declaredProps, uid, refs, changes };
   const deleted = record ? undefined : app.generation.first.get(key);
-  if (deleted) return tried(() => replaceDeleted(compared, deleted.record));
-  return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
+  return deleted ? replaceDeleted(compared, deleted.record) : dispatch(compared, record);
 }
 
 const NO_CHANGES: readonly string[] = [];
-
-/** Each further call goes on from the record that the one before has left pending. */
-async function tried(first: () => unknown): Promise<unknown> {
-  for (let call = first; ; ) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof AnotherTry)) throw error;
-      const { attempt, hasMadeNothing } = error;
-      const { task, record, phase, action } = attempt;
-      const next = { ...task, tries: (task.tries ?? 1) + 1, hasMadeNothing };
-      await task.app.generation.renew(task.key, task.app.ledger.contents);
-      call = () =>
-        phase === "update"
-          ? updateAgain(next, attempt)
-          : resumeCreate(next, record, action === "replace" ? action : "create");
-    }
-  }
-}
 
 /** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
 function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {

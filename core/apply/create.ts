@@ -9,13 +9,13 @@ import {
   handlerFailed,
   handlersOf,
   interruption,
-  isTriedAgain,
   keptTokenHint,
   looksFirst,
   manyPending,
   readInterrupted,
   stopReason,
   whyPending,
+  withRetries,
 } from "../handler/index.js";
 import { type Execution, isPartial, partlyDone, type Task, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
@@ -161,20 +161,19 @@ export async function finishCreate(task: Task, before: ResourceRecord): Promise<
 
 async function finished(task: Task, before: ResourceRecord): Promise<Encoded> {
   const { app, scope, definition, ref, options } = task;
-  for (let tries = 1; ; tries++) {
-    try {
-      const record = app.ledger.contents.records.get(before.uid) ?? before;
-      const made = await createAgain({ app, scope, definition, ref, record }, options.timeout);
-      return await encodeOutput(task, before.uid, made);
-    } catch (error) {
-      const reason = stopReason(app, error) ?? interruption(app, error);
-      if (reason) throw reason;
-      if (!(await isTriedAgain({ app, ref, action: "create", options, tries }, error))) {
-        const failure = handlerFailed(app, "create", ref.fqn, error, keptTokenHint(ref.fqn, before, options));
-        await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message } }]);
-        throw failure;
-      }
-      await app.generation.renew(before.key, app.ledger.contents);
-    }
+  const call = async (): Promise<Encoded> => {
+    const record = app.ledger.contents.records.get(before.uid) ?? before;
+    const made = await createAgain({ app, scope, definition, ref, record }, options.timeout);
+    return encodeOutput(task, before.uid, made);
+  };
+  try {
+    const between = () => app.generation.renew(before.key, app.ledger.contents);
+    return await withRetries({ app, ref, action: "create", options, call, between });
+  } catch (error) {
+    const reason = stopReason(app, error) ?? interruption(app, error);
+    if (reason) throw reason;
+    const failure = handlerFailed(app, "create", ref.fqn, error, keptTokenHint(ref.fqn, before, options));
+    await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message } }]);
+    throw failure;
   }
 }

@@ -24,6 +24,7 @@ import {
   stopReason,
   wantsAdoption,
   withAll,
+  withRetries,
 } from "../handler/index.js";
 import { DestroySignal } from "../resource/index.js";
 import {
@@ -38,9 +39,10 @@ import {
   tryToRecord,
 } from "../run/index.js";
 import type { Change, Contents } from "../state/index.js";
-import { finishCreate } from "./create.js";
+import { finishCreate, resumeCreate } from "./create.js";
 import { aliasHint } from "./give-way.js";
-import { anotherTry, applyContext, deletedFirst, recordResult, updateValues } from "./result.js";
+import { applyContext, deletedFirst, recordResult, updateValues } from "./result.js";
+import { updateAgain } from "./update.js";
 
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 const FINISHED = {
@@ -79,9 +81,8 @@ async function execute(given: Execution): Promise<unknown> {
     encoded = encoding instanceof Promise ? await encoding : encoding;
   } catch (error) {
     if (!hasStarted) throw await undo(input, error);
-    if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error))) {
-      throw anotherTry(input, hasMadeNothing(input, error));
-    }
+    if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error)))
+      return again(input, hasMadeNothing(input, error));
     throw await fail(input, error);
   }
   if (end.signal) return input.signalled?.(end.signal);
@@ -102,6 +103,15 @@ async function execute(given: Execution): Promise<unknown> {
     await callAfterwards(task, async () => app.calls.afterApply.call({ ...(await applyContext(input)), output }));
   }
   return output;
+}
+
+/** Calls the handler once more: what the failed call has left is resumed as in a run of its own. */
+async function again(failed: Execution, hasMadeNothing: boolean): Promise<unknown> {
+  const { task, record, phase, action } = failed;
+  const next = { ...task, tries: (task.tries ?? 1) + 1, hasMadeNothing };
+  await task.app.generation.renew(task.key, task.app.ledger.contents);
+  if (phase === "update") return updateAgain(next, failed);
+  return resumeCreate(next, record, action === "replace" ? action : "create");
 }
 
 /** @throws EngineError `INVALID_CALL` if the update of what is to be adopted asks for a replacement */
@@ -126,14 +136,8 @@ function isToLookFirst({ task, phase, action, recovering, found, record }: Execu
 async function looked(input: Execution): Promise<Execution> {
   const { task, action, record } = input;
   const props = await decodeProps(task, record.uid, task.encoded);
-  for (let tries = 1; ; tries++) {
-    try {
-      const isNothing = await isAbsent({ ...task, props, record });
-      return isNothing ? { ...input, record: { ...record, claim: "absent" } } : input;
-    } catch (error) {
-      if (!(await isTriedAgain({ ...task, action, tries }, error))) throw error;
-    }
-  }
+  const isNothing = await withRetries({ ...task, action, call: () => isAbsent({ ...task, props, record }) });
+  return isNothing ? { ...input, record: { ...record, claim: "absent" } } : input;
 }
 
 /** True if this attempt at a create, and each before it under its token, has said that it made nothing. What a part has said does not count. */

@@ -64,25 +64,6 @@ function drops(app: App, uid: string): readonly Change[] {
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 
-/** Thrown instead of the error of a call that is to be made again: what it has left is resumed as in a run of its own. */
-export class AnotherTry {
-  readonly attempt: FailedExecution;
-  /** All attempts under its token have said so. */
-  readonly hasMadeNothing: boolean;
-
-  constructor(attempt: FailedExecution, hasMadeNothing: boolean) {
-    this.attempt = attempt;
-    this.hasMadeNothing = hasMadeNothing;
-  }
-}
-
-export function anotherTry(failed: FailedExecution, hasMadeNothing: boolean): AnotherTry {
-  return new AnotherTry(failed, hasMadeNothing);
-}
-
-/** What a call that failed was about. */
-export type FailedExecution = Pick<Execution, "task" | "action" | "phase" | "record" | "revert" | "found">;
-
 /** What hooks and handlers are given about an execution. */
 export async function applyContext(input: Execution): Promise<ApplyContext> {
   const { action, task, record } = input;

@@ -16,7 +16,6 @@ import {
 import type { Change } from "../state/index.js";
 import { changedPaths } from "./decide/decide.js";
 import { asDeclared } from "./decide/ignored.js";
-import type { FailedExecution } from "./result.js";
 import { context, newRecord, queue, renewed } from "./task.js";
 
 export function update(task: Task, before: ResourceRecord, recovering: boolean): Promise<unknown> {
@@ -51,7 +50,7 @@ export function updateAdopted(
 }
 
 /** An update has failed just now, and its handler is called once more. */
-export function updateAgain(task: Task, { record, action, found, revert }: FailedExecution): Promise<unknown> {
+export function updateAgain(task: Task, { record, action, found, revert }: Execution): Promise<unknown> {
   const undoing = action === "adopt" ? { revert } : {};
   return updating(task, record, { recovering: true, action, ...(found && { found }), ...undoing });
 }

@@ -18,7 +18,7 @@ import {
   handlersFor,
   isRetaining,
   isTimedOut,
-  isTriedAgain,
+  withRetries,
 } from "../handler/index.js";
 import { descendantsOf, wholesOf } from "../order/index.js";
 import {
@@ -143,37 +143,43 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   let there = output;
   let left: Encoded | undefined;
   let isOpen = false;
-  try {
-    for (let tries = 1; ; tries++) {
-      const before = present();
-      const intent = deletionBegins(before, causeOf(app, deletion.reason), app.generation.since);
-      const part = left === undefined ? [] : [onlyPart(before, left)];
-      await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
-      try {
-        const ended = await callHandler({
-          app,
-          scope,
-          definition,
-          ref,
-          phase: "delete",
-          record: present(),
-          recovering: recovering || tries > 1,
-          adopt: false,
-          changes: [],
-          timeout,
-          isDeclared: true,
-          values: () => ({ props, previous: props, output: there }),
-          begin,
-          admission,
-        });
-        return checkDeleted(definition, ended);
-      } catch (error) {
-        isOpen = app.signal.aborted || isTimedOut(error);
-        if (!hasStarted || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
-        there = outputLeft(error) ?? there;
-        left = (await leftBy(deletion, error)) ?? left;
-      }
+  let isLast = true;
+  const call = async (tries: number): Promise<HandlerEnd> => {
+    isLast = true;
+    const before = present();
+    const intent = deletionBegins(before, causeOf(app, deletion.reason), app.generation.since);
+    const part = left === undefined ? [] : [onlyPart(before, left)];
+    await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
+    try {
+      const ended = await callHandler({
+        app,
+        scope,
+        definition,
+        ref,
+        phase: "delete",
+        record: present(),
+        recovering: recovering || tries > 1,
+        adopt: false,
+        changes: [],
+        timeout,
+        isDeclared: true,
+        values: () => ({ props, previous: props, output: there }),
+        begin,
+        admission,
+      });
+      return checkDeleted(definition, ended);
+    } catch (error) {
+      isOpen = app.signal.aborted || isTimedOut(error);
+      isLast = !hasStarted;
+      throw error;
     }
+  };
+  try {
+    const between = async (error: unknown): Promise<void> => {
+      there = outputLeft(error) ?? there;
+      left = (await leftBy(deletion, error)) ?? left;
+    };
+    return await withRetries({ app, ref, action: "delete", options, call, between, isLast: () => isLast });
   } catch (error) {
     if (!hasStarted) {
       // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.

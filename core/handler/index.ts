@@ -40,7 +40,7 @@ export {
   readResource,
   wantsAdoption,
 } from "./read-resource.js";
-export { isTimedOut, isTriedAgain } from "./retry.js";
+export { isTimedOut, isTriedAgain, withRetries } from "./retry.js";
 export {
   checkKeepable,
   checkSecrets,

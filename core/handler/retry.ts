@@ -54,6 +54,28 @@ export async function isTriedAgain({ app, ref, action, options, tries }: FailedC
   return !app.signal.aborted;
 }
 
+/** What is called again where it fails. */
+interface Retried<T> extends Omit<FailedCall, "tries"> {
+  /** @param tries the number of the call in this run, from 1 */
+  call(tries: number): Promise<T>;
+  /** Called before each further call. */
+  between?(error: unknown): Promise<void> | undefined;
+  /** True where the call that has just failed is the last one, whatever the policy says. */
+  isLast?(): boolean;
+}
+
+/** Calls again what has failed, as often as the policy allows. @throws what the last call threw */
+export async function withRetries<T>({ call, between, isLast, ...what }: Retried<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call(tries);
+    } catch (error) {
+      if (isLast?.() || !(await isTriedAgain({ ...what, tries }, error))) throw error;
+      await between?.(error);
+    }
+  }
+}
+
 function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
   return typeof retry === "number" ? { attempts: retry } : retry;
 }
