@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { COMPILED, compiledSources } from "./compiled-sources.js";
-import { registryEnv } from "./helpers/registry-env.js";
+import { registryEnv } from "./helpers/processes/registry-env.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isLong = process.env.LONG !== undefined;

@@ -8,8 +8,8 @@ import { cliArgs } from "../../plugins/cli-args/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { envOptions } from "../../plugins/env-options/index.js";
 import { stateStore } from "../../plugins/state-store/index.js";
-import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.ts";
-import { newThings } from "../helpers/things.ts";
+import { newThings } from "../helpers/apps/things.ts";
+import { makeTestBucket, s3TestOptions } from "../helpers/stores/s3-store.ts";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 

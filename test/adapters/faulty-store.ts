@@ -5,7 +5,7 @@ import { listed } from "../../plugins/testing/store/case.js";
 import type { Fault } from "../faults/proxy/fault.js";
 import { seededFaults } from "../faults/proxy/plans.js";
 import type { FaultyProxy } from "../faults/proxy/proxy.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 
 interface ClosableStore extends StateStore {
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { thisDisk } from "../../adapters/fs/disk.js";
 import { openFolder } from "../../adapters/fs/open.js";
 import { isGrowing } from "../../core/contract/index.js";
 import { numbers } from "../../plugins/testing/store/case.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 
 const run = promisify(execFile);
 const onLinux = process.platform === "linux";

@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { listed, numbers } from "../../plugins/testing/store/case.js";
-import { compiledProgram } from "../helpers/compiled-program.js";
-import { until } from "../helpers/until.js";
+import { compiledProgram } from "../helpers/processes/compiled-program.js";
+import { until } from "../helpers/time/until.js";
 
 const KEYS = 300;
 const ROUNDS = 20;

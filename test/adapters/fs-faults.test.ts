@@ -9,8 +9,8 @@ import { type Disk, thisDisk } from "../../adapters/fs/disk.js";
 import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { openFolder } from "../../adapters/fs/open.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { compiledProgram } from "../helpers/compiled-program.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { compiledProgram } from "../helpers/processes/compiled-program.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 
 const run = promisify(execFile);
 const mounts = process.platform === "linux" && process.getuid?.() === 0;

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileOf, filePart, folderOf, folderPart } from "../../adapters/fs/path.js";
-import { anyCharacter, fc } from "../helpers/generated.js";
+import { anyCharacter, fc } from "../helpers/checks/generated.js";
 
 /** Any string at all, and strings of the pieces on which an encoding might stumble. */
 const pieces = [

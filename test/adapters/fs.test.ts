@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { isGrowing } from "../../core/contract/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { fsSuite } from "./fs-suite.js";
 
 const HOUR = 60 * 60 * 1000;

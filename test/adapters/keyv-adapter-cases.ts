@@ -6,7 +6,7 @@ import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import type { OpenedStore } from "../../plugins/testing/index.js";
 import { listed, numbers } from "../../plugins/testing/store/case.js";
-import { putAll, snapshot } from "../helpers/store-contents.js";
+import { putAll, snapshot } from "../helpers/stores/store-contents.js";
 
 interface Test {
   readonly store: StateStore;

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { type KeyvLike, keyvStore } from "../../adapters/keyv/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { rejection } from "../helpers/apps.js";
-import { runsOn } from "../helpers/runs.js";
-import { boxes } from "../helpers/test-apps.js";
+import { rejection } from "../helpers/apps/apps.js";
+import { runsOn } from "../helpers/apps/runs.js";
+import { boxes } from "../helpers/apps/test-apps.js";
 
 let folder: string;
 beforeEach(async () => {

@@ -11,8 +11,8 @@ import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import type { KeyvStorageAdapter } from "../../adapters/kit/keyv-adapter.js";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
-import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { makeTestBucket, s3TestStore } from "../helpers/stores/s3-store.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 

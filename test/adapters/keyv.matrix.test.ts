@@ -7,7 +7,7 @@ import { Keyv } from "keyv";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
 import { conforms } from "./keyv-conforms.js";
 import { leastAdapter } from "./keyv-least.js";
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { conforms } from "./keyv-conforms.js";
 import { leastAdapter } from "./keyv-least.js";
 

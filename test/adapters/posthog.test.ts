@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { posthogSink } from "../../adapters/posthog/index.js";
 import { lookupUntil } from "../../adapters/posthog/sender.js";
 import type { TelemetryEvent } from "../../core/contract/index.js";
-import { type CaptureServer, captureServer, type Mood } from "../helpers/capture-server.ts";
-import { until } from "../helpers/until.ts";
+import { type CaptureServer, captureServer, type Mood } from "../helpers/processes/capture-server.ts";
+import { until } from "../helpers/time/until.ts";
 
 let server: CaptureServer;
 beforeEach(async () => {

@@ -3,11 +3,11 @@ import { fetchFor, proxyFor } from "../../adapters/kit/proxy.js";
 import { posthogSink } from "../../adapters/posthog/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { webhook } from "../../plugins/webhook/index.js";
-import { captureServer } from "../helpers/capture-server.ts";
-import { proxyServer } from "../helpers/proxy-server.ts";
-import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/s3-store.ts";
-import { Stage } from "../helpers/stage.ts";
-import { World } from "../helpers/world.ts";
+import { Stage } from "../helpers/apps/stage.ts";
+import { World } from "../helpers/apps/world.ts";
+import { captureServer } from "../helpers/processes/capture-server.ts";
+import { proxyServer } from "../helpers/processes/proxy-server.ts";
+import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/stores/s3-store.ts";
 import { receiver } from "../plugins/webhook-receiver.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 

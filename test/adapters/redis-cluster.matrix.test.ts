@@ -5,7 +5,7 @@ import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { slotOf } from "../../adapters/redis/link.js";
 import { keyNames } from "../../adapters/redis/open.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { until } from "../helpers/until.js";
+import { until } from "../helpers/time/until.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";

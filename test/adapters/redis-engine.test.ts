@@ -9,8 +9,8 @@ import type { Phase } from "../../core/base/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { seededFaults } from "../faults/proxy/plans.js";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
-import { emptyStore } from "../helpers/store-contents.js";
-import { newThings } from "../helpers/things.ts";
+import { newThings } from "../helpers/apps/things.ts";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 
 const { Thing, there, calls } = newThings();

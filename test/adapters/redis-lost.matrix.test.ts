@@ -5,7 +5,7 @@ import Keyv from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { listed } from "../../plugins/testing/store/case.js";
 import { startProxy } from "../faults/proxy/proxy.js";
-import { until } from "../helpers/until.js";
+import { until } from "../helpers/time/until.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { durable, failing, patient, refusedThrice, rejectsAll, serversOfEachTest } from "./redis-outage.js";

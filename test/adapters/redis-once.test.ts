@@ -2,7 +2,7 @@ import { createClient } from "@keyv/redis";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type RedisServerClient, redisStoreAt } from "../../adapters/redis/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";

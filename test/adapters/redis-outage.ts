@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { RedisStore } from "../../adapters/redis/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { collect } from "../../plugins/testing/store/case.js";
-import { until } from "../helpers/until.js";
+import { until } from "../helpers/time/until.js";
 import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
 import { type RedisOfEachTest, redisOfEachTest } from "./redis-of-each-test.js";
 

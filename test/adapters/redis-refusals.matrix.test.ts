@@ -4,8 +4,8 @@ import { createClient } from "@keyv/redis";
 import { afterEach, expect, it, vi } from "vitest";
 import { type RedisStore, type RedisStoreOptions, redisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { emptyStore } from "../helpers/store-contents.js";
-import { until } from "../helpers/until.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
+import { until } from "../helpers/time/until.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";
 

@@ -2,7 +2,7 @@
 import { createClient } from "@keyv/redis";
 import { expect, it } from "vitest";
 import { redisStoreAt } from "../../adapters/redis/index.js";
-import { until } from "../helpers/until.js";
+import { until } from "../helpers/time/until.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 

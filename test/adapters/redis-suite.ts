@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
 import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";
 

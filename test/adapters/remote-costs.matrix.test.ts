@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
 import { type Cost, costsOf, OPERATIONS, type Operation, type Way } from "../core/lifecycle/operations.js";
-import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
-import { makeTestBucket } from "../helpers/s3-store.js";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
+import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 

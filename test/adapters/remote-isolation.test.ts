@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../plugins/engine/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
-import { makeTestBucket } from "../helpers/s3-store.js";
-import { newThings } from "../helpers/things.ts";
+import { newThings } from "../helpers/apps/things.ts";
+import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 

@@ -1,6 +1,6 @@
 /** What a run of thousands of things asks of a store over the network, and one of fewer of a bucket. */
 import { beforeAll } from "vitest";
-import { makeTestBucket } from "../helpers/s3-store.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { requests } from "./remote-requests.js";

@@ -1,6 +1,6 @@
 /** How many requests creates make over the network. */
 import { expect, it } from "vitest";
-import type { RemoteName } from "../helpers/remote-stores.js";
+import type { RemoteName } from "../helpers/stores/remote-stores.js";
 import { asksLittle, inTurn, patient, remoteRuns, together } from "./remote-runs.js";
 
 /** Milliseconds of a round trip to a region that is not the next one. Meanwhile a slow machine has the next writes ready, too. */

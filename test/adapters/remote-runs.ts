@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
-import { type RemoteName, remoteStore, serverUrl } from "../helpers/remote-stores.js";
-import { newThings } from "../helpers/things.ts";
+import { newThings } from "../helpers/apps/things.ts";
+import { type RemoteName, remoteStore, serverUrl } from "../helpers/stores/remote-stores.js";
 
 const { Thing, calls } = newThings();
 const engine = createEngine();

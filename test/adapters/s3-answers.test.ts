@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { storeOn } from "../helpers/local-s3.js";
+import { storeOn } from "../helpers/stores/local-s3.js";
 
 const PAGE = "<html><head><title>Sign in</title></head><body><p>Who are you?</p></body></html>";
 const LOOSE_PAGE = "<!doctype html><html><link rel=stylesheet href=a.css><body><p>Sign in<br></html>";

@@ -6,7 +6,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type S3Store, type S3StoreOptions, s3Store, s3StoreAt } from "../../adapters/s3/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.js";
+import { makeTestBucket, s3TestOptions } from "../helpers/stores/s3-store.js";
 import { type AwsDouble, startAwsDouble } from "../servers/aws-double.js";
 import type { AwsErrorCode } from "../servers/aws-errors.js";
 import { describeWithS3 } from "../servers/given-s3.js";

@@ -1,8 +1,8 @@
 /** A store that is closed while it is asked: what is under way is done or rejects, and no connection stays behind. */
 import { createServer } from "node:http";
 import { afterEach, expect, it } from "vitest";
-import { storeOn } from "../helpers/local-s3.js";
-import { until } from "../helpers/until.js";
+import { storeOn } from "../helpers/stores/local-s3.js";
+import { until } from "../helpers/time/until.js";
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => setTimeout(() => response.writeHead(200, { ETag: '"tag"' }).end("value"), 50));

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
 import { script } from "../faults/proxy/plans.js";
-import { s3TestStore } from "../helpers/s3-store.js";
+import { s3TestStore } from "../helpers/stores/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { raceForKeys } from "./faulty-store.js";
 import { ATTEMPT, faults, faultyBucket, isPut } from "./s3-faulty.js";

@@ -3,7 +3,7 @@ import { type S3Store, s3Store } from "../../adapters/s3/index.js";
 import type { Fault } from "../faults/proxy/fault.js";
 import { startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";
-import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/s3-store.js";
+import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/stores/s3-store.js";
 import type { S3Settings } from "../servers/variables.js";
 import { faults as anyFaults, type FaultyStore, faultyStore } from "./faulty-store.js";
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, it } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
-import { storeOn } from "../helpers/local-s3.js";
+import { storeOn } from "../helpers/stores/local-s3.js";
 
 interface Answer {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keyOfObject, objectKey, objectPrefix } from "../../adapters/s3/open.js";
-import { anyCharacter, fc } from "../helpers/generated.js";
+import { anyCharacter, fc } from "../helpers/checks/generated.js";
 
 /** Any string at all, and strings of the pieces on which an encoding might stumble. */
 const pieces = [

@@ -1,6 +1,6 @@
 import { beforeAll } from "vitest";
-import { machineOfItsOwn } from "../helpers/own-machine.js";
-import { makeTestBucket } from "../helpers/s3-store.js";
+import { machineOfItsOwn } from "../helpers/processes/own-machine.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { remote, seals } from "./sealed-stages.js";
 

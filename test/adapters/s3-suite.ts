@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, it } from "vitest";
 import { type StoreSuiteOptions, type TestRunner, testStateStore } from "../../plugins/testing/index.js";
-import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { makeTestBucket, s3TestStore } from "../helpers/stores/s3-store.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 /** Titles of tests by their topics. */

@@ -8,7 +8,7 @@ import { fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { machineOfItsOwn } from "../helpers/own-machine.js";
+import { machineOfItsOwn } from "../helpers/processes/own-machine.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { remote, seals } from "./sealed-stages.js";
 

@@ -5,11 +5,11 @@ import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { newestIn, rewrite } from "../attacks/forging.ts";
 import { bareIn, DOUBTS } from "../faults/seals.js";
-import { keys, keysIn } from "../helpers/journals.js";
-import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
-import { failuresOf, Stage } from "../helpers/stage.ts";
-import { KEYS } from "../helpers/under-key.js";
-import { World } from "../helpers/world.ts";
+import { failuresOf, Stage } from "../helpers/apps/stage.ts";
+import { KEYS } from "../helpers/apps/under-key.js";
+import { World } from "../helpers/apps/world.ts";
+import { keys, keysIn } from "../helpers/stores/journals.js";
+import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
 
 const [KEY] = KEYS;
 /** A checkpoint whenever a run ends, of which the newest is kept; in between, a new entry where one has grown. */

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { emptyStore } from "../helpers/store-contents.js";
-import { World } from "../helpers/world.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import { World } from "../helpers/apps/world.ts";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { all, forgeEntry, keys, newestIn, OPEN, put, rechain, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 

@@ -6,8 +6,8 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { Command, File } from "../../plugins/resources/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
-import { COST, PASSWORD } from "../helpers/secret-stage.ts";
-import { Stage } from "../helpers/stage.ts";
+import { COST, PASSWORD } from "../helpers/apps/secret-stage.ts";
+import { Stage } from "../helpers/apps/stage.ts";
 import { all, dropCheckpoints, forgeEntry, keys, newestIn, OPEN, rechain, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 

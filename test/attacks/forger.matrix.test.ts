@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
 import { forge } from "./forger.ts";
 
 const rewrites = isLong ? 20_000 : 1_200;

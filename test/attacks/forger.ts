@@ -4,7 +4,7 @@ import { isPluginOwner } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { type Contents, load, locationOf } from "../../core/state/index.js";
 import { newKeyText } from "../../plugins/secrets/opener.js";
-import { closedApp } from "../helpers/closed-app.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
 import { all, keys, rechained } from "./forging.ts";
 import { NothingToChoose, Random } from "./random.ts";
 import { type Held, REWRITES, type Rewrite, type Spoils } from "./rewrites.ts";

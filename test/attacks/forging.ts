@@ -4,7 +4,7 @@ import type { StateStore } from "../../core/contract/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
 import { ledgerKeys, seqOf } from "../../core/state/index.js";
 import { NO_DIGEST } from "../../core/state/journal/entry.js";
-import { emptyStore, putAll, snapshot } from "../helpers/store-contents.js";
+import { emptyStore, putAll, snapshot } from "../helpers/stores/store-contents.js";
 
 export const keys = ledgerKeys("app", "dev");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import type { Stage } from "../helpers/stage.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import type { Stage } from "../helpers/apps/stage.ts";
 import { keys, linesOf, newestIn } from "./forging.ts";
 import { changeData, placedStore, refusalOf, sealedStage, sessionOn } from "./stages.ts";
 

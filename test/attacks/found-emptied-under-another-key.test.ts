@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { all, bodyOf, firstBody, keys, newestIn, put, textOf } from "./forging.ts";
 import { placedStore, refusalOf, sealedStage } from "./stages.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { ledgerKeys } from "../../core/state/index.js";
-import { secretStage } from "../helpers/secret-stage.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
 import { bodyOf, firstBody, keys, seqsIn, textOf } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 

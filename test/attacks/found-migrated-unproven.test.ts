@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { migrate } from "../helpers/admin-tools.ts";
-import { PASSWORD } from "../helpers/secret-stage.ts";
+import { migrate } from "../helpers/apps/admin-tools.ts";
+import { PASSWORD } from "../helpers/apps/secret-stage.ts";
 import { all, firstBody, forgeEntry, keys, put, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { sealedStage } from "./stages.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
-import { sealState } from "../helpers/admin-tools.ts";
-import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
+import { sealState } from "../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD, secretStage } from "../helpers/apps/secret-stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { bodyOf, keys, newestIn } from "./forging.ts";
 import { refusalOf } from "./stages.ts";
 

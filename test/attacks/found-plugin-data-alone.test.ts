@@ -3,9 +3,9 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { EnginePlugin, Scope, StateStore } from "../../core/contract/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { COST, PASSWORD } from "../helpers/secret-stage.ts";
-import { Stage } from "../helpers/stage.ts";
-import { World } from "../helpers/world.ts";
+import { COST, PASSWORD } from "../helpers/apps/secret-stage.ts";
+import { Stage } from "../helpers/apps/stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { all, bodyOf, firstBody, type Json, keys, newestIn, put, textOf } from "./forging.ts";
 import { refusalOf } from "./stages.ts";
 

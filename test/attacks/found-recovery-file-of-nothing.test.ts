@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { bodyOf, firstBody, keys, newestIn, textOf } from "./forging.ts";
 import { refusalOf } from "./stages.ts";
 

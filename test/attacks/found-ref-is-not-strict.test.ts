@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createEngine } from "../../plugins/engine/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
-import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
+import { COST, PASSWORD, secretStage } from "../helpers/apps/secret-stage.ts";
 import { all, put } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { placedStore } from "./stages.ts";

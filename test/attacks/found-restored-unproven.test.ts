@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sessionSettings } from "../../core/engine/index.js";
 import { restore } from "../../plugins/admin/operations/restore.js";
-import { closedApp } from "../helpers/closed-app.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
 import { all, firstBody, keys, newestIn, rewrite, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { sealedStage } from "./stages.ts";

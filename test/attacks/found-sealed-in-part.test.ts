@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
-import { sealState } from "../helpers/admin-tools.ts";
-import { COST, PASSWORD } from "../helpers/secret-stage.ts";
+import { sealState } from "../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD } from "../helpers/apps/secret-stage.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { sealedStage } from "./stages.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { codeOf, rejectedCode } from "../helpers/codes.ts";
-import { fakeClock } from "../helpers/fake-clock.ts";
-import { keysOf, testLedgers } from "../helpers/ledgers.ts";
-import { openRecord } from "../helpers/lines.ts";
+import { codeOf, rejectedCode } from "../helpers/checks/codes.ts";
+import { keysOf, testLedgers } from "../helpers/stores/ledgers.ts";
+import { openRecord } from "../helpers/terminal/lines.ts";
+import { fakeClock } from "../helpers/time/fake-clock.ts";
 import { forgeEntry, keys } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 

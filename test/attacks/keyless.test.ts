@@ -5,8 +5,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EnginePlugin, Scope } from "../../core/contract/index.js";
 import { processes } from "../../plugins/processes/index.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";
 import { attackedBy, failureOf, LOOKS, RUN_NAMES, RUNS, type RunName, told } from "./runs.ts";
 import { type Values, type Victim, victim } from "./victim.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { all, put } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 

@@ -8,12 +8,12 @@ import { NOTHING_DONE } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { load, locationOf } from "../../core/state/index.js";
-import { closedApp } from "../helpers/closed-app.ts";
-import { rejectedCode } from "../helpers/codes.ts";
-import { gatedStore } from "../helpers/gated-store.ts";
-import { ownerOf, testLedgers } from "../helpers/ledgers.ts";
-import type { Stage } from "../helpers/stage.ts";
-import { storeAround } from "../helpers/store-around.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
+import type { Stage } from "../helpers/apps/stage.ts";
+import { rejectedCode } from "../helpers/checks/codes.ts";
+import { gatedStore } from "../helpers/stores/gated-store.ts";
+import { ownerOf, testLedgers } from "../helpers/stores/ledgers.ts";
+import { storeAround } from "../helpers/stores/store-around.ts";
 import { all, keys, newestIn, put } from "./forging.ts";
 import { changeData, sealedStage, sessionOn } from "./stages.ts";
 

@@ -6,11 +6,11 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope, StateStore } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { unlock } from "../../plugins/admin/operations/unlock.js";
-import { closedApp } from "../helpers/closed-app.ts";
-import { elsewhere, ownerOf } from "../helpers/ledgers.ts";
-import { secretStage } from "../helpers/secret-stage.ts";
-import type { Stage } from "../helpers/stage.ts";
-import { until } from "../helpers/until.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import type { Stage } from "../helpers/apps/stage.ts";
+import { elsewhere, ownerOf } from "../helpers/stores/ledgers.ts";
+import { until } from "../helpers/time/until.ts";
 import {
   all,
   bodyOf,

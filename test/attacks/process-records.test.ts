@@ -6,8 +6,8 @@ import { processes } from "../../plugins/processes/index.js";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
 import { identityOf } from "../../plugins/processes/kept/liveness.js";
 import type { ProcessRecord } from "../../plugins/processes/kept/record.js";
-import { recorder, testApps } from "../helpers/apps.ts";
-import { extract, isAlive, roots, server, withStranger } from "../helpers/processes.ts";
+import { recorder, testApps } from "../helpers/apps/apps.ts";
+import { extract, isAlive, roots, server, withStranger } from "../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { open } = testApps({ plugins: [processes()] });

@@ -11,10 +11,10 @@ import { pull, push, restore } from "../../plugins/admin/operations/restore.js";
 import { unlock } from "../../plugins/admin/operations/unlock.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
-import { migrate, rekey, rotatePassword, sealState } from "../helpers/admin-tools.ts";
-import { closedApp } from "../helpers/closed-app.ts";
-import { COST } from "../helpers/secret-stage.ts";
-import type { Stage } from "../helpers/stage.ts";
+import { migrate, rekey, rotatePassword, sealState } from "../helpers/apps/admin-tools.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
+import { COST } from "../helpers/apps/secret-stage.ts";
+import type { Stage } from "../helpers/apps/stage.ts";
 import { all, keys, put, seqsIn } from "./forging.ts";
 import type { Given, Values, Victim } from "./victim.ts";
 

@@ -6,10 +6,10 @@ import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { Ledger, locationOf } from "../../core/state/index.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
-import { closedApp } from "../helpers/closed-app.ts";
-import { secretStage } from "../helpers/secret-stage.ts";
-import type { Stage } from "../helpers/stage.ts";
-import { World } from "../helpers/world.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
+import { secretStage } from "../helpers/apps/secret-stage.ts";
+import type { Stage } from "../helpers/apps/stage.ts";
+import { World } from "../helpers/apps/world.ts";
 import { failureOf, told } from "./runs.ts";
 
 /** Its program declares one thing, `a`, and has run. */

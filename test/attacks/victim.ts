@@ -18,10 +18,10 @@ import {
 } from "../../core/state/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { closedApp } from "../helpers/closed-app.ts";
-import { COST, PASSWORD } from "../helpers/secret-stage.ts";
-import { Stage } from "../helpers/stage.ts";
-import { lost, World } from "../helpers/world.ts";
+import { closedApp } from "../helpers/apps/closed-app.ts";
+import { COST, PASSWORD } from "../helpers/apps/secret-stage.ts";
+import { Stage } from "../helpers/apps/stage.ts";
+import { lost, World } from "../helpers/apps/world.ts";
 import { all, keys, put } from "./forging.ts";
 import { sessionOn } from "./stages.ts";
 

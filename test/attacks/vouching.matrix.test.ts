@@ -1,8 +1,8 @@
 import { beforeAll, describe, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { rekey, sealState } from "../helpers/admin-tools.ts";
-import { COST } from "../helpers/secret-stage.ts";
+import { rekey, sealState } from "../helpers/apps/admin-tools.ts";
+import { COST } from "../helpers/apps/secret-stage.ts";
 import {
   all,
   bodyOf,

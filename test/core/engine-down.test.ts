@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { gate, quiet } from "../helpers/gate.ts";
-import { World } from "../helpers/world.js";
+import { World } from "../helpers/apps/world.js";
+import { gate, quiet } from "../helpers/time/gate.ts";
 
 function setUp() {
   const world = new World();

@@ -3,9 +3,9 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { recorder, rejection, testApps } from "../helpers/apps.ts";
-import { recordingStore } from "../helpers/recording-store.ts";
-import { newThings, type Things } from "../helpers/things.ts";
+import { recorder, rejection, testApps } from "../helpers/apps/apps.ts";
+import { newThings, type Things } from "../helpers/apps/things.ts";
+import { recordingStore } from "../helpers/stores/recording-store.ts";
 
 const { engine, open } = testApps();
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope, StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { recorder, rejection, testApps } from "../helpers/apps.ts";
-import { gatedStore } from "../helpers/gated-store.ts";
-import { faultyStore, recordingStore, storeAround } from "../helpers/store-around.ts";
-import { newThings } from "../helpers/things.ts";
+import { recorder, rejection, testApps } from "../helpers/apps/apps.ts";
+import { newThings } from "../helpers/apps/things.ts";
+import { gatedStore } from "../helpers/stores/gated-store.ts";
+import { faultyStore, recordingStore, storeAround } from "../helpers/stores/store-around.ts";
 
 const { engine, open } = testApps();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { type EngineOptions, Scope, type StateStore } from "../../core/contract/index.js";
-import { rejection, testApps } from "../helpers/apps.ts";
-import { newThings } from "../helpers/things.ts";
+import { rejection, testApps } from "../helpers/apps/apps.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { type EngineOptions, Scope } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { recorder, rejection, testApps } from "../helpers/apps.ts";
-import { untyped } from "../helpers/options.ts";
-import { newThings } from "../helpers/things.ts";
+import { recorder, rejection, testApps } from "../helpers/apps/apps.ts";
+import { untyped } from "../helpers/apps/options.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

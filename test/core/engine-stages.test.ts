@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { recordingStore } from "../helpers/recording-store.ts";
-import { newThings, type Things } from "../helpers/things.ts";
+import { newThings, type Things } from "../helpers/apps/things.ts";
+import { recordingStore } from "../helpers/stores/recording-store.ts";
 
 // One checkpoint is enough, so that trimming and dropping histories happen within a few runs.
 const engine = createEngine({ checkpoints: 1, histories: 1 });

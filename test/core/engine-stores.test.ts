@@ -3,9 +3,9 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { migrate } from "../helpers/admin-tools.ts";
-import { recorder, rejection, testApps } from "../helpers/apps.ts";
-import { newThings } from "../helpers/things.ts";
+import { migrate } from "../helpers/apps/admin-tools.ts";
+import { recorder, rejection, testApps } from "../helpers/apps/apps.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

@@ -8,8 +8,8 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import { isEngineError } from "../../core/base/index.js";
 import { Scope } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { rejection, testApps } from "../helpers/apps.ts";
-import { newThings } from "../helpers/things.ts";
+import { rejection, testApps } from "../helpers/apps/apps.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 type Core = typeof import("../../plugins/engine/index.js") &
   Pick<typeof import("../../plugins/index.js"), "EngineError" | "isEngineError" | "Resource" | "Scope">;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { gate } from "../helpers/gate.ts";
-import { untyped } from "../helpers/options.ts";
-import { recordsOf, Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { rejection } from "../helpers/apps/apps.ts";
+import { untyped } from "../helpers/apps/options.ts";
+import { recordsOf, Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
+import { gate } from "../helpers/time/gate.ts";
 
 const PATIENT = { lockTimeout: 60_000 } as const;
 

@@ -5,9 +5,9 @@ import { EngineError } from "../../core/base/index.js";
 import { Scope, type StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { recorder, rejection, testApps } from "../helpers/apps.ts";
-import { untyped } from "../helpers/options.ts";
-import { newThings } from "../helpers/things.ts";
+import { recorder, rejection, testApps } from "../helpers/apps/apps.ts";
+import { untyped } from "../helpers/apps/options.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

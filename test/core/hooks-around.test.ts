@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createHooks } from "../../core/plugin/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { tapUntyped } from "../helpers/open-hook.ts";
+import { rejection } from "../helpers/apps/apps.ts";
+import { tapUntyped } from "../helpers/apps/open-hook.ts";
 
 type Next = () => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openHook } from "../helpers/open-hook.ts";
+import { openHook } from "../helpers/apps/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };
 const encode = { value: new Date(0), path: "" };

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createHooks } from "../../core/plugin/index.js";
-import { openHook } from "../helpers/open-hook.ts";
+import { openHook } from "../helpers/apps/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };
 

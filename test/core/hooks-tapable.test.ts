@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HookName } from "../../core/contract/index.js";
 import { createHooks } from "../../core/plugin/index.js";
-import { openHook, tapUntyped } from "../helpers/open-hook.ts";
+import { openHook, tapUntyped } from "../helpers/apps/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };
 const request = { run: "1a", store: "memory", operation: "get", key: "k" } as const;

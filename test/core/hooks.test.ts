@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EngineError } from "../../core/base/index.js";
 import type { EngineHooks, HookName } from "../../core/contract/index.js";
 import { createHooks } from "../../core/plugin/index.js";
-import { openHook } from "../helpers/open-hook.ts";
+import { openHook } from "../helpers/apps/open-hook.ts";
 
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };
 const noOptions = { appName: "shop", options: {}, origins: {}, warnings: [] };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope } from "../../core/contract/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { gate } from "../helpers/gate.ts";
-import { Stage } from "../helpers/stage.js";
-import { until } from "../helpers/until.ts";
-import { World } from "../helpers/world.js";
+import { rejection } from "../helpers/apps/apps.ts";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
+import { gate } from "../helpers/time/gate.ts";
+import { until } from "../helpers/time/until.ts";
 
 function setUp() {
   const world = new World();

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { createEventBus, createHooks } from "../../core/plugin/index.js";
-import { Stage } from "../helpers/stage.js";
+import { Stage } from "../helpers/apps/stage.js";
 
 const refused = (message: string) => expect.objectContaining({ code: "INVALID_DEFINITION", message });
 

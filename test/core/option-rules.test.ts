@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dropUndefined } from "../../core/options/index.js";
-import { failureOf, resolved, untyped } from "../helpers/options.ts";
+import { failureOf, resolved, untyped } from "../helpers/apps/options.ts";
 
 describe("an option that is not allowed", () => {
   it.each<[string, unknown, string]>([

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/index.js";
 import { dropUndefined, resolveStage } from "../../core/options/index.js";
-import { cwd, failureOf, resolved, untyped } from "../helpers/options.ts";
+import { cwd, failureOf, resolved, untyped } from "../helpers/apps/options.ts";
 
 describe("the default of each option", () => {
   it.each<[keyof EngineOptions, unknown]>([

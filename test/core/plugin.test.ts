@@ -3,7 +3,7 @@ import { EngineError } from "../../core/base/index.js";
 import type { EnginePlugin, PluginHost } from "../../core/contract/index.js";
 import { definePlugin, installPlugins } from "../../core/plugin/index.js";
 import { arrangePlugins } from "../../core/plugin/plugin.js";
-import { newHost } from "../helpers/plugin-host.ts";
+import { newHost } from "../helpers/apps/plugin-host.ts";
 
 const plugin = (name: string, replaces?: string): EnginePlugin => ({ name, replaces, apply() {} });
 const names = (plugins: readonly EnginePlugin[]) => arrangePlugins(plugins).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Preflight } from "../../core/base/index.js";
-import { gate, quiet } from "../helpers/gate.ts";
+import { gate, quiet } from "../helpers/time/gate.ts";
 
 describe("the preflight", () => {
   test("is open where there is nothing to check, and checks nothing before somebody wants to pass", () => {

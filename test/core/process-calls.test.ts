@@ -10,8 +10,8 @@ import type {
   SpawnContext,
 } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { failuresOf, Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { failuresOf, Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
 
 const DONE: ExecResult = { exitCode: 0, stdout: "done", stderr: "" };
 

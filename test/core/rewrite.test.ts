@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { definePlugin } from "../../core/plugin/index.js";
-import { textIn } from "../helpers/secret-stage.ts";
-import { Stage } from "../helpers/stage.ts";
+import { textIn } from "../helpers/apps/secret-stage.ts";
+import { Stage } from "../helpers/apps/stage.ts";
 
 test("a plugin cannot rewrite the state in the read phase", async () => {
   const stage = new Stage();

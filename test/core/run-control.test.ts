@@ -4,8 +4,8 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { EnginePlugin, RunControl, StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { recorder, rejection, testApps } from "../helpers/apps.js";
-import { gate, quiet } from "../helpers/gate.js";
+import { recorder, rejection, testApps } from "../helpers/apps/apps.js";
+import { gate, quiet } from "../helpers/time/gate.js";
 
 const { engine, open } = testApps();
 

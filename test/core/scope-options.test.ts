@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/index.js";
 import { scopeOptions } from "../../core/options/index.js";
-import { failureOf, resolved, untyped } from "../helpers/options.ts";
+import { failureOf, resolved, untyped } from "../helpers/apps/options.ts";
 
 describe("scopeOptions", () => {
   const parent = resolved(

@@ -6,10 +6,10 @@ import { fsStoreAt } from "../../adapters/fs/index.js";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { EngineError, failureNote, isEngineError, RunFailedError } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { holder } from "../helpers/held.ts";
-import { Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { rejection } from "../helpers/apps/apps.ts";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
+import { holder } from "../helpers/time/held.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Start } from "../../core/engine/start.js";
-import { rejection } from "../helpers/apps.ts";
-import { gate, quiet } from "../helpers/gate.js";
+import { rejection } from "../helpers/apps/apps.ts";
+import { gate, quiet } from "../helpers/time/gate.js";
 
 describe("the start of a run", () => {
   it("is over when its work is done", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PEERS } from "../bench/peers.ts";
-import { toolPackages } from "../helpers/tools.ts";
+import { toolPackages } from "../helpers/processes/tools.ts";
 import { PEER_MARKS } from "./blocks.ts";
 import { peerBlocks } from "./pages.ts";
 import { wrongWithRun } from "./run-block.ts";

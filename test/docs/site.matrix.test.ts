@@ -1,7 +1,7 @@
 /** The built site in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
 import { filesBelow, read } from "../house/project.ts";
 import { describeUnless } from "../servers/given.ts";
 import { lacksBrowser, openBrowser, openPage, type View } from "./browser.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { typeCheck } from "../helpers/type-check.ts";
+import { typeCheck } from "../helpers/checks/type-check.ts";
 import { root } from "../house/project.ts";
 import { describeUnless } from "../servers/given.ts";
 import type { Block } from "./blocks.ts";

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { beforeEach } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { compiledProgram } from "../helpers/compiled-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
+import { compiledProgram } from "../helpers/processes/compiled-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 
 /** Gives each test a folder in which three resources are recorded. */

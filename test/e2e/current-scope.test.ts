@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
 
 let cwd = "";
 beforeAll(async () => {

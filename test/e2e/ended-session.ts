@@ -1,8 +1,8 @@
 /** Sessions of `engine watch` that are told to end. */
 import { afterEach, expect, it } from "vitest";
-import { type CliSession, startSession } from "../helpers/cli-session.ts";
-import { engineProject, type Project } from "../helpers/engine-project.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { engineProject, type Project } from "../helpers/processes/engine-project.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
+import { type CliSession, startSession } from "../helpers/terminal/cli-session.ts";
 
 /**
  * A program whose handler is at work until it is told to end.

@@ -1,7 +1,7 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { stateIn } from "../helpers/state-in.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { all, perSection, publish, site } from "./example-notes.ts";
 import { resourceLines } from "./example-site.ts";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.ts";
-import { type RunningProgram, startProgram } from "../helpers/child-program.ts";
-import { type RemoteName, serverUrl } from "../helpers/remote-stores.ts";
-import { testServers } from "../helpers/test-servers.ts";
+import { type RunningProgram, startProgram } from "../helpers/processes/child-program.ts";
+import { type RemoteName, serverUrl } from "../helpers/stores/remote-stores.ts";
+import { testServers } from "../helpers/stores/test-servers.ts";
 
 export function goesDown(name: RemoteName): void {
   let cwd = "";

@@ -1,8 +1,8 @@
 /** No timer, handle or listener of a run outlives its `finalize()`. */
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { testServers } from "../helpers/test-servers.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
+import { testServers } from "../helpers/stores/test-servers.ts";
 import { cwd } from "./own-folder.ts";
 
 const OF_A_RUN = /Timeout|Immediate|TCP|TLS|FS|File|GetAddrInfo|Process/;

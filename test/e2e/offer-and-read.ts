@@ -1,5 +1,5 @@
 /** Two programs: one offers a pair of numbers, the other one refers to it. */
-import { type Ended, runProgram } from "../helpers/child-program.ts";
+import { type Ended, runProgram } from "../helpers/processes/child-program.ts";
 import { cwd } from "./own-folder.ts";
 
 export const offer = (...args: string[]): Promise<Ended> => runProgram("references", { cwd, args: ["offer", ...args] });

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { isLong } from "../helpers/sampling.ts";
+import { isLong } from "../helpers/checks/sampling.ts";
 import { programOf, runtimes } from "../runtimes/runtimes.ts";
 import { letsGoOf, ways } from "./one-after-another.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
 
 export const ways: readonly string[] = [
   "engine",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lacksScript } from "../helpers/script.ts";
+import { lacksScript } from "../helpers/processes/script.ts";
 import { describeUnless } from "../servers/given.ts";
 import { onTerminal, threeEach } from "./confirming.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { lacksScript } from "../helpers/script.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
+import { lacksScript } from "../helpers/processes/script.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { describeUnless } from "../servers/given.ts";
 import { onTerminal, threeEach } from "./confirming.ts";
 import { cwd } from "./own-folder.ts";

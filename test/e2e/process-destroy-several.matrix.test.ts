@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startProgram } from "../helpers/child-program.ts";
+import { startProgram } from "../helpers/processes/child-program.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 import { destroysAll, nothing, run, states } from "./process-destroy-several.ts";
 

@@ -1,7 +1,7 @@
 /** A program with several apps, and the destroy of all of them. */
 import { expect, it } from "vitest";
-import { type Ended, runProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { type Ended, runProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd } from "./own-folder.ts";
 
 export const run = (

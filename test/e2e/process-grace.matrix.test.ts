@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { startProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 
 test("SIGTERM ends a process in 25 s, although a handler never settles, and says which", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "process-"));

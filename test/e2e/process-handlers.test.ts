@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 
 folderEach();

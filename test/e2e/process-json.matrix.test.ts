@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runProgram, startProgram } from "../helpers/child-program.ts";
+import { runProgram, startProgram } from "../helpers/processes/child-program.ts";
 import { eventsIn } from "./events-in.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from "vitest";
-import { makeTestBucket } from "../helpers/s3-store.ts";
+import { makeTestBucket } from "../helpers/stores/s3-store.ts";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 import { leavesNothing } from "./leaves-nothing.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runProgram, startProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { runProgram, startProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 import { settles } from "./settles.ts";
 

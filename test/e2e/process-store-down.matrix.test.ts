@@ -1,5 +1,5 @@
 import { beforeAll } from "vitest";
-import { makeTestBucket } from "../helpers/s3-store.ts";
+import { makeTestBucket } from "../helpers/stores/s3-store.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 import { goesDown } from "./goes-down.ts";
 

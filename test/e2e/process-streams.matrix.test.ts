@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stateIn } from "../helpers/state-in.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd } from "./own-folder.ts";
 import { isDoneUnread, listeners, type Stream, startUnread, unreadEach } from "./unread.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd } from "./own-folder.ts";
 import { done, isDoneUnread, listeners, unreadEach } from "./unread.ts";
 

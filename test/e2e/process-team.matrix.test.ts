@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ended, type RunningProgram, startProgram } from "../helpers/child-program.ts";
-import type { RemoteName } from "../helpers/remote-stores.ts";
-import { makeTestBucket } from "../helpers/s3-store.ts";
-import { testServers } from "../helpers/test-servers.ts";
+import { type Ended, type RunningProgram, startProgram } from "../helpers/processes/child-program.ts";
+import type { RemoteName } from "../helpers/stores/remote-stores.ts";
+import { makeTestBucket } from "../helpers/stores/s3-store.ts";
+import { testServers } from "../helpers/stores/test-servers.ts";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 

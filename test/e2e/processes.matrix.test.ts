@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
-import { runProgram, startProgram } from "../helpers/child-program.ts";
-import { isAlive, pidIn, roots } from "../helpers/processes.ts";
-import { until } from "../helpers/until.ts";
+import { runProgram, startProgram } from "../helpers/processes/child-program.ts";
+import { isAlive, pidIn, roots } from "../helpers/processes/processes.ts";
+import { until } from "../helpers/time/until.ts";
 import { inSession, killedRun, pidSaid, recorded } from "./spawning.ts";
 
 const newRoot = roots();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endSession, listProcesses } from "../../plugins/processes/kept/list.js";
-import { runProgram, startProgram } from "../helpers/child-program.ts";
-import { isAlive, roots } from "../helpers/processes.ts";
+import { runProgram, startProgram } from "../helpers/processes/child-program.ts";
+import { isAlive, roots } from "../helpers/processes/processes.ts";
 import { inSession, killedRun, pidSaid } from "./spawning.ts";
 
 const newRoot = roots();

@@ -1,7 +1,7 @@
 /** What becomes of a program that throws where nobody catches it. */
 import { expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd } from "./own-folder.ts";
 
 const password = "correct-horse-battery";

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { runProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 
 let cwd = "";
 beforeEach(async () => {

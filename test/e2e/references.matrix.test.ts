@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Ended, startProgram } from "../helpers/child-program.ts";
+import { type Ended, startProgram } from "../helpers/processes/child-program.ts";
 import { offer, read } from "./offer-and-read.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 

@@ -1,7 +1,7 @@
 /** What becomes of a program that is interrupted once. */
 import { expect, it } from "vitest";
-import { startProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { startProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd } from "./own-folder.ts";
 
 export function settles(signal: "SIGINT" | "SIGTERM", code: number): void {

@@ -1,8 +1,8 @@
 /** What a program has spawned, as it says and as it is recorded. */
 import { expect } from "vitest";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
-import { type ProgramOptions, startProgram } from "../helpers/child-program.ts";
-import { isAlive } from "../helpers/processes.ts";
+import { type ProgramOptions, startProgram } from "../helpers/processes/child-program.ts";
+import { isAlive } from "../helpers/processes/processes.ts";
 
 /** The one process that is recorded. */
 export async function recorded(cwd: string): Promise<number> {

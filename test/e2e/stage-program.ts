@@ -1,5 +1,5 @@
 /** A program with two resources on one stage. */
-import { type Ended, runProgram } from "../helpers/child-program.ts";
+import { type Ended, runProgram } from "../helpers/processes/child-program.ts";
 import { cwd } from "./own-folder.ts";
 
 export const run = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runProgram, startProgram } from "../helpers/child-program.ts";
-import { compiledProgram } from "../helpers/compiled-program.ts";
-import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal.ts";
+import { runProgram, startProgram } from "../helpers/processes/child-program.ts";
+import { compiledProgram } from "../helpers/processes/compiled-program.ts";
+import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal/terminal.ts";
 import { describeUnless } from "../servers/given.ts";
 
 let cwd = "";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { isAlive } from "../helpers/processes.ts";
-import { until } from "../helpers/until.ts";
+import { isAlive } from "../helpers/processes/processes.ts";
+import { until } from "../helpers/time/until.ts";
 import { describeUnless, given } from "../servers/given.ts";
 import { project, session, start, throughSshd } from "./tunnelled.ts";
 

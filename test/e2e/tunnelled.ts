@@ -1,8 +1,8 @@
 /** A program that opens a tunnel through an SSH server. */
 import { userInfo } from "node:os";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { type CliSession, startSession } from "../helpers/cli-session.ts";
-import { engineProject, type Project } from "../helpers/engine-project.ts";
+import { engineProject, type Project } from "../helpers/processes/engine-project.ts";
+import { type CliSession, startSession } from "../helpers/terminal/cli-session.ts";
 import { type SshServer, startSshd } from "../servers/sshd.ts";
 
 let sshd: SshServer;

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { type ProgramOptions, type RunningProgram, startProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { type ProgramOptions, type RunningProgram, startProgram } from "../helpers/processes/child-program.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 
 let program: RunningProgram | undefined;

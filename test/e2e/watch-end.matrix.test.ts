@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { lacksPackage, main } from "../helpers/engine-project.ts";
-import { isAlive } from "../helpers/processes.ts";
-import { stateIn } from "../helpers/state-in.ts";
-import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal.ts";
-import { until } from "../helpers/until.ts";
+import { lacksPackage, main } from "../helpers/processes/engine-project.ts";
+import { isAlive } from "../helpers/processes/processes.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
+import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal/terminal.ts";
+import { until } from "../helpers/time/until.ts";
 import { describeUnless } from "../servers/given.ts";
 import { make, program, project, QUICK, reachesTheProgram, sessionEach, start } from "./ended-session.ts";
 

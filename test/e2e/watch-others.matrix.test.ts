@@ -1,8 +1,8 @@
 /** Programs that something else starts again: they are in watch mode, too. */
 import { createRequire } from "node:module";
 import { afterEach, expect, it } from "vitest";
-import { type CliSession, startSession } from "../helpers/cli-session.ts";
-import { engineProject, type Project } from "../helpers/engine-project.ts";
+import { engineProject, type Project } from "../helpers/processes/engine-project.ts";
+import { type CliSession, startSession } from "../helpers/terminal/cli-session.ts";
 
 const TSX = createRequire(import.meta.url).resolve("tsx/cli");
 const PROGRAM = `

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { type CliSession, startSession } from "../helpers/cli-session.ts";
-import { engineProject, type Project } from "../helpers/engine-project.ts";
-import { isAlive } from "../helpers/processes.ts";
-import { until } from "../helpers/until.ts";
+import { engineProject, type Project } from "../helpers/processes/engine-project.ts";
+import { isAlive } from "../helpers/processes/processes.ts";
+import { type CliSession, startSession } from "../helpers/terminal/cli-session.ts";
+import { until } from "../helpers/time/until.ts";
 
 const PROGRAM = `
 import { engine } from "scope-engine";

@@ -1,9 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type CliSession, startSession } from "../helpers/cli-session.ts";
-import { engineProject, type Project } from "../helpers/engine-project.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { engineProject, type Project } from "../helpers/processes/engine-project.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
+import { type CliSession, startSession } from "../helpers/terminal/cli-session.ts";
 
 const PROGRAM = `
 import { engine } from "scope-engine";

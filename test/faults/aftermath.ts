@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stageAdmin } from "../../plugins/admin/index.js";
-import { recordingStore } from "../helpers/store-around.js";
-import { KEYS } from "../helpers/under-key.js";
+import { KEYS } from "../helpers/apps/under-key.js";
+import { recordingStore } from "../helpers/stores/store-around.js";
 import { FileWorld } from "./file-world.js";
 import {
   contentOf,

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { compiledProgram } from "../helpers/compiled-program.js";
-import { testServers } from "../helpers/test-servers.js";
+import { compiledProgram } from "../helpers/processes/compiled-program.js";
+import { testServers } from "../helpers/stores/test-servers.js";
 import { type Order, type Report, TTL } from "./contention-messages.js";
 
 /** How every worker opens the store: one of the `STORES` that a module exports, called with a location. */

@@ -1,6 +1,6 @@
 /** Eight processes on one stage in files, some of them killed, asleep, taken over, or with a wrong clock. */
 import { describe, it } from "vitest";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
 import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";
 

@@ -6,7 +6,7 @@ import { countLines, type Entry, readRecovery, readSegment, type Segment } from 
 import type { Line } from "../../core/state/journal/entry.js";
 import type { RecoveryCipher } from "../../core/state/recovery/recovery-file.js";
 import { unsealText } from "../../plugins/secrets/codec.js";
-import { keys } from "../helpers/journals.js";
+import { keys } from "../helpers/stores/journals.js";
 import type { Ended, Place } from "./contention-crew.js";
 import type { WorldLine } from "./contention-messages.js";
 import { bareIn } from "./seals.js";

@@ -3,7 +3,7 @@ import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { KEYS } from "../helpers/under-key.js";
+import { KEYS } from "../helpers/apps/under-key.js";
 import { readHistory } from "./contention-history.js";
 import { ORACLES, violations } from "./contention-oracles.js";
 import { contentionStage } from "./contention-stage.js";

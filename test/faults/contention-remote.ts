@@ -1,6 +1,6 @@
 /** How workers open the stores that machines share. */
 import type { StateStore } from "../../core/contract/index.js";
-import { remoteStore } from "../helpers/remote-stores.js";
+import { remoteStore } from "../helpers/stores/remote-stores.js";
 import { prefixOf } from "./places/remote.js";
 
 /** Where a worker finds `STORES`. */

@@ -2,9 +2,9 @@
 import { setTimeout as passed } from "node:timers/promises";
 import { isEngineError } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { fakeClock } from "../helpers/fake-clock.js";
-import { elsewhere, type Ledgers } from "../helpers/ledgers.js";
-import { underKey } from "../helpers/under-key.js";
+import { underKey } from "../helpers/apps/under-key.js";
+import { elsewhere, type Ledgers } from "../helpers/stores/ledgers.js";
+import { fakeClock } from "../helpers/time/fake-clock.js";
 import { dismiss, type Ended, type Place, startWorker, type Worker, type WorkerOptions } from "./contention-crew.js";
 import { STEPS, TTL } from "./contention-messages.js";
 

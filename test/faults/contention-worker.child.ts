@@ -11,7 +11,7 @@ import { Resource } from "../../core/resource/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
-import { unfolded } from "../helpers/unfolded.js";
+import { unfolded } from "../helpers/terminal/unfolded.js";
 import { type Order, type Report, STEPS, type WorldLine } from "./contention-messages.js";
 import { DOUBTS } from "./seals.js";
 

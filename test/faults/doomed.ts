@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compiledProgram } from "../helpers/compiled-program.js";
-import { testServers } from "../helpers/test-servers.js";
+import { compiledProgram } from "../helpers/processes/compiled-program.js";
+import { testServers } from "../helpers/stores/test-servers.js";
 import type { Order } from "./order.js";
 
 export interface DoomedRun {

@@ -1,6 +1,6 @@
 /** Runs that are killed at their points, on any kind of store, and what the next ones make of it. */
 import { describe, expect, test } from "vitest";
-import { machineOfItsOwn } from "../helpers/own-machine.js";
+import { machineOfItsOwn } from "../helpers/processes/own-machine.js";
 import { Matrix } from "./matrix.js";
 import type { Places } from "./places/places.js";
 import type { Scenario } from "./scenarios.js";

@@ -1,5 +1,5 @@
 import { beforeAll } from "vitest";
-import { makeTestBucket } from "../helpers/s3-store.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/s3.js";

@@ -1,6 +1,6 @@
 /** The scenarios that matter to what seals a stage, under a key. */
 import { beforeAll } from "vitest";
-import { makeTestBucket } from "../helpers/s3-store.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { killMatrix } from "./kill-matrix.js";

@@ -1,6 +1,6 @@
 /** A third of the scenarios, always the same ones; in long runs all. */
 
-import { sampled } from "../helpers/sampling.js";
+import { sampled } from "../helpers/checks/sampling.js";
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/fs.js";
 import { scenarios } from "./scenarios.js";

@@ -1,7 +1,7 @@
 /** Programs that throw, where nobody catches it, in the microtask after a handler has begun, taken effect or replied. */
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { sampled } from "../helpers/sampling.js";
+import { sampled } from "../helpers/checks/sampling.js";
 import { contentAfter, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
 import { doom, pointsOf } from "./doomed.js";
 import { twoAtOnce } from "./matrix.js";

@@ -1,6 +1,6 @@
 /** One scenario on one kind of store: its kills, and what they have come to. */
 import { rm } from "node:fs/promises";
-import { isLong, sampled } from "../helpers/sampling.js";
+import { isLong, sampled } from "../helpers/checks/sampling.js";
 import { contentAfter, copyOf, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
 import { doom, pointsOf } from "./doomed.js";
 import { FileWorld } from "./file-world.js";

@@ -2,7 +2,7 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { machineOfItsOwn } from "../helpers/own-machine.js";
+import { machineOfItsOwn } from "../helpers/processes/own-machine.js";
 import { contentAfter, copyOf, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
 import type { DefectName } from "./defects.js";
 import { doom, pointsOf } from "./doomed.js";

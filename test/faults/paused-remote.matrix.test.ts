@@ -2,10 +2,10 @@
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
-import { keys, loadFrom } from "../helpers/journals.js";
-import type { RemoteName } from "../helpers/remote-stores.js";
-import { makeTestBucket } from "../helpers/s3-store.js";
-import { snapshot } from "../helpers/store-contents.js";
+import { keys, loadFrom } from "../helpers/stores/journals.js";
+import type { RemoteName } from "../helpers/stores/remote-stores.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
+import { snapshot } from "../helpers/stores/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import type { Ended, Worker } from "./contention-crew.js";

@@ -7,8 +7,8 @@ import { createEngine } from "../../plugins/engine/index.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
-import { rekey, rotatePassword } from "../helpers/admin-tools.js";
-import { KEYS } from "../helpers/under-key.js";
+import { rekey, rotatePassword } from "../helpers/apps/admin-tools.js";
+import { KEYS } from "../helpers/apps/under-key.js";
 
 export const COST = LEAST_COST;
 

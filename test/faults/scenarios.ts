@@ -1,6 +1,6 @@
 /** What ran before, what is killed, and what may come next. */
 
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
 import type { Order } from "./order.js";
 
 export interface Scenario extends Pick<Order, "settings" | "isSealed" | "failing" | "slow"> {

@@ -3,8 +3,8 @@
 import type { StateStore } from "../../core/contract/index.js";
 import { parseCheckpoint, readSegment } from "../../core/state/index.js";
 import { StageMemory } from "../../plugins/secrets/stage-key.js";
-import { keys } from "../helpers/journals.js";
-import { snapshot } from "../helpers/store-contents.js";
+import { keys } from "../helpers/stores/journals.js";
+import { snapshot } from "../helpers/stores/store-contents.js";
 
 /** Warnings of a run that does not believe what it finds. */
 export const DOUBTS: readonly string[] = ["UNVERIFIED", "STATE_WENT_BACK"];

@@ -2,7 +2,7 @@
 import { EngineError } from "../../core/base/index.js";
 import { type Encoded, isPluginOwner, type ResourceRecord, retainedOwner } from "../../core/contract/index.js";
 import type { Contents } from "../../core/state/index.js";
-import { loadFrom } from "../helpers/journals.js";
+import { loadFrom } from "../helpers/stores/journals.js";
 import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js";
 import type { Places } from "./places/places.js";
 

@@ -1,5 +1,5 @@
-import { lacksPackage } from "../helpers/engine-project.ts";
-import { isLong } from "../helpers/sampling.ts";
+import { isLong } from "../helpers/checks/sampling.ts";
+import { lacksPackage } from "../helpers/processes/engine-project.ts";
 import { describeUnless } from "../servers/given.ts";
 import { interruptedAtRandom } from "./signals.js";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { lacksPackage } from "../helpers/engine-project.ts";
-import { until } from "../helpers/until.ts";
+import { lacksPackage } from "../helpers/processes/engine-project.ts";
+import { until } from "../helpers/time/until.ts";
 import { describeUnless } from "../servers/given.ts";
 import { interruptedAtRandom, logged, prepare, start } from "./signals.js";
 

@@ -6,10 +6,10 @@ import { appendFile, cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { engineProject, type Project, plainEnv } from "../helpers/engine-project.ts";
-import { numbers } from "../helpers/sampling.ts";
-import { stateIn } from "../helpers/state-in.ts";
-import { until } from "../helpers/until.ts";
+import { numbers } from "../helpers/checks/sampling.ts";
+import { engineProject, type Project, plainEnv } from "../helpers/processes/engine-project.ts";
+import { stateIn } from "../helpers/stores/state-in.ts";
+import { until } from "../helpers/time/until.ts";
 import { COUNT, interruptedProgram } from "./interrupted-program.ts";
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,6 +1,6 @@
 /** Every scenario on a disk that fails, at each of its calls or at many of them; and what such tests would notice. */
 import { describe, expect, it } from "vitest";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
 import { failEach, failsForGood, failsOnce, patient, silent, wrong } from "./storage-errors.js";
 import { SCENARIOS } from "./storage-scenarios.js";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { compiledProgram } from "../helpers/compiled-program.js";
+import { compiledProgram } from "../helpers/processes/compiled-program.js";
 import type { StorageResult } from "./storage-scenarios.js";
 
 /** What fails here is told, not the disk; and a disk in memory is quick to sync. */

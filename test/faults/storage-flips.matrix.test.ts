@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { isEngineError } from "../../core/base/index.js";
-import { fakeClock } from "../helpers/fake-clock.js";
-import { loadFrom, recorded } from "../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, elsewhere, NO_CHECKPOINTS, ownerOf, testLedgers } from "../helpers/ledgers.js";
-import { isLong } from "../helpers/sampling.js";
+import { isLong } from "../helpers/checks/sampling.js";
+import { loadFrom, recorded } from "../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, elsewhere, NO_CHECKPOINTS, ownerOf, testLedgers } from "../helpers/stores/ledgers.js";
+import { fakeClock } from "../helpers/time/fake-clock.js";
 
 const ledgers = testLedgers();
 /** Of each byte; in long runs the last bit as well. */

@@ -11,10 +11,10 @@ import type { FsStoreOptions } from "../../adapters/fs/index.js";
 import { identity } from "../../core/base/index.js";
 import type { SeenPosition, StateStore } from "../../core/contract/index.js";
 import { howItWentBack, lastingPart } from "../../plugins/secrets/stage-key.js";
-import { fakeClock } from "../helpers/fake-clock.js";
-import { loadFrom, recorded } from "../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../helpers/ledgers.js";
-import { keyOfStage, underKey } from "../helpers/under-key.js";
+import { keyOfStage, underKey } from "../helpers/apps/under-key.js";
+import { loadFrom, recorded } from "../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../helpers/stores/ledgers.js";
+import { fakeClock } from "../helpers/time/fake-clock.js";
 import { diskAfter, losses } from "./storage-after-loss.js";
 import { type DiskOperation, recordDisk } from "./storage-recorder.js";
 

@@ -10,7 +10,7 @@ import type { StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { loadFrom } from "../helpers/journals.js";
+import { loadFrom } from "../helpers/stores/journals.js";
 import { SCENARIOS, type StorageResult, SWALLOWING } from "./storage-scenarios.js";
 
 interface Controls {

@@ -1,6 +1,6 @@
 /** A store with a point before and after each call, and one for each thing that a death in its midst leaves behind. */
 import { type Growing, isGrowing, type StateStore } from "../../core/contract/index.js";
-import { described, type StoreCall, type StoreOperation } from "../helpers/store-around.js";
+import { described, type StoreCall, type StoreOperation } from "../helpers/stores/store-around.js";
 import type { Halves } from "./places/places.js";
 import type { Points } from "./points.js";
 

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCodec } from "../../core/codec/index.js";
 import type { StateStore } from "../../core/contract/index.js";
-import { fc } from "../helpers/generated.js";
-import { recordable } from "../helpers/recordable.js";
-import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
-import { makeTestBucket } from "../helpers/s3-store.js";
-import { isLong } from "../helpers/sampling.js";
-import { emptyStore } from "../helpers/store-contents.js";
+import { recordable } from "../helpers/apps/recordable.js";
+import { fc } from "../helpers/checks/generated.js";
+import { isLong } from "../helpers/checks/sampling.js";
+import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
+import { makeTestBucket } from "../helpers/stores/s3-store.js";
+import { emptyStore } from "../helpers/stores/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 

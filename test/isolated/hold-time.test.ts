@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isSpent, withinHoldTime } from "../../plugins/telemetry/hold-time.js";
-import { setSpentPatience } from "../helpers/hold-time.js";
+import { setSpentPatience } from "../helpers/time/hold-time.js";
 
 const never = new Promise(() => {});
 const done = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

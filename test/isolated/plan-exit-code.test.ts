@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { Resource } from "../../plugins/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
-import { Stage } from "../helpers/stage.js";
+import { Stage } from "../helpers/apps/stage.js";
 
 const { exitCode } = process;
 afterEach(() => {

@@ -7,7 +7,7 @@ import type { TelemetryEvent, TelemetrySink } from "../../core/contract/index.js
 import "../../plugins/telemetry/delivery.js";
 import { type EngineOptions, engine, memoryStore, Resource } from "../../plugins/index.js";
 import { isSpent } from "../../plugins/telemetry/hold-time.js";
-import { setSpentPatience } from "../helpers/hold-time.js";
+import { setSpentPatience } from "../helpers/time/hold-time.js";
 
 const Thing = Resource("test:SinkThing", { create: ({ id }) => ({ id }), delete: () => {} });
 

@@ -1,7 +1,7 @@
 /** What the project was ordered to be, clause by clause, on the packed package. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.ts";
+import { makeTestBucket, s3TestOptions } from "../helpers/stores/s3-store.ts";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 import { type Consumer, copyOfInstalled } from "./consumer.ts";

@@ -3,7 +3,7 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { registryEnv } from "../helpers/registry-env.ts";
+import { registryEnv } from "../helpers/processes/registry-env.ts";
 import { root } from "../house/project.ts";
 
 export interface Finished {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toolPackages } from "../helpers/tools.ts";
+import { toolPackages } from "../helpers/processes/tools.ts";
 import { read } from "../house/project.ts";
 import { firstAppIn, firstAppMakes } from "./first-app.ts";
 import { describePacked } from "./given-packed.ts";

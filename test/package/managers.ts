@@ -1,8 +1,8 @@
 /** The package managers that people install the package with, each from npm and outside of the repository. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { registryEnv } from "../helpers/registry-env.ts";
-import { toolPackages } from "../helpers/tools.ts";
+import { registryEnv } from "../helpers/processes/registry-env.ts";
+import { toolPackages } from "../helpers/processes/tools.ts";
 
 export interface Outcome {
   readonly code: number;

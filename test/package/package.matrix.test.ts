@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { typeCheck } from "../helpers/type-check.ts";
+import { typeCheck } from "../helpers/checks/type-check.ts";
 import { read, root } from "../house/project.ts";
 import { PEERS } from "../servers/packed.ts";
 import { type Consumer, copyOfInstalled } from "./consumer.ts";

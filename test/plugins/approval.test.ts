@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { type ApprovalOptions, approval } from "../../plugins/approval/index.js";
-import { Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
 
 /** @param answer of whoever is asked */
 function setUp(answer: boolean | undefined, options?: ApprovalOptions, others: readonly EnginePlugin[] = []) {

@@ -3,7 +3,7 @@ import type { EngineOptions, PluginHost } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import type { Terminal } from "../../plugins/internal/terminal/questions.js";
-import { Stage } from "../helpers/stage.ts";
+import { Stage } from "../helpers/apps/stage.ts";
 
 /** What is answered to a plugin that asks when the run ends. */
 async function answerOf(terminal: Partial<Terminal>, options: EngineOptions = {}, answering?: boolean) {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { compiledProgram } from "../helpers/compiled-program.ts";
+import { compiledProgram } from "../helpers/processes/compiled-program.ts";
 import { auditedEach, folder, path, said } from "./audited.ts";
 
 auditedEach();

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "../../plugins/audit-log/index.js";
-import { Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
 import { auditedEach, folder, lines, path, said } from "./audited.ts";
 
 auditedEach();

@@ -4,7 +4,7 @@ import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import type { GivenFlags } from "../../plugins/internal/flags/given-flags.js";
 import { handOver, parseArgv } from "../../plugins/internal/flags/handed-over.js";
-import { newHost } from "../helpers/plugin-host.ts";
+import { newHost } from "../helpers/apps/plugin-host.ts";
 
 const before = process.argv;
 afterEach(() => {

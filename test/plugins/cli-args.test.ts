@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { EngineOptions, OptionsContext } from "../../core/contract/index.js";
 import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
-import { newHost } from "../helpers/plugin-host.ts";
+import { newHost } from "../helpers/apps/plugin-host.ts";
 
 /** What the plugin makes of a command line, beside the options that the program gave. */
 function run(argv: readonly string[] | undefined, given: EngineOptions = {}, origins: OptionsContext["origins"] = {}) {

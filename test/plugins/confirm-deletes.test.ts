@@ -3,8 +3,8 @@ import type { EngineOptions } from "../../core/contract/index.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import { confirmDeletes } from "../../plugins/confirm-deletes/index.js";
 import type { Terminal } from "../../plugins/internal/terminal/questions.js";
-import { failuresOf, Stage } from "../helpers/stage.ts";
-import { newThings } from "../helpers/things.ts";
+import { failuresOf, Stage } from "../helpers/apps/stage.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 class FakeTerminal implements Terminal {
   readonly isThere: boolean;

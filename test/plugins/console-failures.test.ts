@@ -9,9 +9,9 @@ import { consoleOutput } from "../../plugins/console-output/index.js";
 import { sayStillWaiting } from "../../plugins/console-output/still-waiting.js";
 import { PLAIN, wantsColours } from "../../plugins/console-output/theme.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { held } from "../helpers/held.ts";
-import { newHost } from "../helpers/plugin-host.ts";
+import { rejection } from "../helpers/apps/apps.ts";
+import { newHost } from "../helpers/apps/plugin-host.ts";
+import { held } from "../helpers/time/held.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
 const Box = Resource("console-failures:Box", {

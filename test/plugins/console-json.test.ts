@@ -4,8 +4,8 @@ import type { EngineOptions, Scope } from "../../core/contract/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { newThings } from "../helpers/things.ts";
+import { rejection } from "../helpers/apps/apps.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 const engine = createEngine({ plugins: [cliArgs(), consoleOutput()] });
 const apps = new Set<Scope>();

@@ -4,8 +4,8 @@ import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { Activity } from "../../plugins/console-output/activity.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { gate } from "../helpers/gate.ts";
-import { newKind } from "../helpers/world.ts";
+import { newKind } from "../helpers/apps/world.ts";
+import { gate } from "../helpers/time/gate.ts";
 
 test("of 60 creates at 8 at once, 52 are seen to wait, and none when all is done", async () => {
   const full = gate();

@@ -6,8 +6,8 @@ import { Resource } from "../../core/resource/index.js";
 import { membersOf } from "../../docs/tables/code.ts";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { held, holder } from "../helpers/held.ts";
+import { rejection } from "../helpers/apps/apps.ts";
+import { held, holder } from "../helpers/time/held.ts";
 import { read } from "../house/project.ts";
 
 const schema: { oneOf: { $ref: string }[] } = JSON.parse(read("plugins/console-output/events.schema.json"));

@@ -4,7 +4,7 @@ import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { gate } from "../helpers/gate.ts";
+import { gate } from "../helpers/time/gate.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
 

@@ -5,7 +5,7 @@ import { definePlugin } from "../../core/plugin/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { consoleOutput } from "../../plugins/console-output/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
-import { rejection } from "../helpers/apps.ts";
+import { rejection } from "../helpers/apps/apps.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
 const apps = new Set<Scope>();

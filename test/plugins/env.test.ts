@@ -10,7 +10,7 @@ import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { envAccess } from "../../plugins/env-options/env-access.js";
 import { envOptions } from "../../plugins/env-options/index.js";
-import { newHost } from "../helpers/plugin-host.ts";
+import { newHost } from "../helpers/apps/plugin-host.ts";
 
 type Environment = Record<string, string | undefined>;
 

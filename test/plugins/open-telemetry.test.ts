@@ -4,8 +4,8 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { definePlugin } from "../../core/plugin/index.js";
 import { openTelemetry } from "../../plugins/open-telemetry/index.js";
-import { Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
 
 beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
 afterAll(() => context.disable());

@@ -7,8 +7,8 @@ import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { envOptions } from "../../plugins/env-options/index.js";
-import { rejection } from "../helpers/apps.ts";
-import { newHost } from "../helpers/plugin-host.ts";
+import { rejection } from "../helpers/apps/apps.ts";
+import { newHost } from "../helpers/apps/plugin-host.ts";
 
 const engine = createEngine({ plugins: [cliArgs(), envOptions()] });
 

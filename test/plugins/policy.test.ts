@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../core/base/index.js";
 import { type PolicyOptions, policy } from "../../plugins/policy/index.js";
-import { Stage } from "../helpers/stage.js";
-import { World } from "../helpers/world.js";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
 
 function setUp(options: PolicyOptions) {
   const world = new World();

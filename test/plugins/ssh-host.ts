@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { userInfo } from "node:os";
 import { afterAll, beforeAll } from "vitest";
 import { type SshTunnelOptions, sshTunnel } from "../../plugins/ssh-tunnel/index.js";
-import { Stage } from "../helpers/stage.js";
+import { Stage } from "../helpers/apps/stage.js";
 import { type SshServer, startSshd } from "../servers/sshd.ts";
 
 export let sshd: SshServer;

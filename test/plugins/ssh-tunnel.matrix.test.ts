@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { rejectedCode } from "../helpers/codes.ts";
+import { rejectedCode } from "../helpers/checks/codes.ts";
 import { freePort } from "../servers/free-port.ts";
 import { describeUnless, given } from "../servers/given.ts";
 import { type SshServer, startSshd } from "../servers/sshd.ts";

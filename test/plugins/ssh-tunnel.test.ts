@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type SshTunnelOptions, sshTunnel } from "../../plugins/ssh-tunnel/index.js";
-import { codeOf, rejectedCode } from "../helpers/codes.ts";
+import { codeOf, rejectedCode } from "../helpers/checks/codes.ts";
 import { freePort } from "../servers/free-port.ts";
 import { describeUnless, given } from "../servers/given.ts";
 import type { SshServer } from "../servers/sshd.ts";

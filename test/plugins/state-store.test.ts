@@ -9,8 +9,8 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../core/contract/index.js";
 import { createEngine } from "../../plugins/engine/index.js";
 import { stateStore } from "../../plugins/state-store/index.js";
-import { type Recorder, recorder } from "../helpers/apps.ts";
-import { newThings } from "../helpers/things.ts";
+import { type Recorder, recorder } from "../helpers/apps/apps.ts";
+import { newThings } from "../helpers/apps/things.ts";
 
 const engine = createEngine({ plugins: [stateStore()] });
 let rootDir = "";

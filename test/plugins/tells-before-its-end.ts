@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startProgram } from "../helpers/child-program.ts";
+import { startProgram } from "../helpers/processes/child-program.ts";
 import { receiver } from "./webhook-receiver.ts";
 
 /** @param answers of the server; "never": none */

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { type WebhookOptions, webhook } from "../../plugins/webhook/index.js";
-import { ownTime } from "../helpers/own-time.js";
-import { Stage } from "../helpers/stage.js";
-import { until } from "../helpers/until.js";
-import { World } from "../helpers/world.js";
+import { Stage } from "../helpers/apps/stage.js";
+import { World } from "../helpers/apps/world.js";
+import { ownTime } from "../helpers/time/own-time.js";
+import { until } from "../helpers/time/until.js";
 import { tellsBeforeItsEnd } from "./tells-before-its-end.ts";
 import { receiver } from "./webhook-receiver.ts";
 

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engineProject, main } from "../helpers/engine-project.ts";
+import { engineProject, main } from "../helpers/processes/engine-project.ts";
 import { read, root } from "../house/project.ts";
 import { describePacked } from "../package/given-packed.ts";
 import { openTrial, programOf, runProgram, runtimes, type Trial } from "./runtimes.ts";

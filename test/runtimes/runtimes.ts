@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toolPackages } from "../helpers/tools.ts";
+import { toolPackages } from "../helpers/processes/tools.ts";
 import { root } from "../house/project.ts";
 
 export interface Runtime {

@@ -12,7 +12,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gate } from "../helpers/gate.js";
+import { gate } from "../helpers/time/gate.js";
 import { type AwsDouble, startAwsDouble } from "./aws-double.js";
 import type { AwsErrorCode } from "./aws-errors.js";
 import { s3ClientOf } from "./s3-client.js";

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { compiledProgram } from "../helpers/compiled-program.js";
-import { until } from "../helpers/until.js";
+import { compiledProgram } from "../helpers/processes/compiled-program.js";
+import { until } from "../helpers/time/until.js";
 import { openPremises } from "./premises.js";
 import { type Traceable, traces } from "./traces.js";
 

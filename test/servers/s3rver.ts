@@ -1,5 +1,5 @@
 /** An S3 clone that ignores the condition of a conditional write. */
-import { compiledProgram } from "../helpers/compiled-program.ts";
+import { compiledProgram } from "../helpers/processes/compiled-program.ts";
 import { freePort } from "./free-port.js";
 import { openPremises } from "./premises.js";
 import type { Resident } from "./resident.js";

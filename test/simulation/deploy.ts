@@ -6,7 +6,7 @@ import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
-import { unfolded } from "../helpers/unfolded.ts";
+import { unfolded } from "../helpers/terminal/unfolded.ts";
 import type { Props } from "./handlers.ts";
 import type { Deployer, History } from "./history.ts";
 import { RETRYING } from "./oracles.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withDeadline, withResolvers } from "../../../core/base/index.js";
-import { rejection } from "../../helpers/apps.ts";
+import { rejection } from "../../helpers/apps/apps.ts";
 
 const late = new Error("Late.");
 

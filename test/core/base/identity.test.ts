@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fate, fateOf, identity, type ProcessIdentity, startOf, thisSystem } from "../../../core/base/index.js";
 import { identityOfThis } from "../../../core/base/machine/process-identity.js";
-import { deadProcess } from "../../helpers/ledgers.js";
-import { until } from "../../helpers/until.js";
+import { deadProcess } from "../../helpers/stores/ledgers.js";
+import { until } from "../../helpers/time/until.js";
 
 const here = identity();
 

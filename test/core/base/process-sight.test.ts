@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fateBySight, fateOf, isPidReused, thisSystem } from "../../../core/base/index.js";
 import { identityOfThis, sightOf } from "../../../core/base/machine/process-identity.js";
-import { withStranger } from "../../helpers/processes.ts";
-import { busybox, macOS, windows } from "../../helpers/systems.ts";
+import { withStranger } from "../../helpers/processes/processes.ts";
+import { busybox, macOS, windows } from "../../helpers/processes/systems.ts";
 
 const START = Date.parse("2026-11-25T15:30:41Z");
 /** As it was recorded, a moment after its start. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
-import { rejection } from "../../helpers/apps.ts";
+import { rejection } from "../../helpers/apps/apps.ts";
 
 describe("withResolvers()", () => {
   it("gives a promise that is settled from outside, once", async () => {

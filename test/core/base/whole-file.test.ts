@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { publishFile, replaceFile } from "../../../core/base/index.js";
-import { compiledProgram } from "../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 import { COUNT, ids, isMadeForHandlers, leavesWhatHasBegun, setUp, upTo, type Waiting } from "./admission-queue.js";
 
 describe(`${COUNT} resources that are declared at once`, () => {

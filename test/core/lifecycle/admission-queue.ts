@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 /** More than twice of what one append takes. */
 export const COUNT = 10_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { adoptHint } from "../../../core/handler/index.js";
 import { createTestApp } from "../../../plugins/testing/index.js";
-import { shelf } from "../../helpers/shelf.js";
-import { Stage } from "../../helpers/stage.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { shelf } from "../../helpers/stores/shelf.js";
 
 const named = (name: string) => Object.assign(new Error("the name is in use"), { name });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { shelf } from "../../helpers/shelf.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { shelf } from "../../helpers/stores/shelf.js";
 
 const NAME = "app-a-dev";
 

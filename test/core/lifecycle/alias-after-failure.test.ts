@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { File } from "../../../plugins/resources/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { lost, newKind, type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { lost, newKind, type TypeOptions, World } from "../../helpers/apps/world.js";
 import { projects } from "../../plugins/resources/project.ts";
 
 const newProject = projects();

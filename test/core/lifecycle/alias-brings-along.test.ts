@@ -1,9 +1,9 @@
 /** What an alias moves brings along what belongs to it, and does so only to names that are free. */
 import { describe, expect, test } from "vitest";
 import { type ResourceOptions, Scope } from "../../../core/contract/index.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 /** A stage with the resource `old`, whose handler has declared `child`. */
 async function setUp(concurrency?: number, type: TypeOptions = {}) {

@@ -1,8 +1,8 @@
 /** What an alias brings along comes to names from which another alias moves something away at the same moment. */
 import { describe, expect, test } from "vitest";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
 
 interface Sizes {
   /** Parts of `new/child`, which the program has declared itself. */

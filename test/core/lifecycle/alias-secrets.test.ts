@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretWorld } from "../../helpers/secret-stage.js";
-import { recordOf, recordsOf } from "../../helpers/stage.js";
+import { secretWorld } from "../../helpers/apps/secret-stage.js";
+import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
 
 const props = (text = "hush") => ({ value: { key: new Secret(text) } });
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { observed } from "../../helpers/observed-store.js";
-import { tapUntyped } from "../../helpers/open-hook.ts";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { tapUntyped } from "../../helpers/apps/open-hook.ts";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { observed } from "../../helpers/stores/observed-store.js";
 
 function setUp(tap: (hooks: EngineHooks) => void, stateStore: StateStore = memoryStore()) {
   const world = new World();

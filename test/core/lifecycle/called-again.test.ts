@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { comparePositions } from "../../../core/order/index.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ConcurrencySlot, Limiter } from "../../../core/base/index.js";
-import { quiet } from "../../helpers/gate.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { quiet } from "../../helpers/time/gate.js";
 
 /** Counts handlers that are at work and not waiting for children. */
 class Meter {

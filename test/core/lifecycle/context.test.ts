@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { UpdateContext } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { type Called, newKind, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type Called, newKind, World } from "../../helpers/apps/world.js";
 
 type Seen = Pick<Called, "phase" | "uid" | "token" | "attempt" | "recovering" | "physicalName" | "changes" | "output">;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { isLong } from "../../helpers/sampling.js";
+import { isLong } from "../../helpers/checks/sampling.js";
 import { type Cost, costsOf, type Operation, type Way } from "./operations.js";
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sleep } from "../../../core/base/index.js";
-import { inSimulatedTime } from "../../helpers/in-simulated-time.js";
+import { inSimulatedTime } from "../../helpers/time/in-simulated-time.js";
 import { idsTo, setUp, stores, unchangedUps } from "./counts.js";
 
 describe.each(stores)("on $store", ({ append }) => {

@@ -1,9 +1,9 @@
 /** Programs whose handlers and requests are counted. */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { observed } from "../../helpers/observed-store.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { observed } from "../../helpers/stores/observed-store.js";
 
 export const stores = [
   { store: "a store that can append", append: true },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { observed } from "../../helpers/observed-store.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { observed } from "../../helpers/stores/observed-store.js";
 
 describe.each([
   { form: "one function", short: true },

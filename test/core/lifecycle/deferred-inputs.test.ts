@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { gate, quiet } from "../../helpers/gate.js";
-import { failuresOf, recordOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { failuresOf, recordOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 function setUp() {
   const world = new World();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 type How = "failed" | "was interrupted";
 const HOWS: readonly How[] = ["failed", "was interrupted"];

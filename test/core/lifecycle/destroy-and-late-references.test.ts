@@ -1,8 +1,8 @@
 /** Declarations that come to refer to what `engine.destroy()` has deleted. */
 import { describe, expect, test } from "vitest";
-import { gate } from "../../helpers/gate.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { gate } from "../../helpers/time/gate.js";
 
 function setUp() {
   const world = new World();

@@ -1,8 +1,8 @@
 /** `engine.destroy()` of what a declaration mentions that has not settled. */
 import { describe, expect, test } from "vitest";
-import { gate } from "../../helpers/gate.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { gate } from "../../helpers/time/gate.js";
 
 function setUp(options: ConstructorParameters<typeof Stage>[0] = {}) {
   const world = new World();

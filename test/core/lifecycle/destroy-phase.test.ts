@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { failuresOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { undefine } from "../../helpers/undefine.js";
-import { World } from "../../helpers/world.js";
+import { failuresOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { undefine } from "../../helpers/apps/undefine.js";
+import { World } from "../../helpers/apps/world.js";
 
 const destroying = { phase: "destroy" } as const;
 

@@ -1,6 +1,6 @@
 /** Slips of programs that destroy. */
 import { describe, expect, test } from "vitest";
-import { Stage } from "../../helpers/stage.js";
+import { Stage } from "../../helpers/apps/stage.js";
 
 describe("engine.destroy", () => {
   test.each([[undefined], [null], ["a"], [3], [{}]])("of %j by mistake names the line that says so", async (slip) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind, type TypeOptions, World } from "../../helpers/world.js";
+import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind, type TypeOptions, World } from "../../helpers/apps/world.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { changedPaths } from "../../../core/apply/index.js";
 import { canonical, createCodec } from "../../../core/codec/index.js";
 import type { Encoded } from "../../../core/contract/index.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 const { encode } = createCodec();
 

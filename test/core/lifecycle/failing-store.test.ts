@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { type Fault, faultyStore } from "../../helpers/store-around.js";
-import { World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { type Fault, faultyStore } from "../../helpers/stores/store-around.js";
 
 const WRITES = new Set(["create", "append", "set", "deleteMany"]);
 /** More than the run makes. */

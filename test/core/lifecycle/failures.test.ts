@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { EngineError, RunFailedError } from "../../../core/base/index.js";
-import { gate } from "../../helpers/gate.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { gate } from "../../helpers/time/gate.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

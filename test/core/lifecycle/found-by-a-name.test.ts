@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineOptions, Plan } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 interface Base {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** How long handlers take and how long they wait, on a clock that the test turns. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 /** Milliseconds that each call of a handler takes. */
 const TAKES = 4_000;

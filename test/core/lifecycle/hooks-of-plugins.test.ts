@@ -4,8 +4,8 @@ import { isUnknown } from "../../../core/base/index.js";
 import type { PluginHost } from "../../../core/contract/index.js";
 import type { BeforeApplyContext } from "../../../core/contract/plugin/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp(apply: (host: PluginHost) => void, ...more: ((host: PluginHost) => void)[]) {
   const world = new World();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { newKind, World } from "../../helpers/world.js";
+import { secretStage } from "../../helpers/apps/secret-stage.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind, World } from "../../helpers/apps/world.js";
 
 interface Props {
   readonly size?: number;

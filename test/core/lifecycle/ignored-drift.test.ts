@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { PartlyDeleted } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 interface Props {
   readonly size?: number;

@@ -4,10 +4,10 @@ import type { Scope } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { createTestApp } from "../../../plugins/testing/index.js";
-import { gate } from "../../helpers/gate.js";
-import { recordingStore } from "../../helpers/recording-store.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { recordingStore } from "../../helpers/stores/recording-store.js";
+import { gate } from "../../helpers/time/gate.js";
 
 const CONCURRENCY = 8;
 /** Those that run, and twice as many that may run next. */

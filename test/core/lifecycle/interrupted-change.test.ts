@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

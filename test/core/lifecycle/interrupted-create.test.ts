@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { lost, type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { lost, type TypeOptions, World } from "../../helpers/apps/world.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

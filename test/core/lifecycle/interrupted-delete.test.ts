@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { rewriteState } from "../../helpers/rewrite-state.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { rewriteState } from "../../helpers/stores/rewrite-state.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { gate } from "../../helpers/gate.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { gate } from "../../helpers/time/gate.js";
 
 type Definition = HandlersDefinition<{ token: string }, { value: number }>;
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

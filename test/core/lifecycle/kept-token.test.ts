@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 type Mishap = "before" | "behind" | "nothing" | undefined;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 test.each(["afterFinalize", "run:finished"] as const)(
   "data that is set once the state is closed (%s) is refused, and no run has to wait for it",

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { codeOf } from "../../helpers/codes.ts";
-import { said, setUpPlans } from "../../helpers/planning.ts";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.ts";
+import { said, setUpPlans } from "../../helpers/apps/planning.ts";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.ts";
+import { codeOf } from "../../helpers/checks/codes.ts";
 
 interface Queue {
   readonly url: string;

@@ -1,8 +1,8 @@
 /** Looking at a finalized app: `app.run()` begins a generation, which declares nothing. */
 
 import { describe, expect, test } from "vitest";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp() {
   const world = new World();

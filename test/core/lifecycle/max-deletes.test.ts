@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, EnginePlugin, PruneContext } from "../../../core/contract/index.js";
 import { limitOf } from "../../../core/run/limits/deletes.js";
-import { Stage } from "../../helpers/stage.ts";
-import { newThings } from "../../helpers/things.ts";
+import { Stage } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const pruning = (tap: (context: PruneContext) => void): EnginePlugin => ({
   name: "pruning",

@@ -1,10 +1,10 @@
 /** What a recorded resource takes in memory, however many there are. */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { gc, middleOfThree } from "../../helpers/gc.js";
-import { isLong } from "../../helpers/sampling.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { isLong } from "../../helpers/checks/sampling.js";
+import { gc, middleOfThree } from "../../helpers/processes/gc.js";
 
 const sizes = isLong ? [10_000, 20_000, 40_000, 80_000] : [2_000, 4_000, 8_000];
 

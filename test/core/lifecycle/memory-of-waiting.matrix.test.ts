@@ -1,10 +1,10 @@
 /** What a declaration takes in memory while it waits for its turn, however many there are. */
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { gc, middleOfThree } from "../../helpers/gc.js";
-import { isLong } from "../../helpers/sampling.js";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { isLong } from "../../helpers/checks/sampling.js";
+import { gc, middleOfThree } from "../../helpers/processes/gc.js";
 
 const sizes = isLong ? [20_000, 40_000, 80_000] : [5_000, 10_000, 20_000];
 

@@ -4,9 +4,9 @@ import type { Scope } from "../../../core/contract/index.js";
 import { comparePositions } from "../../../core/order/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { childScope } from "../../../core/scope/child.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 /** A stage in which five things were made one after the other, each perhaps from those before it. */
 async function setUp() {

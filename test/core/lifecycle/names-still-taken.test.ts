@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 interface Props {
   readonly region?: string;

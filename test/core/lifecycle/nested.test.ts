@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 describe.each([{ short: true }, { short: false }])("a resource declared in a handler ($short)", ({ short }) => {
   test("belongs to the resource: name, parent, physical name", async () => {

@@ -1,7 +1,7 @@
 /** What is thrown may be anything: it fails the resource that threw it, and is told as that. */
 import { describe, expect, test } from "vitest";
-import { failuresOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { failuresOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 const refusing = (): never => {
   throw new Error("not for your eyes");

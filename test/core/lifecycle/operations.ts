@@ -1,8 +1,8 @@
 /** What each operation on n resources costs: requests and bytes for the store, and calls of handlers. */
 import type { StateStore } from "../../../core/contract/index.js";
-import { observed } from "../../helpers/observed-store.js";
-import { Stage } from "../../helpers/stage.js";
-import { type Props, World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { type Props, World } from "../../helpers/apps/world.js";
+import { observed } from "../../helpers/stores/observed-store.js";
 
 export const OPERATIONS = ["create", "unchanged", "update", "replace", "destroy"] as const;
 export type Operation = (typeof OPERATIONS)[number];

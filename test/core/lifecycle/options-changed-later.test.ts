@@ -1,9 +1,9 @@
 /** The options of a declaration are an object of the program's, which may use it again for the next one. */
 import { expect, test } from "vitest";
 import type { ResourceOptions } from "../../../core/contract/index.js";
-import { gate } from "../../helpers/gate.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { gate } from "../../helpers/time/gate.js";
 
 type Changing = { -readonly [N in keyof ResourceOptions]: ResourceOptions[N] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparePositions, DeletionOrder } from "../../../core/order/index.js";
 import type { Orderable } from "../../../core/order/order.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 import { goesBefore, inTurn, isExplicit, orderables } from "./order-world/orderables.ts";
 
 /** Of what became ready at one place, what is recorded later. */

@@ -1,8 +1,8 @@
 /** A handler that asks for what would wait for the handler is told so at once. */
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
-import { failuresOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { failuresOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp() {
   const world = new World();

@@ -2,8 +2,8 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

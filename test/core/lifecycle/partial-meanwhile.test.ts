@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Scope } from "../../../core/contract/index.js";
-import { quiet } from "../../helpers/gate.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { faultyStore } from "../../helpers/store-around.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { faultyStore } from "../../helpers/stores/store-around.js";
+import { quiet } from "../../helpers/time/gate.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -1,10 +1,10 @@
 /** Faults that a close peer has, each as a test that it is none of ours. */
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { observed } from "../../helpers/observed-store.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { observed } from "../../helpers/stores/observed-store.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
-import { fc } from "../../helpers/generated.ts";
-import { isLong } from "../../helpers/sampling.ts";
+import { fc } from "../../helpers/checks/generated.ts";
+import { isLong } from "../../helpers/checks/sampling.ts";
 import { histories } from "./order-world/history.ts";
 import { live } from "./programs/tell.ts";
 

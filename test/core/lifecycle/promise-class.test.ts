@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 /** Made with a name: whoever asks it for another promise, as `then` does, makes it throw. */
 class Job extends Promise<{ value: number }> {

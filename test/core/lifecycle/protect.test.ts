@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type Props, type TypeOptions, World } from "../../helpers/world.js";
+import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { type Props, type TypeOptions, World } from "../../helpers/apps/world.js";
 
 const protect = { protect: true } as const;
 const destroying = { phase: "destroy" } as const;

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { monotonicNow, sleep } from "../../../core/base/index.js";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { inSimulatedTime } from "../../helpers/in-simulated-time.js";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { inSimulatedTime } from "../../helpers/time/in-simulated-time.js";
 
 interface Props {
   readonly value?: number;

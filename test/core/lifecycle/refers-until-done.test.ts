@@ -1,8 +1,8 @@
 /** What a resource referred to before is needed until it has become what is declared without that. */
 import { describe, expect, test } from "vitest";
-import { loadFrom } from "../../helpers/journals.js";
-import { failuresOf, recordOf, Stage } from "../../helpers/stage.js";
-import { lost, World } from "../../helpers/world.js";
+import { failuresOf, recordOf, Stage } from "../../helpers/apps/stage.js";
+import { lost, World } from "../../helpers/apps/world.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
 
 /** `web` uses `db`; then it is to do without, and fails. */
 async function failedToDoWithout() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 /** What the update of a resource does that asks to be replaced. */
 const replaced = (deleteFirst?: boolean) => (context: HandlerBase) => context.replace(deleteFirst);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceOptions } from "../../../core/contract/index.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 const FIRST = { deleteBeforeReplace: true };
 

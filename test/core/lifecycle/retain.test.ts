@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { undefine } from "../../helpers/undefine.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { undefine } from "../../helpers/apps/undefine.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 const retained = { retainOnDelete: true } as const;
 const destroying = { phase: "destroy" } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { until } from "../../helpers/until.js";
-import { type Called, lost, type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type Called, lost, type TypeOptions, World } from "../../helpers/apps/world.js";
+import { until } from "../../helpers/time/until.js";
 
 const soon = { delay: 1 } as const;
 const three = { retry: { attempts: 3, ...soon } } as const;

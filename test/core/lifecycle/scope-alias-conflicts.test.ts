@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ScopeOptions } from "../../../core/contract/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp() {
   const world = new World();

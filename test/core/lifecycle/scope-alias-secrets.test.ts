@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Scope, ScopeOptions } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretWorld } from "../../helpers/secret-stage.js";
-import { recordsOf } from "../../helpers/stage.js";
+import { secretWorld } from "../../helpers/apps/secret-stage.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
 
 const props = { value: { key: new Secret("hush") } };
 const own = { password: "another one" };

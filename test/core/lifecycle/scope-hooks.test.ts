@@ -1,8 +1,8 @@
 /** What plugins hear of the end of what a scope had: `scopePruned`, `scopeDestroyed`. */
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp() {
   const world = new World();

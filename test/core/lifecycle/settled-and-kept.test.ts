@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../../core/contract/index.js";
 import { comparePositions } from "../../../core/order/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { lost, newKind, type Thing, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { lost, newKind, type Thing, World } from "../../helpers/apps/world.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
 
 const refusing: EnginePlugin = {
   name: "refusing",

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind, World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind, World } from "../../helpers/apps/world.js";
 
 type Parts = Readonly<Record<string, number>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Stage } from "../../helpers/stage.js";
+import { Stage } from "../../helpers/apps/stage.js";
 import { declareSettling, newGeneration } from "./settling.js";
 
 describe("waiting for all that was declared", () => {

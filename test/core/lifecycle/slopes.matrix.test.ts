@@ -7,7 +7,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isLong } from "../../helpers/sampling.js";
+import { isLong } from "../../helpers/checks/sampling.js";
 import { scenarios } from "./slopes/scenarios.js";
 import { exponentOf, isSteep, STEEPEST } from "./slopes/steep.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 describe("with one slot for handlers", () => {
   test.each(["", "x"])(

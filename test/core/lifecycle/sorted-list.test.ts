@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SortedList } from "../../../core/base/index.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 interface Item {
   readonly value: number;

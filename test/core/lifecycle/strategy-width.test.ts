@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 const WAVES = 10;
 const WIDTH = 100;

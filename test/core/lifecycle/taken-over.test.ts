@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { newKind, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind, World } from "../../helpers/apps/world.js";
 
 function setUp(taken: unknown) {
   const world = new World();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TargetPatterns } from "../../../core/options/index.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 const part = fc.constantFrom("a", "b", "ab", "a.b");
 const key = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
-import { recordOf, Stage } from "../../helpers/stage.ts";
-import { newThings } from "../../helpers/things.ts";
+import { recordOf, Stage } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 /** db ← api ← web, and other, each of which the second run changes. */
 async function secondRun(options: EngineOptions): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
-import { failuresOf, Stage } from "../../helpers/stage.ts";
-import { newThings } from "../../helpers/things.ts";
-import { undefine } from "../../helpers/undefine.ts";
+import { failuresOf, Stage } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
+import { undefine } from "../../helpers/apps/undefine.ts";
 
 /** db ← api ← web, and a site with a page. */
 async function built() {

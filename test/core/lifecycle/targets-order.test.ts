@@ -1,8 +1,8 @@
 /** The order of deletes after a run with targets. */
 
 import { expect, test } from "vitest";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp() {
   const world = new World();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, ResourceOptions } from "../../../core/contract/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.ts";
-import { newThings } from "../../helpers/things.ts";
-import { World } from "../../helpers/world.ts";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 /** A stage with db ← web and job in a scope; nothing of it is declared any more. */
 async function abandoned() {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
-import { Stage } from "../../helpers/stage.ts";
-import { newThings } from "../../helpers/things.ts";
+import { Stage } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const warnings = (stage: Stage): string[] => stage.heard("warning").map(({ code, message }) => `${code}: ${message}`);
 

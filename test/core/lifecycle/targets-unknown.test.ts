@@ -3,9 +3,9 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { Stage } from "../../helpers/stage.ts";
-import { newThings, type Things } from "../../helpers/things.ts";
-import { World } from "../../helpers/world.ts";
+import { Stage } from "../../helpers/apps/stage.ts";
+import { newThings, type Things } from "../../helpers/apps/things.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const web = { target: ["app/dev/web"] };
 const refused = {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineHooks, EngineOptions } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { observed } from "../../helpers/observed-store.ts";
-import { recordOf, Stage } from "../../helpers/stage.ts";
-import { newThings, type Things } from "../../helpers/things.ts";
+import { recordOf, Stage } from "../../helpers/apps/stage.ts";
+import { newThings, type Things } from "../../helpers/apps/things.ts";
+import { observed } from "../../helpers/stores/observed-store.ts";
 
 const web = { target: ["app/dev/web"] };
 

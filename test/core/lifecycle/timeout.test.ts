@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { sleep } from "../../../core/base/index.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { inSimulatedTime } from "../../helpers/in-simulated-time.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
-import { type Called, type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { type Called, type TypeOptions, World } from "../../helpers/apps/world.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
+import { inSimulatedTime } from "../../helpers/time/in-simulated-time.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

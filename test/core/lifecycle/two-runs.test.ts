@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 /** Two runs of one stage that both loaded its state before either wrote. */
 async function overlapping() {

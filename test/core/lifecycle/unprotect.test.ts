@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 async function setUp() {
   const world = new World();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { lost, newKind, type TypeOptions, World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { lost, newKind, type TypeOptions, World } from "../../helpers/apps/world.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function setUp(...taps: ((hooks: EngineHooks) => void)[]) {
   const world = new World();

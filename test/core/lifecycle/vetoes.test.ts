@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { EngineHooks, EnginePlugin } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 function plugin(tap: (hooks: EngineHooks) => void): EnginePlugin {
   return definePlugin({ name: "test", apply: ({ hooks }) => tap(hooks) });

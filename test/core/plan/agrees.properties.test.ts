@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import type { Plan, PlannedAction } from "../../../core/contract/index.js";
-import { cases, fc } from "../../helpers/generated.ts";
-import { setUpPlans } from "../../helpers/planning.js";
-import { isLong } from "../../helpers/sampling.ts";
-import type { Stage } from "../../helpers/stage.js";
+import { setUpPlans } from "../../helpers/apps/planning.js";
+import type { Stage } from "../../helpers/apps/stage.js";
+import { cases, fc } from "../../helpers/checks/generated.ts";
+import { isLong } from "../../helpers/checks/sampling.ts";
 
 const numRuns = isLong ? 5000 : cases(375);
 

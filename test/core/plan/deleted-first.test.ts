@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineOptions, EnginePlugin, ResourceOptions } from "../../../core/contract/index.js";
-import { setUpPlans } from "../../helpers/planning.js";
-import { recordOf } from "../../helpers/stage.js";
-import type { TypeOptions } from "../../helpers/world.js";
+import { setUpPlans } from "../../helpers/apps/planning.js";
+import { recordOf } from "../../helpers/apps/stage.js";
+import type { TypeOptions } from "../../helpers/apps/world.js";
 
 const FIRST = { deleteBeforeReplace: true };
 let folder: string;

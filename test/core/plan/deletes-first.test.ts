@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
-import { setUpPlans } from "../../helpers/planning.js";
-import { newKind, type World } from "../../helpers/world.js";
+import { setUpPlans } from "../../helpers/apps/planning.js";
+import { newKind, type World } from "../../helpers/apps/world.js";
 
 const FIRST = { deleteBeforeReplace: true };
 type Type = ReturnType<World["type"]>;

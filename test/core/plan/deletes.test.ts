@@ -8,10 +8,10 @@ import type { EngineOptions, Plan } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { setUpPlans } from "../../helpers/planning.js";
-import { rewriteState } from "../../helpers/rewrite-state.js";
-import { PASSWORD, secretStage } from "../../helpers/secret-stage.js";
-import { newKind } from "../../helpers/world.js";
+import { setUpPlans } from "../../helpers/apps/planning.js";
+import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { rewriteState } from "../../helpers/stores/rewrite-state.js";
 
 let folder: string;
 let files = 0;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isUnknown } from "../../../core/base/index.js";
 import type { Forecast, PlanContext } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { said, setUpPlans } from "../../helpers/planning.js";
-import { newKind } from "../../helpers/world.js";
+import { said, setUpPlans } from "../../helpers/apps/planning.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 let folder: string;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { newNetwork, type Planned, setUpPlans } from "../../helpers/planning.js";
-import { recordsOf } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { newNetwork, type Planned, setUpPlans } from "../../helpers/apps/planning.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 let folder: string;
 let files = 0;

@@ -1,7 +1,7 @@
 /** What plans say of what is kept. */
 import { expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { said, setUpPlans } from "../../helpers/planning.js";
+import { said, setUpPlans } from "../../helpers/apps/planning.js";
 
 const keeper = (name: string) =>
   definePlugin({

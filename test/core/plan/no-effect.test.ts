@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { said, setUpPlans } from "../../helpers/planning.js";
-import { recordOf } from "../../helpers/stage.js";
+import { said, setUpPlans } from "../../helpers/apps/planning.js";
+import { recordOf } from "../../helpers/apps/stage.js";
 
 describe("a plan", () => {
   test("takes no lock, writes nothing, and asks the store no more than an unchanged up", async () => {

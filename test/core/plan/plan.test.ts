@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
-import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
-import { failuresOf, recordsOf } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { newNetwork, said, setUpPlans } from "../../helpers/apps/planning.js";
+import { failuresOf, recordsOf } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 describe("a plan says", () => {
   test("what is new, with its props, and calls no handler", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
-import { type Planned, said, setUpPlans } from "../../helpers/planning.js";
+import { type Planned, said, setUpPlans } from "../../helpers/apps/planning.js";
 
 const protect = { protect: true } as const;
 

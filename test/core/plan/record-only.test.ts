@@ -1,7 +1,7 @@
 /** What a run would write without doing anything to a resource is a change as well. */
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/contract/index.js";
-import { setUpPlans } from "../../helpers/planning.js";
+import { setUpPlans } from "../../helpers/apps/planning.js";
 
 const notesOf = ({ recordOnly }: Plan) => recordOnly.map(({ fqn, reason }) => `${fqn}: ${reason}`);
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import type { Drift } from "../../../plugins/plan/drift.js";
-import { gate, quiet } from "../../helpers/gate.js";
-import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/planning.js";
-import { recordOf } from "../../helpers/stage.js";
-import { undefine } from "../../helpers/undefine.js";
+import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/apps/planning.js";
+import { recordOf } from "../../helpers/apps/stage.js";
+import { undefine } from "../../helpers/apps/undefine.js";
+import { gate, quiet } from "../../helpers/time/gate.js";
 
 /** Somebody else changes what is there, or takes it away. */
 function changed({ world }: Planned, thing: string, value?: unknown): void {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { newNetwork, setUpPlans } from "../../helpers/planning.js";
-import { newKind } from "../../helpers/world.js";
+import { newNetwork, setUpPlans } from "../../helpers/apps/planning.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 let folder: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
-import { newNetwork, type Planned, setUpPlans } from "../../helpers/planning.js";
+import { newNetwork, type Planned, setUpPlans } from "../../helpers/apps/planning.js";
 
 let folder: string;
 let files = 0;

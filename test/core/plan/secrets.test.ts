@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { PASSWORD, secretWorld } from "../../helpers/secret-stage.js";
+import { PASSWORD, secretWorld } from "../../helpers/apps/secret-stage.js";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { said, setUpPlans } from "../../helpers/planning.js";
-import { newKind } from "../../helpers/world.js";
+import { said, setUpPlans } from "../../helpers/apps/planning.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 describe("a plan", () => {
   test("lists what stays for want of anybody who could tell, and what stays behind that", async () => {

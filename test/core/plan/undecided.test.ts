@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { setUpPlans } from "../../helpers/planning.js";
-import { newKind } from "../../helpers/world.js";
+import { setUpPlans } from "../../helpers/apps/planning.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 interface Place {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/planning.js";
-import { newKind } from "../../helpers/world.js";
+import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/apps/planning.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 /** A plan of a program that uses the address of a network that is replaced. */
 async function planWith(use: (address: string, planned: Planned) => unknown) {

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { StandardSchema } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
-import { failuresOf } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { newNetwork, said, setUpPlans } from "../../helpers/apps/planning.js";
+import { failuresOf } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 describe("in a plan, what only a handler could tell", () => {
   test("is an unknown value in the program, and what is known beforehand is there", async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { type HandlerBase, Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

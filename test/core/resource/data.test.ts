@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { testApps } from "../../helpers/apps.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
 
 const { open } = testApps();
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { Context, Handler } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { open } = testApps();
 const conflict = expect.objectContaining({ code: "KIND_CONFLICT" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { open } = testApps();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { resolveInputs } from "../../../core/codec/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 const ignoring = { seen: (): void => {}, waiting: (): void => {} };

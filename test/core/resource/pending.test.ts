@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isPendingResource } from "../../../core/contract/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 const inString = expect.objectContaining({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StandardSchema } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
 
 const { open } = testApps();
 

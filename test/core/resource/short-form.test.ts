@@ -2,8 +2,8 @@
 import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { recordsOf, Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 describe("Resource(kind, function)", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { format } from "node:util";
 import { describe, expect, it } from "vitest";
 import { unknownValue, withoutMarkers } from "../../../core/base/index.js";
-import { costRatio } from "../../helpers/cost.js";
+import { costRatio } from "../../helpers/checks/cost.js";
 
 /** As a program has it: typed as the output that it stands for. */
 function unknownSite(): {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { CleanupStack } from "../../../core/scope/index.js";
-import { recorder, testApps } from "../../helpers/apps.ts";
+import { recorder, testApps } from "../../helpers/apps/apps.ts";
 
 const { engine, open } = testApps();
 

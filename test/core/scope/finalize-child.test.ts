@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { all, aRunBefore, declareKept, left } from "../../helpers/shop.ts";
-import { newThings } from "../../helpers/things.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { all, aRunBefore, declareKept, left } from "../../helpers/apps/shop.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const apps = testApps();
 const { engine, open } = apps;

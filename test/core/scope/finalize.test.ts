@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { all, aRunBefore, declareKept, left } from "../../helpers/shop.ts";
-import { newThings } from "../../helpers/things.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { all, aRunBefore, declareKept, left } from "../../helpers/apps/shop.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const apps = testApps();
 const { engine, open } = apps;

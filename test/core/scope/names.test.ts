@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkName, nameProblem, physicalName } from "../../../core/base/index.js";
 import { fqn } from "../../../core/base/names.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 const inApp = { app: "shop", chain: [], stage: "dev" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
-import { testApps } from "../../helpers/apps.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
 
 const { engine, open } = testApps();
 

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { RunFailedError } from "../../../core/base/index.js";
 import type { Scope } from "../../../core/contract/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { gate } from "../../helpers/gate.ts";
-import { offered } from "../../helpers/offered.ts";
-import { failuresOf } from "../../helpers/stage.ts";
-import { newThings } from "../../helpers/things.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { offered } from "../../helpers/apps/offered.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
+import { gate } from "../../helpers/time/gate.ts";
 
 const { engine, open } = testApps();
 

@@ -1,10 +1,10 @@
 /** What a run waits for that offers something which is not there yet. */
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { gate, quiet } from "../../helpers/gate.ts";
-import { offered } from "../../helpers/offered.ts";
-import { failuresOf } from "../../helpers/stage.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { offered } from "../../helpers/apps/offered.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
+import { gate, quiet } from "../../helpers/time/gate.ts";
 
 const { open } = testApps();
 

@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Scope } from "../../../core/contract/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { offered } from "../../helpers/offered.ts";
-import { failuresOf, Stage } from "../../helpers/stage.ts";
-import { faultyStore } from "../../helpers/store-around.ts";
-import { newThings } from "../../helpers/things.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { offered } from "../../helpers/apps/offered.ts";
+import { failuresOf, Stage } from "../../helpers/apps/stage.ts";
+import { newThings } from "../../helpers/apps/things.ts";
+import { faultyStore } from "../../helpers/stores/store-around.ts";
 
 const { engine, open } = testApps();
 

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { HandlerBase, Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { untyped } from "../../helpers/options.ts";
-import { newThings } from "../../helpers/things.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { untyped } from "../../helpers/apps/options.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 const password = "correct-horse-battery";

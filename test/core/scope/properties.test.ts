@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type EngineOptions, Scope, type ScopeOptions } from "../../../core/contract/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { enclosingRuns } from "../../../core/contract/index.js";
-import { testApps } from "../../helpers/apps.ts";
-import { newThings } from "../../helpers/things.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 

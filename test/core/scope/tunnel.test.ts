@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { EnginePlugin, Scope } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { rejectedCode } from "../../helpers/codes.ts";
-import { Stage } from "../../helpers/stage.js";
-import { newKind } from "../../helpers/world.ts";
+import { Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.ts";
+import { rejectedCode } from "../../helpers/checks/codes.ts";
 
 interface Tunnels {
   readonly plugin: EnginePlugin;

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { identity, NOTHING_DONE } from "../../../core/base/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
-import { fakeClock } from "../../helpers/fake-clock.js";
-import { keysOf, ownerOf, testLedgers } from "../../helpers/ledgers.js";
+import { keysOf, ownerOf, testLedgers } from "../../helpers/stores/ledgers.js";
+import { fakeClock } from "../../helpers/time/fake-clock.js";
 
 const ledgers = testLedgers();
 

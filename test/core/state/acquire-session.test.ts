@@ -6,11 +6,11 @@ import { fate, identity, isEngineError, startOf } from "../../../core/base/index
 import type { StateStore } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
-import { rejection } from "../../helpers/apps.ts";
-import { rejectedCode } from "../../helpers/codes.js";
-import { fakeClock } from "../../helpers/fake-clock.js";
-import { keys } from "../../helpers/journals.js";
-import { elsewhere, keysOf, ownerOf, type Run, testLedgers } from "../../helpers/ledgers.js";
+import { rejection } from "../../helpers/apps/apps.ts";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { keys } from "../../helpers/stores/journals.js";
+import { elsewhere, keysOf, ownerOf, type Run, testLedgers } from "../../helpers/stores/ledgers.js";
+import { fakeClock } from "../../helpers/time/fake-clock.js";
 
 const ledgers = testLedgers();
 const TTL = 20_000;

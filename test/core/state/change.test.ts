@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { describe, expect, it } from "vitest";
 import { shaped } from "../../../core/contract/index.js";
 import { type Change, Contents } from "../../../core/state/index.js";
-import { fc } from "../../helpers/generated.js";
-import { recordAt } from "../../helpers/ledgers.js";
+import { fc } from "../../helpers/checks/generated.js";
+import { recordAt } from "../../helpers/stores/ledgers.js";
 
 function folded(...changes: Change[]): Contents {
   const contents = new Contents();

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { digested, readDigested } from "../../../core/state/checkpoint/digested-text.js";
 import { advance, Contents, emptyHead, parseCheckpoint, writeCheckpoint } from "../../../core/state/index.js";
-import { codeOf } from "../../helpers/codes.js";
-import { recordAt } from "../../helpers/ledgers.js";
-import { chained, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";
+import { codeOf } from "../../helpers/checks/codes.js";
+import { recordAt } from "../../helpers/stores/ledgers.js";
+import { chained, flipped, genesis, openRecord, ops } from "../../helpers/terminal/lines.js";
 
 const lines = chained(
   { seq: 1, session: "s1", open: openRecord({ genesis }) },

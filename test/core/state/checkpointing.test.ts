@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { CHECKPOINT_LIMITS } from "../../../core/state/index.js";
-import { quiet } from "../../helpers/gate.js";
-import { gatedStore } from "../../helpers/gated-store.js";
-import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";
-import { recordingStore } from "../../helpers/store-around.js";
+import { gatedStore } from "../../helpers/stores/gated-store.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore } from "../../helpers/stores/store-around.js";
+import { quiet } from "../../helpers/time/gate.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;

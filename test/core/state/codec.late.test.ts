@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Later } from "../../../core/base/index.js";
 import { createCodec, type ValueLocation } from "../../../core/codec/index.js";
 import type { DecodeContext, EncodeContext, Encoded } from "../../../core/contract/index.js";
-import { quiet } from "../../helpers/gate.ts";
+import { quiet } from "../../helpers/time/gate.ts";
 
 class Slow {
   constructor(readonly text: string) {}

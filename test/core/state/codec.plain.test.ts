@@ -3,8 +3,8 @@ import { isEncodedAs, plainCopy } from "../../../core/codec/builtin.js";
 import { createCodec } from "../../../core/codec/index.js";
 import { NOWHERE } from "../../../core/codec/refusal.js";
 import type { Encoded } from "../../../core/contract/index.js";
-import { fc } from "../../helpers/generated.js";
-import { recordable } from "../../helpers/recordable.js";
+import { recordable } from "../../helpers/apps/recordable.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 const codec = createCodec();
 

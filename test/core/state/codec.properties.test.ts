@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { canonical, createCodec, isTagged, sameEncoded } from "../../../core/codec/index.js";
-import { cases, fc } from "../../helpers/generated.js";
-import { recordableKey as key, recordable as value } from "../../helpers/recordable.js";
+import { recordableKey as key, recordable as value } from "../../helpers/apps/recordable.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 
 const codec = createCodec();
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { type RunningProgram, startProgram } from "../../helpers/child-program.js";
-import { loadFrom } from "../../helpers/journals.js";
+import { type RunningProgram, startProgram } from "../../helpers/processes/child-program.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
 
 /** The folder of the test that runs. */
 export let cwd: string;

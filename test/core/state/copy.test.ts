@@ -4,10 +4,10 @@ import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { Contents, writeCheckpoint } from "../../../core/state/index.js";
 import { pull, push } from "../../../plugins/admin/operations/restore.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { ownerOf, recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { ownerOf, recordAt, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 

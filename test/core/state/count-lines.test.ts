@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countLines, readSegment, type Segment } from "../../../core/state/index.js";
 import type { SegmentLength } from "../../../core/state/journal/entry.js";
-import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/lines.js";
+import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/terminal/lines.js";
 
 /** Segment `seq` of a session: an open, then lines with one record each, then a close where it is closed. */
 function segment(seq: number, lines: number, { closed = false, grows = true } = {}): Segment {

@@ -1,8 +1,8 @@
 /** Which writes are asked to survive a power loss, on a store that makes a difference. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
-import { described, type RecordingStore, recordingStore } from "../../helpers/store-around.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/stores/ledgers.js";
+import { described, type RecordingStore, recordingStore } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { readDigested } from "../../../core/state/checkpoint/digested-text.js";
-import { rejectedCode } from "../../helpers/codes.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
 import {
   CLOSING_CHECKPOINTS,
   MANY_CHECKPOINTS,
@@ -12,9 +12,9 @@ import {
   type Run,
   recordAt,
   testLedgers,
-} from "../../helpers/ledgers.js";
-import { recordingStore } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
+} from "../../helpers/stores/ledgers.js";
+import { recordingStore } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;

@@ -7,9 +7,15 @@ import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { ResourceRecord, StateStore } from "../../../core/contract/index.js";
 import type { Change } from "../../../core/state/index.js";
-import { fakeClock } from "../../helpers/fake-clock.js";
-import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, type Ledgers, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/ledgers.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import {
+  CLOSING_CHECKPOINTS,
+  type Ledgers,
+  NO_CHECKPOINTS,
+  recordAt,
+  testLedgers,
+} from "../../helpers/stores/ledgers.js";
+import { fakeClock } from "../../helpers/time/fake-clock.js";
 
 const files = recordAt("files", {
   props: { path: "public", since: { $date: "2026-01-02T03:04:05.678Z" }, big: { $bigint: "12345678901234567890" } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceRecord } from "../../../core/contract/index.js";
 import { type Change, Contents } from "../../../core/state/index.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 const uids = ["a", "b", "c", "d", "e", "f"];
 const uid = fc.constantFrom(...uids);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { advance, type Entry, emptyHead, follows, type Head } from "../../../core/state/index.js";
-import { chained, closing, type DraftLine, genesis, openRecord, ops } from "../../helpers/lines.js";
+import { chained, closing, type DraftLine, genesis, openRecord, ops } from "../../helpers/terminal/lines.js";
 
 const open = openRecord();
 

@@ -4,8 +4,8 @@ import { NOTHING_DONE } from "../../../core/base/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { readCheckpoint, writeCheckpoint } from "../../../core/state/index.js";
 import { historyOf } from "../../../plugins/admin/operations/history.js";
-import { keys, loadFrom } from "../../helpers/journals.js";
-import { testLedgers } from "../../helpers/ledgers.js";
+import { keys, loadFrom } from "../../helpers/stores/journals.js";
+import { testLedgers } from "../../helpers/stores/ledgers.js";
 
 const ledgers = testLedgers();
 const place = { keys, app: "app", stage: "dev", keep: 3 };

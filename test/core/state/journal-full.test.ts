@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { finish, journal, pass, stopTime } from "../../helpers/journal-in-time.js";
-import { putting } from "../../helpers/ledgers.js";
+import { putting } from "../../helpers/stores/ledgers.js";
+import { finish, journal, pass, stopTime } from "../../helpers/time/journal-in-time.js";
 
 beforeEach(stopTime);
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { finish, journal, pass, stopTime, type TestJournal, written } from "../../helpers/journal-in-time.js";
+import { finish, journal, pass, stopTime, type TestJournal, written } from "../../helpers/time/journal-in-time.js";
 
 beforeEach(stopTime);
 afterEach(() => {

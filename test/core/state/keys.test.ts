@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeName, encodeName, ledgerKeys, seqOf } from "../../../core/state/index.js";
-import { anyCharacter, fc } from "../../helpers/generated.js";
+import { anyCharacter, fc } from "../../helpers/checks/generated.js";
 
 const name = fc.oneof(
   fc.string({ unit: anyCharacter }),

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { Lease, watch } from "../../../core/state/session/lease.js";
-import { type FakeClock, fakeClock } from "../../helpers/fake-clock.js";
-import { gatedStore } from "../../helpers/gated-store.js";
-import { entries } from "../../helpers/journals.js";
-import { chained, genesis, openRecord } from "../../helpers/lines.js";
-import { faultyStore, recordingStore } from "../../helpers/store-around.js";
+import { gatedStore } from "../../helpers/stores/gated-store.js";
+import { entries } from "../../helpers/stores/journals.js";
+import { faultyStore, recordingStore } from "../../helpers/stores/store-around.js";
+import { chained, genesis, openRecord } from "../../helpers/terminal/lines.js";
+import { type FakeClock, fakeClock } from "../../helpers/time/fake-clock.js";
 
 const keys = ledgerKeys("app", "dev");
 const TTL = 20_000;

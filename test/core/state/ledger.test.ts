@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { quiet } from "../../helpers/gate.js";
-import { gatedStore } from "../../helpers/gated-store.js";
-import { keys, loadFrom, recorded } from "../../helpers/journals.js";
-import { keysOf, putting, recordAt, testLedgers } from "../../helpers/ledgers.js";
-import { recordingStore } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { gatedStore } from "../../helpers/stores/gated-store.js";
+import { keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { keysOf, putting, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
+import { quiet } from "../../helpers/time/gate.js";
 
 const ledgers = testLedgers();
 

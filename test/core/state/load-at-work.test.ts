@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import type { Loaded } from "../../../core/state/index.js";
-import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
-import { NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
-import { chained, ops } from "../../helpers/lines.js";
-import { recordingStore, storeAround } from "../../helpers/store-around.js";
+import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { NO_CHECKPOINTS, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore, storeAround } from "../../helpers/stores/store-around.js";
+import { chained, ops } from "../../helpers/terminal/lines.js";
 
 const ledgers = testLedgers();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { keys, loadFrom, recorded } from "../../helpers/journals.js";
+import { keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
 import { answering, firstStale, history, KEEP } from "./load-overtaken.js";
 
 function checkpointsIn(values: ReadonlyMap<string, string> = new Map()): string[] {

@@ -5,10 +5,10 @@
 
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
-import { type StoreCall, storeAround } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, testLedgers } from "../../helpers/stores/ledgers.js";
+import { type StoreCall, storeAround } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 export const KEEP = 2;

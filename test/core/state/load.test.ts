@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/ledgers.js";
-import { chained, genesis, openRecord, ops } from "../../helpers/lines.js";
-import { recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore, type StoreCall, storeAround } from "../../helpers/stores/store-around.js";
+import { chained, genesis, openRecord, ops } from "../../helpers/terminal/lines.js";
 
 const ledgers = testLedgers();
 

@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { entries, keys, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { entries, keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, testLedgers } from "../../helpers/stores/ledgers.js";
 
 const ledgers = testLedgers();
 

@@ -1,9 +1,9 @@
 /** What is recorded together by the thousand. */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { quiet } from "../../helpers/gate.js";
-import { keysIn } from "../../helpers/journals.js";
-import { putting, testLedgers } from "../../helpers/ledgers.js";
+import { keysIn } from "../../helpers/stores/journals.js";
+import { putting, testLedgers } from "../../helpers/stores/ledgers.js";
+import { quiet } from "../../helpers/time/gate.js";
 
 const ledgers = testLedgers();
 const many = (count: number) => Array.from({ length: count }, (_, at) => putting(`k${at}`));

@@ -6,10 +6,10 @@ import type { StateStore } from "../../../core/contract/index.js";
 import { loadAsIs } from "../../../core/state/index.js";
 import { migrate } from "../../../plugins/admin/operations/index.js";
 import { verify } from "../../../plugins/admin/operations/verify/verify.js";
-import { keys } from "../../helpers/journals.js";
-import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { keys } from "../../helpers/stores/journals.js";
+import { testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/stores/migrations.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 const place = { keys, app: "app", stage: "dev", keep: 3 };

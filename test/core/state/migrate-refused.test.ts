@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { readSegment } from "../../../core/state/index.js";
 import { migrate } from "../../../plugins/admin/operations/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { keys } from "../../helpers/journals.js";
-import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { chained, openRecord } from "../../helpers/lines.js";
-import { copyOf, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
-import { storeAround } from "../../helpers/store-around.js";
-import { emptyStore, snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { keys } from "../../helpers/stores/journals.js";
+import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { copyOf, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/stores/migrations.js";
+import { storeAround } from "../../helpers/stores/store-around.js";
+import { emptyStore, snapshot } from "../../helpers/stores/store-contents.js";
+import { chained, openRecord } from "../../helpers/terminal/lines.js";
 
 const ledgers = testLedgers();
 

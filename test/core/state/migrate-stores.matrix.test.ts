@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { migrate } from "../../../plugins/admin/operations/index.js";
-import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
-import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
-import { makeTestBucket } from "../../helpers/s3-store.js";
-import { isLong } from "../../helpers/sampling.js";
-import { putAll, snapshot } from "../../helpers/store-contents.js";
+import { isLong } from "../../helpers/checks/sampling.js";
+import { testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/stores/migrations.js";
+import { type RemoteName, remoteStore } from "../../helpers/stores/remote-stores.js";
+import { makeTestBucket } from "../../helpers/stores/s3-store.js";
+import { putAll, snapshot } from "../../helpers/stores/store-contents.js";
 import { describeWithRedis } from "../../servers/given-redis.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 

@@ -3,11 +3,11 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { historyOf } from "../../../plugins/admin/operations/history.js";
 import { migrate } from "../../../plugins/admin/operations/index.js";
 import { verify } from "../../../plugins/admin/operations/verify/verify.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { keys, loadFrom } from "../../helpers/journals.js";
-import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { keys, loadFrom } from "../../helpers/stores/journals.js";
+import { testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/stores/migrations.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 const place = { keys, app: "app", stage: "dev", keep: 3 };

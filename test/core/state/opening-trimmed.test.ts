@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { forget } from "../../../plugins/admin/operations/records/forget.js";
-import { gatedStore } from "../../helpers/gated-store.js";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, keysOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { gatedStore } from "../../helpers/stores/gated-store.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, keysOf, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
 
 const ledgers = testLedgers();
 

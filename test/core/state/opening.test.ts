@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { gatedStore } from "../../helpers/gated-store.js";
-import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
-import { type Fault, faultyStore, recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
-import { until } from "../../helpers/until.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { gatedStore } from "../../helpers/stores/gated-store.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/stores/ledgers.js";
+import {
+  type Fault,
+  faultyStore,
+  recordingStore,
+  type StoreCall,
+  storeAround,
+} from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
+import { until } from "../../helpers/time/until.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;

@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
-import { type StoreCall, storeAround } from "../../helpers/store-around.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/stores/ledgers.js";
+import { type StoreCall, storeAround } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { elsewhere, testLedgers } from "../../helpers/ledgers.js";
+import { elsewhere, testLedgers } from "../../helpers/stores/ledgers.js";
 import { contender, contendersEach, cwd, names, state, world } from "./contenders.js";
 
 const ledgers = testLedgers();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Change, Contents } from "../../../core/state/index.js";
 import { reapply } from "../../../core/state/recovery/recover.js";
 import { resultsOf } from "../../../core/state/recovery/recovery.js";
-import { recordAt } from "../../helpers/ledgers.js";
+import { recordAt } from "../../helpers/stores/ledgers.js";
 
 const creating = recordAt("a", { status: "creating", attempt: 1, output: undefined, done: undefined });
 const created: Change = {

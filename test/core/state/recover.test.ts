@@ -8,9 +8,9 @@ import type { StateStore } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { Change } from "../../../core/state/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";
-import { faultyStore, recordingStore } from "../../helpers/store-around.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { faultyStore, recordingStore } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
 let rootDir: string;

@@ -7,9 +7,9 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { platform } from "../../../core/base/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { failuresOf, Stage } from "../../helpers/stage.js";
-import { faultyStore } from "../../helpers/store-around.js";
-import { newKind } from "../../helpers/world.js";
+import { failuresOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
+import { faultyStore } from "../../helpers/stores/store-around.js";
 
 let folder: string;
 beforeEach(async () => {

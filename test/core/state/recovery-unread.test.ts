@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { recorded } from "../../helpers/journals.js";
-import { putting, testLedgers } from "../../helpers/ledgers.js";
-import { faultyStore } from "../../helpers/store-around.js";
+import { recorded } from "../../helpers/stores/journals.js";
+import { putting, testLedgers } from "../../helpers/stores/ledgers.js";
+import { faultyStore } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
 let rootDir: string;

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/ledgers.js";
-import { recordingStore } from "../../helpers/store-around.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
 

@@ -4,11 +4,11 @@ import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import type { Change, Contents } from "../../../core/state/index.js";
 import { changesBetween, restore } from "../../../plugins/admin/operations/restore.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { gatedStore } from "../../helpers/gated-store.js";
-import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { ownerOf, putting, recordAt, toolSettings as settings, testLedgers } from "../../helpers/ledgers.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { gatedStore } from "../../helpers/stores/gated-store.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { ownerOf, putting, recordAt, toolSettings as settings, testLedgers } from "../../helpers/stores/ledgers.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { digested, readDigested } from "../../../core/state/checkpoint/digested-text.js";
 import { parseLine, readSegment } from "../../../core/state/index.js";
 import { writeLine } from "../../../core/state/journal/entry.js";
-import { chained, closing, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";
+import { chained, closing, flipped, genesis, openRecord, ops } from "../../helpers/terminal/lines.js";
 
 const session = "s1";
 const [first, second, third, close] = chained(

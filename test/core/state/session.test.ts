@@ -3,11 +3,11 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { NOTHING_DONE } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { type Change, readSegment } from "../../../core/state/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { keysOf, NO_CHECKPOINTS, putting, type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";
-import { recordingStore, storeAround } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { keysOf, NO_CHECKPOINTS, putting, type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore, storeAround } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;

@@ -6,7 +6,7 @@ import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
-import { loadFrom } from "../../helpers/journals.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
 
 const COUNT = 10_000;
 const Thing = Resource<{ text: string }, { text: string }>("folder:Thing", {

@@ -5,9 +5,15 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
-import { described, type Fault, faultyStore, type StoreCall } from "../../helpers/store-around.js";
+import { loadFrom, recorded } from "../../helpers/stores/journals.js";
+import {
+  CLOSING_CHECKPOINTS,
+  MANY_CHECKPOINTS,
+  NO_CHECKPOINTS,
+  type Run,
+  testLedgers,
+} from "../../helpers/stores/ledgers.js";
+import { described, type Fault, faultyStore, type StoreCall } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
 

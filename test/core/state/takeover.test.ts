@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { type Change, readSegment } from "../../../core/state/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { type GatedStore, gatedStore } from "../../helpers/gated-store.js";
-import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { keysOf, NO_CHECKPOINTS, putting, type Run, testLedgers } from "../../helpers/ledgers.js";
-import { withoutAppend } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { type GatedStore, gatedStore } from "../../helpers/stores/gated-store.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { keysOf, NO_CHECKPOINTS, putting, type Run, testLedgers } from "../../helpers/stores/ledgers.js";
+import { withoutAppend } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 const start = (store: StateStore): Promise<Run> => ledgers.run(store, { limits: NO_CHECKPOINTS });

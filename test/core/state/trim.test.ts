@@ -3,10 +3,10 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { trim } from "../../../core/state/checkpoint/checkpoint.js";
 import { emptyHead, type Head } from "../../../core/state/index.js";
-import { checkpointAt, keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
-import { recordingStore } from "../../helpers/store-around.js";
-import { until } from "../../helpers/until.js";
+import { checkpointAt, keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore } from "../../helpers/stores/store-around.js";
+import { until } from "../../helpers/time/until.js";
 
 const ledgers = testLedgers();
 

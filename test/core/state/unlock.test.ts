@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { identity } from "../../../core/base/index.js";
 import { unlock } from "../../../plugins/admin/operations/unlock.js";
-import { rejection } from "../../helpers/apps.ts";
-import { rejectedCode } from "../../helpers/codes.js";
-import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
-import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejection } from "../../helpers/apps/apps.ts";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 

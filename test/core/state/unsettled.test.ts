@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { checkpointAt, keys, loadFrom, recorded } from "../../helpers/journals.js";
-import { chained, closing, genesis, openRecord, ops, type WrittenLine } from "../../helpers/lines.js";
-import { recordingStore, storeAround } from "../../helpers/store-around.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { checkpointAt, keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { recordingStore, storeAround } from "../../helpers/stores/store-around.js";
+import { chained, closing, genesis, openRecord, ops, type WrittenLine } from "../../helpers/terminal/lines.js";
 
 const SEGMENT = keys.entry(2);
 

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { type Verified, verify } from "../../../plugins/admin/operations/verify/verify.js";
-import { entries, keys, loadFrom } from "../../helpers/journals.js";
-import { NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
-import { chained, genesis, openRecord } from "../../helpers/lines.js";
-import { faultyStore } from "../../helpers/store-around.js";
+import { entries, keys, loadFrom } from "../../helpers/stores/journals.js";
+import { NO_CHECKPOINTS, testLedgers } from "../../helpers/stores/ledgers.js";
+import { faultyStore } from "../../helpers/stores/store-around.js";
+import { chained, genesis, openRecord } from "../../helpers/terminal/lines.js";
 
 const ledgers = testLedgers();
 let rootDir = "";

@@ -7,9 +7,9 @@ import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { unlock } from "../../../plugins/admin/operations/unlock.js";
 import { type Verified, verify } from "../../../plugins/admin/operations/verify/verify.js";
-import { keys, loadFrom } from "../../helpers/journals.js";
-import { elsewhere, MANY_CHECKPOINTS, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { keys, loadFrom } from "../../helpers/stores/journals.js";
+import { elsewhere, MANY_CHECKPOINTS, ownerOf, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 let rootDir = "";

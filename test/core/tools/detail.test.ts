@@ -4,11 +4,11 @@ import { selectorOf } from "../../../plugins/admin/operations/index.js";
 import { listed } from "../../../plugins/admin/operations/listed.js";
 import { inOwnRun } from "../../../plugins/admin/operations/own-run.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { closedApp } from "../../helpers/closed-app.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { secretStage, secretWorld } from "../../helpers/secret-stage.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { closedApp } from "../../helpers/apps/closed-app.js";
+import { secretStage, secretWorld } from "../../helpers/apps/secret-stage.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 async function shop() {
   const { world, Thing, stage } = secretWorld();

@@ -3,10 +3,10 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { retainedNames, retainName } from "../../../core/state/index.js";
 import { forget } from "../../../plugins/admin/operations/records/forget.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
+import { recordAt, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 

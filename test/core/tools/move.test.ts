@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { MoveOptions } from "../../../plugins/admin/operations/index.js";
 import { move } from "../../../plugins/admin/operations/move.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { closedApp } from "../../helpers/closed-app.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { PASSWORD, secretStage, secretWorld } from "../../helpers/secret-stage.js";
-import { recordsOf } from "../../helpers/stage.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { closedApp } from "../../helpers/apps/closed-app.js";
+import { PASSWORD, secretStage, secretWorld } from "../../helpers/apps/secret-stage.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 async function moving(stage: ReturnType<typeof secretStage>, options: MoveOptions, password: string = PASSWORD) {
   return move(await closedApp(stage, { password }), stage.store, options);

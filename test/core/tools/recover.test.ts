@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { recoverNow } from "../../../plugins/admin/operations/own-run.js";
 import { unlock } from "../../../plugins/admin/operations/unlock.js";
-import { closedApp } from "../../helpers/closed-app.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { toolSettings } from "../../helpers/ledgers.js";
-import { Stage } from "../../helpers/stage.js";
-import { snapshot } from "../../helpers/store-contents.js";
-import { World } from "../../helpers/world.js";
+import { closedApp } from "../../helpers/apps/closed-app.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
+import { toolSettings } from "../../helpers/stores/ledgers.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 
 let rootDir = "";
 beforeEach(async () => {

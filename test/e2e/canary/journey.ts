@@ -7,7 +7,7 @@ import { definePlugin } from "../../../core/plugin/index.js";
 import { consoleOutput } from "../../../plugins/console-output/index.js";
 import { createEngine, type Engine } from "../../../plugins/engine/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
-import { COST } from "../../helpers/secret-stage.ts";
+import { COST } from "../../helpers/apps/secret-stage.ts";
 
 export const PASSWORD = "correct horse battery staple";
 

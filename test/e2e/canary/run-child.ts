@@ -1,7 +1,7 @@
 /** A program of the canary in a process of its own, with every byte that it prints. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { compiledProgram } from "../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 
 const program = compiledProgram(new URL("../programs/canary.child.ts", import.meta.url));
 

@@ -1,8 +1,8 @@
 /** Secrets on the ways that they are meant to go: recorded, changed, moved, deleted, read, under other passwords. */
 import { inspect } from "node:util";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
-import { COST } from "../../helpers/secret-stage.ts";
+import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
+import { COST } from "../../helpers/apps/secret-stage.ts";
 import { type Canary, canaries, SEED } from "./canaries.ts";
 import { type Journey, PASSWORD } from "./journey.ts";
 import { acts, Thing, Watched } from "./things.ts";

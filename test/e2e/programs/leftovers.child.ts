@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { fsStore } from "../../../adapters/fs/index.js";
 import { engine, memoryStore, Resource, type StateStoreOption } from "../../../plugins/index.js";
-import { remoteStore } from "../../helpers/remote-stores.js";
+import { remoteStore } from "../../helpers/stores/remote-stores.js";
 
 const [storeName = "", prefix = ""] = process.argv.slice(2);
 const KINDS = ["fine", "destroyed", "failed"] as const;

@@ -8,7 +8,7 @@ import {
   Resource,
   type Scope,
 } from "../../../plugins/index.js";
-import { gc } from "../../helpers/gc.ts";
+import { gc } from "../../helpers/processes/gc.ts";
 
 const runs = Number(process.argv[3]);
 const scopes: WeakRef<Scope>[] = [];

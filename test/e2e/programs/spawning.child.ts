@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { EnginePlugin } from "../../../core/contract/plugin/index.js";
 import { engine } from "../../../plugins/index.js";
-import { until } from "../../helpers/until.js";
+import { until } from "../../helpers/time/until.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const told = process.argv.slice(2);

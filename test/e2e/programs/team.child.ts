@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import type { StateStore } from "../../../core/contract/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
-import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
-import { until } from "../../helpers/until.js";
+import { type RemoteName, remoteStore } from "../../helpers/stores/remote-stores.js";
+import { until } from "../../helpers/time/until.js";
 
 const [name, prefix = "", role] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

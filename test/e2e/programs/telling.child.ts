@@ -4,7 +4,7 @@ import "../../../adapters/posthog/index.js";
 import { engine, memoryStore, Resource } from "../../../plugins/index.js";
 import "../../../plugins/telemetry/delivery.js";
 import { RandomString } from "../../../plugins/resources/index.js";
-import { setSpentPatience } from "../../helpers/hold-time.js";
+import { setSpentPatience } from "../../helpers/time/hold-time.js";
 
 // What is looked at is the end of a run, and not how fast this machine loads what is needed there.
 await prepareSender({ key: "none", host: "http://127.0.0.1" });

@@ -1,5 +1,5 @@
 import type { StateStore } from "../../../core/contract/index.js";
-import type { StoreCall } from "../../helpers/store-around.js";
+import type { StoreCall } from "../../helpers/stores/store-around.js";
 
 /** What a death in the midst of a call may leave behind, by name; each is done at once. */
 export type Halves = (call: StoreCall) => Readonly<Record<string, () => void>>;

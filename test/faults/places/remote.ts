@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { StateStore } from "../../../core/contract/index.js";
-import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
-import { putAll, snapshot } from "../../helpers/store-contents.js";
+import { type RemoteName, remoteStore } from "../../helpers/stores/remote-stores.js";
+import { putAll, snapshot } from "../../helpers/stores/store-contents.js";
 import type { Halves, Places } from "./places.js";
 
 export function remotePlaces(name: RemoteName): Places {

@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
-import { until } from "../../helpers/until.js";
+import { until } from "../../helpers/time/until.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 import { s3ClientOf } from "../../servers/s3-client.js";
 import type { Fault } from "./fault.js";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createClient } from "@keyv/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { until } from "../../helpers/until.js";
+import { until } from "../../helpers/time/until.js";
 import { describeWithRedis } from "../../servers/given-redis.js";
 import type { Fault } from "./fault.js";
 import { script } from "./plans.js";

@@ -8,9 +8,9 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore, StateStoreOption, StoreContext } from "../../../core/contract/index.js";
 import { type StageAdmin, type StageAdminOptions, stageAdmin } from "../../../plugins/admin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { PASSWORD, secretStage } from "../../helpers/secret-stage.js";
-import type { Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.js";
+import type { Stage } from "../../helpers/apps/stage.js";
+import { World } from "../../helpers/apps/world.js";
 
 export type Kind = "files" | "memory";
 export const KINDS: readonly Kind[] = ["files", "memory"];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { appOf } from "../../../core/run/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { gate } from "../../helpers/gate.js";
-import { Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { Stage } from "../../helpers/apps/stage.js";
+import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { gate } from "../../helpers/time/gate.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();

@@ -5,8 +5,8 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { timeOfDay } from "../../../core/base/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { redactor } from "../../../plugins/secrets/redactor.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { PASSWORD, textIn } from "../../helpers/secret-stage.js";
+import { PASSWORD, textIn } from "../../helpers/apps/secret-stage.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
 import { administered, filled, KINDS } from "./administered.js";
 
 const given = administered();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
-import { World } from "../../helpers/world.js";
+import { World } from "../../helpers/apps/world.js";
 
 const Thing = new World().type();
 const engine = createEngine();

@@ -3,10 +3,10 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { putting, testLedgers } from "../../helpers/ledgers.js";
-import { withoutAppend } from "../../helpers/store-around.js";
-import { World } from "../../helpers/world.js";
+import { World } from "../../helpers/apps/world.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { putting, testLedgers } from "../../helpers/stores/ledgers.js";
+import { withoutAppend } from "../../helpers/stores/store-around.js";
 
 const Thing = new World().type();
 const engine = createEngine();

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
-import { rejectedCode } from "../../helpers/codes.js";
-import { COST, PASSWORD } from "../../helpers/secret-stage.js";
+import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD } from "../../helpers/apps/secret-stage.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
 import { type Administered, administered, filled } from "./administered.js";
 
 const given = administered();

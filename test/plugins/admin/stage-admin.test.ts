@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom } from "../../helpers/journals.js";
-import { PASSWORD } from "../../helpers/secret-stage.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { PASSWORD } from "../../helpers/apps/secret-stage.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { loadFrom } from "../../helpers/stores/journals.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 import { administered, filled, KINDS } from "./administered.js";
 
 const given = administered();

@@ -5,11 +5,11 @@ import type { StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { stageAdmin, stagesOf } from "../../../plugins/admin/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { MANY_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/ledgers.js";
-import { recordingStore, withoutAppend } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
-import { World } from "../../helpers/world.js";
+import { World } from "../../helpers/apps/world.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { MANY_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/stores/ledgers.js";
+import { recordingStore, withoutAppend } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 import { administered, filled, KINDS } from "./administered.js";
 
 const given = administered();

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { ledgerKeys, readCheckpoint, writeCheckpoint } from "../../../core/state/index.js";
-import { rekey } from "../../helpers/admin-tools.ts";
-import { rejectedCode } from "../../helpers/codes.js";
-import { COST, PASSWORD } from "../../helpers/secret-stage.js";
+import { rekey } from "../../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD } from "../../helpers/apps/secret-stage.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
 import { administered, filled } from "./administered.js";
 
 const given = administered();

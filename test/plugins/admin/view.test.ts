@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rejectedCode } from "../../helpers/codes.js";
-import { recordingStore, withoutAppend } from "../../helpers/store-around.js";
-import { snapshot } from "../../helpers/store-contents.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
+import { recordingStore, withoutAppend } from "../../helpers/stores/store-around.js";
+import { snapshot } from "../../helpers/stores/store-contents.js";
 import { type Administered, administered, filled, KINDS } from "./administered.js";
 
 const given = administered();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { variableOf } from "../../../plugins/terraform/registry/credentials/index.ts";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 import { fixtureProgram } from "../terraform/fixture-provider.ts";
 import { compile } from "../terraform/generate/compiled.ts";

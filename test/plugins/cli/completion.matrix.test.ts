@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { lacksPackage } from "../../helpers/engine-project.ts";
-import { lacksTerminal, openTerminal, type Terminal } from "../../helpers/terminal.ts";
+import { lacksPackage } from "../../helpers/processes/engine-project.ts";
+import { lacksTerminal, openTerminal, type Terminal } from "../../helpers/terminal/terminal.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 import { CASES, type Shells, shells } from "./shells.ts";
 

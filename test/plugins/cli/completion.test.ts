@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lacksPackage } from "../../helpers/engine-project.ts";
+import { lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 import { CASES, type Shells, shells } from "./shells.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
-import { lacksScript } from "../../helpers/script.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { lacksScript } from "../../helpers/processes/script.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { onTerminal } from "./on-terminal.ts";
 import { twoFiles } from "./two-files.ts";

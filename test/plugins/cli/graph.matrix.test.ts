@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
 import { graphOf } from "../../../plugins/admin/operations/graph.js";
 import { toSvg } from "../../../plugins/cli/graph/svg.js";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { fileInFolder } from "./file-in-folder.ts";
 import { records } from "./graph-records.ts";

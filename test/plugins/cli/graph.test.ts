@@ -3,7 +3,7 @@ import { graphOf } from "../../../plugins/admin/operations/graph.js";
 import { toDot } from "../../../plugins/cli/graph/dot.js";
 import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";
 import { layOut, toSvg } from "../../../plugins/cli/graph/svg.js";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { fileInFolder } from "./file-in-folder.ts";
 import { record, records } from "./graph-records.ts";

@@ -1,6 +1,6 @@
 /** What is recorded under names, kinds and values that would steer a terminal, or hide, as commands show it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 const PROGRAM = `

@@ -1,8 +1,8 @@
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
-import { typeCheck } from "../../helpers/type-check.ts";
+import { typeCheck } from "../../helpers/checks/type-check.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { root } from "../../house/project.ts";
 import { describeUnless } from "../../servers/given.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { twoFiles } from "./two-files.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { importsIn } from "../../../plugins/cli/typescript/babel.js";
 import { moduleImports } from "../../../plugins/cli/typescript/compiler.js";
 import { Program } from "../../../plugins/cli/typescript/program.js";
-import { engineProject, lacksPackage } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 describe("the imports of a module", () => {

@@ -1,7 +1,7 @@
 /** The `engine` program on a terminal of its own, which asks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { main, type Project, plainEnv } from "../../helpers/engine-project.ts";
+import { main, type Project, plainEnv } from "../../helpers/processes/engine-project.ts";
 
 export interface Asked extends Pick<Project, "folder"> {
   /** Variables that it has besides those of a user. */

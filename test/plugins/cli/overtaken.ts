@@ -1,7 +1,7 @@
 /** A run of `engine up` that another one overtakes. */
 import { expect, onTestFinished } from "vitest";
-import { startSession } from "../../helpers/cli-session.ts";
-import { engineProject } from "../../helpers/engine-project.ts";
+import { engineProject } from "../../helpers/processes/engine-project.ts";
+import { startSession } from "../../helpers/terminal/cli-session.ts";
 
 /** The slow one reads the state, and goes on when it is told to. */
 const program = `

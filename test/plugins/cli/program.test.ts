@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeProgram } from "../../../plugins/cli/program.js";
 import { FLAGS } from "../../../plugins/internal/flags/table.js";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { read, root } from "../../house/project.ts";
 import { describeUnless } from "../../servers/given.ts";
 

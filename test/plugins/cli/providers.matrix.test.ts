@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;

@@ -5,7 +5,7 @@ import { type AddRequest, add, type ProviderWork } from "../../../plugins/cli/pr
 import { listProviders } from "../../../plugins/cli/providers/print-providers.js";
 import { update } from "../../../plugins/cli/providers/update.ts";
 import { readLock } from "../../../plugins/terraform/registry/index.js";
-import type { Project } from "../../helpers/engine-project.ts";
+import type { Project } from "../../helpers/processes/engine-project.ts";
 import { attribute, largeSchema, providerSchema, schemaOf } from "../terraform/generate/schemas.ts";
 import type { Release } from "../terraform/registry/local-registry.ts";
 import { IMPATIENT, type Workshop, workshop } from "../terraform/registry/workshop.ts";

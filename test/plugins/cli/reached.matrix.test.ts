@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startSession } from "../../helpers/cli-session.ts";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { startSession } from "../../helpers/terminal/cli-session.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 /** @param options what the program gives engine() itself */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lacksPackage } from "../../helpers/engine-project.ts";
+import { lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { overtaken } from "./overtaken.ts";
 

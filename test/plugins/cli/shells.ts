@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { engineProject, main } from "../../helpers/engine-project.ts";
+import { engineProject, main } from "../../helpers/processes/engine-project.ts";
 
 /** What each of these has to offer. */
 export const CASES = [

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { successor } from "../../../plugins/cli/run-command.js";
-import { compiledProgram } from "../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 
 const program = compiledProgram(new URL("successor.child.ts", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { OPENED } from "./opened.ts";
 

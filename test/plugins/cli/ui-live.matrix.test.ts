@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.ts";
-import { type CliSession, startSession } from "../../helpers/cli-session.ts";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { type CliSession, startSession } from "../../helpers/terminal/cli-session.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 /** Each step waits for a file of its name. Once there is a file `less`, the second is left out. */

@@ -1,8 +1,8 @@
 /** `engine ui` and `--ui` of the packed package, in processes of their own. */
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { type CliSession, startSession } from "../../helpers/cli-session.ts";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { type CliSession, startSession } from "../../helpers/terminal/cli-session.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { eventsIn, type Visitor, visit } from "../ui/asking.ts";
 

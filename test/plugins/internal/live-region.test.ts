@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LiveRegion, type Size } from "../../../plugins/internal/terminal/live-region.js";
-import { Screen } from "../../helpers/screen.ts";
+import { Screen } from "../../helpers/terminal/screen.ts";
 
 /** A region on a screen that both streams are shown on, or only standard output. */
 function setUp({ err = true } = {}) {

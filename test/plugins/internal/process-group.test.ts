@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endGroup, groupLives } from "../../../plugins/internal/process/process-group.js";
-import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
+import { isAlive, pidIn, roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 

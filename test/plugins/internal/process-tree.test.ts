@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { System } from "../../../core/base/index.js";
 import { endGroup, groupLives, ownGroup } from "../../../plugins/internal/process/process-group.js";
-import { isAlive, withStranger } from "../../helpers/processes.ts";
-import { windows } from "../../helpers/systems.ts";
+import { isAlive, withStranger } from "../../helpers/processes/processes.ts";
+import { windows } from "../../helpers/processes/systems.ts";
 
 /** Windows, but for the processes, which are this machine's. */
 function windowsOver(run: System["run"]): System {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { childEnvironment } from "../../../plugins/internal/process/child-process.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { Command, Process } from "../../../plugins/resources/index.js";
-import { testApps } from "../../helpers/apps.ts";
-import { roots } from "../../helpers/processes.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

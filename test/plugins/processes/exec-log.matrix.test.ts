@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { processes } from "../../../plugins/processes/index.js";
-import { testApps } from "../../helpers/apps.ts";
-import { roots } from "../../helpers/processes.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { open } = testApps({ plugins: [processes()] });

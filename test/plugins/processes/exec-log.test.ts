@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { processes } from "../../../plugins/processes/index.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { roots } from "../../helpers/processes.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { open } = testApps({ plugins: [processes()] });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { processes } from "../../../plugins/processes/index.js";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { ownTime } from "../../helpers/own-time.ts";
-import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { isAlive, pidIn, roots } from "../../helpers/processes/processes.ts";
+import { ownTime } from "../../helpers/time/own-time.ts";
 
 const newRoot = roots();
 ownTime();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { processes } from "../../../plugins/processes/index.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { isAlive, pidIn, roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

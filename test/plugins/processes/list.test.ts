@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { processes } from "../../../plugins/processes/index.js";
 import { endSession, listProcesses, stopProcess } from "../../../plugins/processes/kept/list.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
-import { testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, roots, server, withStranger } from "../../helpers/processes.ts";
-import { until } from "../../helpers/until.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { extract, isAlive, roots, server, withStranger } from "../../helpers/processes/processes.ts";
+import { until } from "../../helpers/time/until.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { identity } from "../../../core/base/index.js";
 import { identityOf, identityOfChild, livenessOf } from "../../../plugins/processes/kept/liveness.js";
-import { isAlive, withStranger } from "../../helpers/processes.ts";
-import { macOS, windows } from "../../helpers/systems.ts";
-import { until } from "../../helpers/until.ts";
+import { isAlive, withStranger } from "../../helpers/processes/processes.ts";
+import { macOS, windows } from "../../helpers/processes/systems.ts";
+import { until } from "../../helpers/time/until.ts";
 
 describe("the liveness of a process", () => {
   it("is that it is alive, until it is gone", async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { digestOf, machineKey } from "../../../plugins/processes/kept/record.js";
-import { compiledProgram } from "../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 
 let home = "";
 beforeEach(async () => {

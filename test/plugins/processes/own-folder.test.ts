@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
-import { testApps } from "../../helpers/apps.ts";
-import { roots } from "../../helpers/processes.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { open } = testApps({ plugins: [processes()] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { processes } from "../../../plugins/processes/index.js";
-import { type Recorder, recorder, testApps } from "../../helpers/apps.ts";
-import { node, roots } from "../../helpers/processes.ts";
-import { until } from "../../helpers/until.ts";
+import { type Recorder, recorder, testApps } from "../../helpers/apps/apps.ts";
+import { node, roots } from "../../helpers/processes/processes.ts";
+import { until } from "../../helpers/time/until.ts";
 
 const SECRET = "hunter2\nof two lines";
 const newRoot = roots();

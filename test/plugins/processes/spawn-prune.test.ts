@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineOptions, ScopeOptions } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, roots, server } from "../../helpers/processes.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { extract, isAlive, roots, server } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

@@ -5,9 +5,9 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
-import { recorder, testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, pidIn, roots, server, withStranger } from "../../helpers/processes.ts";
-import { until } from "../../helpers/until.ts";
+import { recorder, testApps } from "../../helpers/apps/apps.ts";
+import { extract, isAlive, pidIn, roots, server, withStranger } from "../../helpers/processes/processes.ts";
+import { until } from "../../helpers/time/until.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

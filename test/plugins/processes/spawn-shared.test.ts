@@ -5,8 +5,8 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { Scope } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { writeRecord } from "../../../plugins/processes/kept/record.js";
-import { testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, roots, server } from "../../helpers/processes.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
+import { extract, isAlive, roots, server } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 const { engine } = testApps({ plugins: [processes()] });

@@ -5,9 +5,9 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { identityOf } from "../../../plugins/processes/kept/liveness.js";
-import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { extract, isAlive, node, pidIn, roots, server } from "../../helpers/processes.ts";
-import { until } from "../../helpers/until.ts";
+import { recorder, rejection, testApps } from "../../helpers/apps/apps.ts";
+import { extract, isAlive, node, pidIn, roots, server } from "../../helpers/processes/processes.ts";
+import { until } from "../../helpers/time/until.ts";
 
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });

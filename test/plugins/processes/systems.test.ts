@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import type { Generation } from "../../../core/run/index.js";
 import { claimId, plainName } from "../../../plugins/processes/process-paths.js";
-import { testApps } from "../../helpers/apps.ts";
+import { testApps } from "../../helpers/apps/apps.ts";
 
 const { open } = testApps();
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Secret } from "../../../plugins/index.js";
 import { Command, type CommandOutput } from "../../../plugins/resources/index.js";
-import { isAlive } from "../../helpers/processes.js";
-import { textIn } from "../../helpers/secret-stage.ts";
-import { until } from "../../helpers/until.js";
+import { textIn } from "../../helpers/apps/secret-stage.ts";
+import { isAlive } from "../../helpers/processes/processes.js";
+import { until } from "../../helpers/time/until.js";
 import { projects } from "./project.ts";
 
 const newProject = projects();

@@ -1,6 +1,6 @@
 /** Folders as runs leave them that are killed: one for each moment between two changes that the run makes. */
 import { spawn } from "node:child_process";
-import { compiledProgram } from "../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 import type { Project, projects } from "./project.ts";
 
 export interface KilledRun {

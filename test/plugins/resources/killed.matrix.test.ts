@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isLong } from "../../helpers/sampling.js";
+import { isLong } from "../../helpers/checks/sampling.js";
 import { programs } from "./killed-programs.ts";
 import { type KilledRun, killedRuns } from "./killed-runs.ts";
 import { type Project, projects } from "./project.ts";

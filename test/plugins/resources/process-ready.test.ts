@@ -2,8 +2,8 @@ import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { listProcesses } from "../../../plugins/processes/kept/list.js";
 import { Process, type Ready } from "../../../plugins/resources/index.js";
-import { ownTime } from "../../helpers/own-time.ts";
-import { isAlive, node, pidIn, server } from "../../helpers/processes.ts";
+import { isAlive, node, pidIn, server } from "../../helpers/processes/processes.ts";
+import { ownTime } from "../../helpers/time/own-time.ts";
 import { freePort } from "../../servers/free-port.ts";
 import { processProjects, program } from "./process-project.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/index.js";
 import { listProcesses } from "../../../plugins/processes/kept/list.js";
 import { allRecords, resourceRecordOf } from "../../../plugins/processes/process-paths.js";
-import { isAlive, node, server } from "../../helpers/processes.ts";
+import { isAlive, node, server } from "../../helpers/processes/processes.ts";
 import { processProjects, program } from "./process-project.ts";
 
 const newProject = processProjects();

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/index.js";
 import { listProcesses } from "../../../plugins/processes/kept/list.js";
 import { Process, type ProcessOutput } from "../../../plugins/resources/index.js";
-import { isAlive, pidIn, server } from "../../helpers/processes.ts";
-import { until } from "../../helpers/until.ts";
+import { isAlive, pidIn, server } from "../../helpers/processes/processes.ts";
+import { until } from "../../helpers/time/until.ts";
 import { processProjects, program } from "./process-project.ts";
 
 const newProject = processProjects();

@@ -11,9 +11,9 @@ import { keyIn, newFile } from "../../../plugins/secrets/derivation.js";
 import { encrypt, expand, extract, newKey, toBase64 } from "../../../plugins/secrets/envelope.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { COST, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf, Stage } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { COST, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf, Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 
 const run = promisify(execFile);

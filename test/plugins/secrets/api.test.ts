@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { engine, isSecret, Secret } from "../../../plugins/index.js";
 import { secretFunction } from "../../../plugins/secrets/api.js";
-import { codeOf } from "../../helpers/codes.ts";
+import { codeOf } from "../../helpers/checks/codes.ts";
 
 describe("a secret", () => {
   test("shows its name and nothing else, however it is printed", () => {

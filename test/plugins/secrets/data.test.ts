@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { type Scope as AppScope, Scope } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
+import { secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
 
 async function read(scope: AppScope, key = "k"): Promise<unknown> {
   return Secret.unwrap(await scope.get(key));

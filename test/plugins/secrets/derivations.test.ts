@@ -4,9 +4,9 @@ import { platform, setPlatform } from "../../../core/base/index.js";
 import { sealText } from "../../../plugins/secrets/codec.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { derivationsIn } from "../../helpers/derivations.ts";
-import { COST, secretStage } from "../../helpers/secret-stage.ts";
-import { Stage } from "../../helpers/stage.ts";
+import { derivationsIn } from "../../helpers/apps/derivations.ts";
+import { COST, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { Stage } from "../../helpers/apps/stage.ts";
 
 /** What a process knows of keys begins anew with each test, and with each call: as in one program after another. */
 const anew = (): void => setPlatform({ ...platform(), belongings: new Map(platform().belongings) });

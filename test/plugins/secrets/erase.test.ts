@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
+import { secretStage, secretWorld, textIn } from "../../helpers/apps/secret-stage.ts";
 
 const WRONG = "wrong battery";
 

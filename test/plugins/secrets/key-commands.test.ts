@@ -6,9 +6,9 @@ import { groupLives } from "../../../plugins/internal/process/process-group.js";
 import { newKeyText, printedBy } from "../../../plugins/secrets/opener.js";
 import { redactor } from "../../../plugins/secrets/redactor.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.ts";
-import type { Stage } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { secretStage } from "../../helpers/apps/secret-stage.ts";
+import type { Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const world = new World();
 const Thing = world.type();

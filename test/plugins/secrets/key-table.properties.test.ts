@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KeyTable } from "../../../plugins/secrets/form-index.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 
 /** Few keys have many owners, and many have one; some share their low bits. */
 const key = fc.oneof(

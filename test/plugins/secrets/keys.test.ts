@@ -8,10 +8,10 @@ import { engine } from "../../../plugins/index.js";
 import { sealText, unsealText } from "../../../plugins/secrets/codec.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
-import { COST, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import type { Stage } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
+import { COST, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import type { Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const world = new World();
 const Thing = world.type();

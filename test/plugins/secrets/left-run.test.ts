@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.ts";
+import { secretStage } from "../../helpers/apps/secret-stage.ts";
 
 test("a secret that nobody waits for is recorded although the run is left without finalize", async () => {
   const stage = secretStage();

@@ -4,10 +4,10 @@ import { definePlugin } from "../../../core/plugin/index.js";
 import { lock, TAG } from "../../../plugins/secrets/envelope.js";
 import { Keyring } from "../../../plugins/secrets/keyring.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rewriteState } from "../../helpers/rewrite-state.ts";
-import { COST, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf, Stage } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { COST, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf, Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
+import { rewriteState } from "../../helpers/stores/rewrite-state.ts";
 
 const TENANT = "the tenant's own";
 

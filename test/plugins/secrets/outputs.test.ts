@@ -4,11 +4,11 @@ import type { EngineOptions, Scope, StateStore } from "../../../core/contract/in
 import { secrets } from "../../../plugins/secrets/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
-import { rejection, testApps } from "../../helpers/apps.ts";
-import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
+import { rejection, testApps } from "../../helpers/apps/apps.ts";
+import { COST, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const { engine, open } = testApps({ plugins: [secrets({ cost: COST })] });
 const HIDDEN = "s3cr3t-of-the-network";

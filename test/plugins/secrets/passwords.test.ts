@@ -3,10 +3,10 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { derivationsIn } from "../../helpers/derivations.ts";
-import { rewriteState } from "../../helpers/rewrite-state.ts";
-import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
+import { derivationsIn } from "../../helpers/apps/derivations.ts";
+import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
+import { rewriteState } from "../../helpers/stores/rewrite-state.ts";
 
 const WRONG = "wrong battery";
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { PASSWORD, secretWorld } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
+import { PASSWORD, secretWorld } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
 
 const HIDDEN = "tuesday-afternoon";
 

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
-import { cases, fc } from "../../helpers/generated.ts";
-import { secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { recordsOf } from "../../helpers/stage.ts";
-import { lost, World } from "../../helpers/world.ts";
+import { secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { recordsOf } from "../../helpers/apps/stage.ts";
+import { lost, World } from "../../helpers/apps/world.ts";
+import { cases, fc } from "../../helpers/checks/generated.ts";
 
 const IDS = ["a", "b", "c", "d"] as const;
 type Id = (typeof IDS)[number];

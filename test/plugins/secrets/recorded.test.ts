@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { appOf } from "../../../core/run/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretWorld, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
+import { secretWorld, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
 
 const VALUE = "hunter2-häslich";
 

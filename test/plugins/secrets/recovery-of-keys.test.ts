@@ -7,11 +7,11 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { Scope, type StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys, load } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey } from "../../helpers/admin-tools.ts";
-import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
-import type { Stage } from "../../helpers/stage.ts";
-import { faultyStore } from "../../helpers/store-around.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey } from "../../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import type { Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
+import { faultyStore } from "../../helpers/stores/store-around.ts";
 
 let rootDir = "";
 beforeEach(async () => {

@@ -8,10 +8,10 @@ import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { RotationOptions } from "../../../plugins/admin/operations/index.js";
 import { unsealText } from "../../../plugins/secrets/codec.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword, type ToolOptions } from "../../helpers/admin-tools.ts";
-import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
-import { Stage } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey, rotatePassword, type ToolOptions } from "../../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const NEW = "new horse";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { platform, setPlatform } from "../../../core/base/index.js";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.ts";
+import { secretStage } from "../../helpers/apps/secret-stage.ts";
 
 const MINUTE = 60_000;
 let now = 0;

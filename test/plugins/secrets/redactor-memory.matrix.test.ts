@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
-import { costRatio } from "../../helpers/cost.js";
-import { gc } from "../../helpers/gc.js";
+import { costRatio } from "../../helpers/checks/cost.js";
+import { gc } from "../../helpers/processes/gc.js";
 
 const COUNT = 26_000;
 

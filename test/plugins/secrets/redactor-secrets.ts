@@ -1,5 +1,5 @@
 /** Generated secrets, and an independent word on what must become of a text. */
-import { anyCharacter, fc } from "../../helpers/generated.js";
+import { anyCharacter, fc } from "../../helpers/checks/generated.js";
 
 /** Of 4 to 200 characters. Without asterisks: a mask beside them would look like the secret. */
 export const secret = fc

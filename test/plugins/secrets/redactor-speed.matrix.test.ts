@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
-import { costRatio } from "../../helpers/cost.js";
+import { costRatio } from "../../helpers/checks/cost.js";
 
 function digits(seed: number): string {
   return createHash("sha256").update(String(seed)).digest("hex").slice(0, 32);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 import { crowdedText, hidden, masked, overlappingSecrets, secret } from "./redactor-secrets.js";
 
 function knowing(...values: readonly unknown[]): Redactor {

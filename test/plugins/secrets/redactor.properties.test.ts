@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 import { crowdedText, hidden, masked, overlappingSecrets, repetitive, secret } from "./redactor-secrets.js";
 import { inUpperCase, outerWriters, type Write, writers } from "./writers.js";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey } from "../../helpers/admin-tools.ts";
-import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey } from "../../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 test("an update that failed keeps its token when its secrets are encrypted anew", async () => {
   const world = new World();

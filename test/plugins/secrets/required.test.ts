@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
-import { failuresOf, type Stage } from "../../helpers/stage.ts";
-import { newKind } from "../../helpers/world.ts";
+import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf, type Stage } from "../../helpers/apps/stage.ts";
+import { newKind } from "../../helpers/apps/world.ts";
 
 interface Props {
   readonly name?: string;

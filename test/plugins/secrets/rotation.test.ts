@@ -4,10 +4,10 @@ import type { StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword } from "../../helpers/admin-tools.ts";
-import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
+import { COST, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const NEW = "new horse";
 const CIPHERTEXT = /(?<="\$secret":\[)"[^"]+","[^"]+"/g;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { appOf } from "../../../core/run/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { derivationsIn } from "../../helpers/derivations.ts";
-import { PASSWORD, type secretStage, secretWorld } from "../../helpers/secret-stage.ts";
-import { failuresOf, recordsOf } from "../../helpers/stage.ts";
+import { derivationsIn } from "../../helpers/apps/derivations.ts";
+import { PASSWORD, type secretStage, secretWorld } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf, recordsOf } from "../../helpers/apps/stage.ts";
 
 const WRONG = "wrong battery";
 

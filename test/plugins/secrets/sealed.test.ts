@@ -5,10 +5,10 @@ import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rekey, rotatePassword, sealState } from "../../helpers/admin-tools.ts";
-import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf, recordsOf } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rekey, rotatePassword, sealState } from "../../helpers/apps/admin-tools.ts";
+import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf, recordsOf } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const KEYLESS = { password: undefined };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rewriteState } from "../../helpers/rewrite-state.ts";
-import { secretStage, textIn } from "../../helpers/secret-stage.ts";
+import { secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { rewriteState } from "../../helpers/stores/rewrite-state.ts";
 import { CIPHERTEXT, doNotDecryptChanged, program, readAll, Thing, tampered, world } from "./tampering.ts";
 
 describe("ciphertexts", () => {

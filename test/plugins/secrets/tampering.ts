@@ -4,9 +4,9 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { appOf } from "../../../core/run/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rewriteState } from "../../helpers/rewrite-state.ts";
-import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
-import { World } from "../../helpers/world.ts";
+import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { World } from "../../helpers/apps/world.ts";
+import { rewriteState } from "../../helpers/stores/rewrite-state.ts";
 
 export const world = new World();
 export const Thing = world.type();

@@ -6,9 +6,9 @@ import type { HookName } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Command } from "../../../plugins/resources/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { rotatePassword } from "../../helpers/admin-tools.ts";
-import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { World } from "../../helpers/world.ts";
+import { rotatePassword } from "../../helpers/apps/admin-tools.ts";
+import { PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const VALUE = "hunter2-häslich";
 const failure = (): Error => new Error(`no ${VALUE}`, { cause: Object.assign(new Error("why"), { stderr: VALUE }) });

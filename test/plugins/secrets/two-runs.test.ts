@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { recordOf, Stage } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
+import { secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { recordOf, Stage } from "../../helpers/apps/stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 function setUp() {
   const world = new World();

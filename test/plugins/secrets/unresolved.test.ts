@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.ts";
-import { recordsOf } from "../../helpers/stage.ts";
-import { newKind } from "../../helpers/world.ts";
+import { secretStage } from "../../helpers/apps/secret-stage.ts";
+import { recordsOf } from "../../helpers/apps/stage.ts";
+import { newKind } from "../../helpers/apps/world.ts";
 
 test("holds back all that gives something encrypted, where its own props have something encrypted", async () => {
   const deleted: string[] = [];

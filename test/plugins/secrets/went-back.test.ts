@@ -7,9 +7,9 @@ import { fsStore } from "../../../adapters/fs/index.js";
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-key.js";
-import { derivationsIn } from "../../helpers/derivations.ts";
-import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
-import { World } from "../../helpers/world.ts";
+import { derivationsIn } from "../../helpers/apps/derivations.ts";
+import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { World } from "../../helpers/apps/world.ts";
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

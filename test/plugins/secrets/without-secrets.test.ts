@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { derivationsIn } from "../../helpers/derivations.ts";
-import { secretWorld, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf } from "../../helpers/stage.ts";
+import { derivationsIn } from "../../helpers/apps/derivations.ts";
+import { secretWorld, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf } from "../../helpers/apps/stage.ts";
 
 const VALUE = "hunter2-häslich";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Mood } from "../../helpers/capture-server.ts";
+import type { Mood } from "../../helpers/processes/capture-server.ts";
 import { newUser, type User } from "./told.ts";
 
 let user: User;

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CaptureServer, captureServer, type Mood } from "../../helpers/capture-server.ts";
-import { type Ended, type RunningProgram, startProgram } from "../../helpers/child-program.ts";
+import { type CaptureServer, captureServer, type Mood } from "../../helpers/processes/capture-server.ts";
+import { type Ended, type RunningProgram, startProgram } from "../../helpers/processes/child-program.ts";
 
 export interface User {
   readonly server: CaptureServer;

@@ -9,7 +9,7 @@ import {
   type ProviderClient,
   type ProviderLaunch,
 } from "../../../plugins/terraform/protocol/index.js";
-import { compiledProgram } from "../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 
 export interface LaunchedFixture {
   readonly client: ProviderClient;

@@ -19,7 +19,7 @@ import {
   typeOfNested,
 } from "../../../plugins/terraform/schema/index.js";
 import { closeBlocks, openBlocks } from "../../../plugins/terraform/schema/level.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 export interface SchemaLimits {
   /** How deep blocks and nested attributes are. */

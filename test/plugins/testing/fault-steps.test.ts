@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import type { TestApp } from "../../../plugins/testing/index.js";
-import { rejection } from "../../helpers/apps.js";
-import { withApp } from "../../helpers/test-apps.js";
-import { newKind } from "../../helpers/world.js";
+import { rejection } from "../../helpers/apps/apps.js";
+import { withApp } from "../../helpers/apps/test-apps.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 /** A service with things that a site consists of; each has a number, and perhaps the token of who made it. */
 class Service {

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { File } from "../../../plugins/resources/index.js";
-import { rejection } from "../../helpers/apps.js";
-import { boxes, withApp } from "../../helpers/test-apps.js";
-import { newKind } from "../../helpers/world.js";
+import { rejection } from "../../helpers/apps/apps.js";
+import { boxes, withApp } from "../../helpers/apps/test-apps.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 describe("a fault in a handler", () => {
   it("happens at the call that it was set for, once, and leaves the intent for the next run", async () => {

@@ -7,7 +7,7 @@ import { type EnginePlugin, liveRoots } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { type SimulateOptions, type SimulationTools, simulate } from "../../../plugins/testing/index.js";
-import { isLong } from "../../helpers/sampling.js";
+import { isLong } from "../../helpers/checks/sampling.js";
 import { found, foundIn } from "./found-in-simulation.js";
 import { DoubleMailbox, SoundMailbox, tenants, useMailboxes } from "./simulated-mailboxes.js";
 

@@ -4,8 +4,8 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { engine } from "../../../plugins/index.js";
 import { createTestApp } from "../../../plugins/testing/index.js";
-import { rejection } from "../../helpers/apps.js";
-import { boxes, withApp } from "../../helpers/test-apps.js";
+import { rejection } from "../../helpers/apps/apps.js";
+import { boxes, withApp } from "../../helpers/apps/test-apps.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();

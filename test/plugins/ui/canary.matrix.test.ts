@@ -9,8 +9,8 @@ import { Secret } from "../../../plugins/secrets/secret.js";
 import { uiWith } from "../../../plugins/ui/plugin.js";
 import { pageWithEvents, startServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";
-import { PASSWORD, secretStage } from "../../helpers/secret-stage.js";
-import { World } from "../../helpers/world.js";
+import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.js";
+import { World } from "../../helpers/apps/world.js";
 import { eventsIn, HTML, visit } from "./asking.js";
 
 const ends: (() => Promise<void>)[] = [];

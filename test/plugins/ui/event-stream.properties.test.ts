@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EventStreamReader } from "../../../plugins/ui/page/data/live-run.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 
 test("server-sent events are read the same, in whatever parts they arrive", () => {
   const text = fc.stringMatching(/^[\w :ü,"{}[\]]*$/);

@@ -11,7 +11,7 @@ import {
   runRowOf,
   segmentsOf,
 } from "../../../plugins/ui/model/index.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 import { orderly, stream } from "./streams.js";
 
 /** What is always so, whatever was heard. */

@@ -10,7 +10,7 @@ import {
   runRowOf,
   segmentsOf,
 } from "../../../plugins/ui/model/index.js";
-import { costRatio } from "../../helpers/cost.js";
+import { costRatio } from "../../helpers/checks/cost.js";
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 const event = (ms: number, type: string, members: object = {}): UiEvent => ({

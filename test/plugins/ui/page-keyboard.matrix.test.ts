@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
 import { lacksBrowser } from "../../docs/browser.js";
-import { until } from "../../helpers/until.js";
+import { until } from "../../helpers/time/until.js";
 import { describeUnless } from "../../servers/given.js";
 import { withFixturePage } from "./page/fixture-page.js";
 import type { FixtureServer } from "./page/server.js";

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../../plugins/ui/server/index.js";
 import { KeptRun, LiveRuns } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
-import { isLong } from "../../helpers/sampling.js";
+import { isLong } from "../../helpers/checks/sampling.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
 import { watchedSecond } from "./page/watching.js";

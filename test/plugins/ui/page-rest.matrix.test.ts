@@ -6,7 +6,7 @@ import { engine, Resource } from "../../../plugins/index.js";
 import { startServer, type UiServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
-import { until } from "../../helpers/until.js";
+import { until } from "../../helpers/time/until.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
 

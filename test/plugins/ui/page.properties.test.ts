@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { visible, visibleLines } from "../../../plugins/ui/page/parts/visible.js";
 import { fragmentOf, type Route, routeOf } from "../../../plugins/ui/page/router.js";
 import { extendScopes, noScopes, treeItems } from "../../../plugins/ui/page/stage/scopes.js";
-import { cases, fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/checks/generated.js";
 
 const name = fc.string({ minLength: 1, unit: "grapheme" });
 const stage = { app: name, stage: name };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ServedUi, type ServeUiOptions, serveUi, type UiOptions, ui } from "../../../plugins/ui/index.js";
 import { pageWithEvents } from "../../../plugins/ui/server/index.js";
-import { rejectedCode } from "../../helpers/codes.js";
+import { rejectedCode } from "../../helpers/checks/codes.js";
 import { HTML } from "./asking.js";
 
 test("there has to be something to show", async () => {

@@ -10,8 +10,8 @@ import { createEngine } from "../../../plugins/engine/index.js";
 import type { UiEvent } from "../../../plugins/ui/api/index.js";
 import { startServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, KeptRun, LiveRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";
-import { costRatio } from "../../helpers/cost.js";
-import { World } from "../../helpers/world.js";
+import { World } from "../../helpers/apps/world.js";
+import { costRatio } from "../../helpers/checks/cost.js";
 import { eventsIn, HTML, type Visitor, visit } from "./asking.js";
 
 const ends: (() => Promise<void> | void)[] = [];

@@ -1,6 +1,6 @@
 /** Streams of events as runs tell them, and as they may arrive: repeated, out of order, cut off, with what no version knows yet. */
 import type { UiEvent } from "../../../plugins/ui/api/index.js";
-import { fc } from "../../helpers/generated.js";
+import { fc } from "../../helpers/checks/generated.js";
 
 const names = ["web", "db", "db/replica", "net/a", "net/b", "net/a/deep/er", "__proto__", "constructor", "<b>x</b>"];
 const actions = ["create", "update", "replace", "adopt", "delete", "skip", "read", "nonsense"];

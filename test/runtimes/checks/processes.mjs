@@ -41,7 +41,7 @@ function alive(pid) {
 }
 
 async function until(holds, what) {
-  // As long as the tests wait (test/helpers/until.ts), which no runtime but Node can load.
+  // As long as the tests wait (test/helpers/time/until.ts), which no runtime but Node can load.
   for (const end = performance.now() + 60_000; performance.now() < end; await wait(5)) if (await holds()) return;
   throw new Error(`It never came to this: ${what}`);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { twoAtOnce } from "../../faults/matrix.js";
 import type { Places } from "../../faults/places/places.js";
 import type { Scenario } from "../../faults/scenarios.js";
-import { sampled } from "../../helpers/sampling.js";
+import { sampled } from "../../helpers/checks/sampling.js";
 import { Comparison } from "./comparison.js";
 import { type RealDeath, realSide } from "./real-side.js";
 import { type SimulatedPlace, simulatedSide } from "./simulated-side.js";

@@ -1,5 +1,5 @@
 /** Random histories of a stage: a program, its edits, and how each of its runs goes. */
-import { fc } from "../../../helpers/generated.ts";
+import { fc } from "../../../helpers/checks/generated.ts";
 import type { Edit, Want } from "./program.ts";
 import type { Fate } from "./run.ts";
 

@@ -2,7 +2,7 @@
 
 import { comparePositions, DeletionOrder } from "../../../../core/order/index.js";
 import type { Orderable } from "../../../../core/order/order.ts";
-import { fc } from "../../../helpers/generated.ts";
+import { fc } from "../../../helpers/checks/generated.ts";
 
 export function item(
   uid: string,

@@ -6,8 +6,8 @@ import type { EnginePlugin, ResourceRecord, Scope, StateStore } from "../../../.
 import { comparePositions } from "../../../../core/order/index.js";
 import { appOf } from "../../../../core/run/index.js";
 import { createEngine } from "../../../../plugins/engine/index.js";
-import { observed } from "../../../helpers/observed-store.js";
-import { putAll, snapshot } from "../../../helpers/store-contents.js";
+import { observed } from "../../../helpers/stores/observed-store.js";
+import { putAll, snapshot } from "../../../helpers/stores/store-contents.js";
 import type { Chapter } from "../order-world/history.ts";
 import { edited, emptyProgram, type Group } from "../order-world/program.ts";
 import { Ground, grounds } from "./ground.ts";

@@ -1,6 +1,6 @@
 /** All that is measured. */
 
-import { isLong } from "../../../helpers/sampling.js";
+import { isLong } from "../../../helpers/checks/sampling.js";
 import { histories } from "./histories.js";
 import { programs } from "./programs.js";
 import type { Scenario } from "./scenario.js";

@@ -1,8 +1,8 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
-import { filesIn } from "../../../helpers/files-in.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
+import { filesIn } from "../../../helpers/processes/files-in.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 

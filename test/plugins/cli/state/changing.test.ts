@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
-import { makeTestBucket } from "../../../helpers/s3-store.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
+import { makeTestBucket } from "../../../helpers/stores/s3-store.js";
 import { type Shop, type StoreName, shop } from "./shop.js";
 
 /** Each command about state, one after the other, on such a store. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../../helpers/engine-project.ts";
-import { isAlive } from "../../../helpers/processes.ts";
+import { engineProject, lacksPackage, type Project } from "../../../helpers/processes/engine-project.ts";
+import { isAlive } from "../../../helpers/processes/processes.ts";
 import { describeUnless } from "../../../servers/given.ts";
 import { twoProcesses } from "./two-processes.ts";
 

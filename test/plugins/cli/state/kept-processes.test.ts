@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../../servers/given.ts";
 import { twoProcesses } from "./two-processes.ts";
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { fsStore } from "../../../../adapters/fs/index.js";
 import { ledgerKeys, load } from "../../../../core/state/index.js";
 import { verify } from "../../../../plugins/admin/operations/verify/verify.js";
-import { lacksPackage } from "../../../helpers/engine-project.js";
-import { isLong } from "../../../helpers/sampling.js";
+import { isLong } from "../../../helpers/checks/sampling.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 

@@ -1,6 +1,6 @@
 /** The process of a move, killed before and after each of its writes. */
 import { afterEach, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
-import { makeTestBucket } from "../../../helpers/s3-store.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
+import { makeTestBucket } from "../../../helpers/stores/s3-store.js";
 import { describeUnless } from "../../../servers/given.js";
 import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";

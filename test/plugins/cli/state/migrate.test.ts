@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tenths } from "../../../../plugins/cli/state/migrate.js";
-import { lacksPackage } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 import { useRoot } from "./use-root.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startSession } from "../../../helpers/cli-session.js";
-import { lacksPackage } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
+import { startSession } from "../../../helpers/terminal/cli-session.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 import { useRoot } from "./use-root.ts";

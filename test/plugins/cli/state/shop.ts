@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { LEAST_COST } from "../../../../plugins/secrets/password.js";
-import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
-import { filesIn } from "../../../helpers/files-in.js";
-import { testServers } from "../../../helpers/test-servers.js";
+import { engineProject, type Finished, type Project } from "../../../helpers/processes/engine-project.js";
+import { filesIn } from "../../../helpers/processes/files-in.js";
+import { testServers } from "../../../helpers/stores/test-servers.js";
 import { root } from "../../../house/project.js";
 
 export type StoreName = "fs" | "redis" | "s3";

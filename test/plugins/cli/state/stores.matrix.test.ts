@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { isLong } from "../../../helpers/sampling.js";
+import { isLong } from "../../../helpers/checks/sampling.js";
 import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";
 import { everyCommand } from "./every-command.js";

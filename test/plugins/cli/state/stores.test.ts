@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { shop } from "./shop.js";
 

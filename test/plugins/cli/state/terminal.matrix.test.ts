@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lacksPackage } from "../../../helpers/engine-project.js";
-import { lacksScript } from "../../../helpers/script.js";
+import { lacksPackage } from "../../../helpers/processes/engine-project.js";
+import { lacksScript } from "../../../helpers/processes/script.js";
 import { describeUnless } from "../../../servers/given.js";
 import { onTerminal } from "../on-terminal.ts";
 import { type Shop, shop } from "./shop.js";

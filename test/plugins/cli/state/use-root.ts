@@ -1,4 +1,4 @@
-import type { Project } from "../../../helpers/engine-project.js";
+import type { Project } from "../../../helpers/processes/engine-project.js";
 
 /** Gives the program of a shop another folder for its state, as after a move to there. */
 export async function useRoot(project: Pick<Project, "read" | "write">, root: string): Promise<void> {

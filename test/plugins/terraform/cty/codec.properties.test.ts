@@ -2,7 +2,7 @@ import { decode as decodeByLibrary, ExtData, encode as encodeByLibrary } from "@
 import { expect, test } from "vitest";
 import { EngineError } from "../../../../core/base/index.js";
 import { type CtyType, decode, encode } from "../../../../plugins/terraform/cty/index.js";
-import { anyCharacter, cases, fc } from "../../../helpers/generated.ts";
+import { anyCharacter, cases, fc } from "../../../helpers/checks/generated.ts";
 import { type, typedValue } from "./generated-values.ts";
 
 test("what was encoded decodes to what it was", () => {

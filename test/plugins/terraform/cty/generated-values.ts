@@ -6,7 +6,7 @@ import {
   refinementBytes,
   Unknown,
 } from "../../../../plugins/terraform/cty/index.js";
-import { anyCharacter, fc } from "../../../helpers/generated.ts";
+import { anyCharacter, fc } from "../../../helpers/checks/generated.ts";
 
 export interface TypedValue {
   readonly type: CtyType;

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { typeCheck, type Verdict } from "../../../helpers/type-check.ts";
+import { typeCheck, type Verdict } from "../../../helpers/checks/type-check.ts";
 import { root } from "../../../house/project.ts";
 
 /** The types that modules import, of the sources themselves. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generateModule } from "../../../../plugins/terraform/generate/index.js";
-import { costRatio } from "../../../helpers/cost.js";
+import { costRatio } from "../../../helpers/checks/cost.js";
 import { all } from "./postgresql.ts";
 import { largeSchema } from "./schemas.ts";
 

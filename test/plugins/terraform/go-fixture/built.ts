@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import type { ProviderLaunch } from "../../../../plugins/terraform/protocol/process/index.js";
-import { cache } from "../../../helpers/tools.ts";
+import { cache } from "../../../helpers/processes/tools.ts";
 
 /** Environment of a build from Debian's packages alone. */
 const BUILD = { GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOPROXY: "off", CGO_ENABLED: "0" };

@@ -4,8 +4,8 @@ import type { PendingResource } from "../../../../core/contract/index.js";
 import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
 import { Offering, type ProviderResourceOptions } from "../../../../plugins/terraform/lifecycle/index.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
-import { secretStage } from "../../../helpers/secret-stage.js";
-import type { Stage } from "../../../helpers/stage.js";
+import { secretStage } from "../../../helpers/apps/secret-stage.js";
+import type { Stage } from "../../../helpers/apps/stage.js";
 import { describeUnless, given } from "../../../servers/given.ts";
 import { builtInGo } from "./built.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CtyValue, Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type LogLevel, launchProvider, type ProviderClient } from "../../../../plugins/terraform/protocol/index.js";
 import { impliedType } from "../../../../plugins/terraform/schema/index.js";
-import { until } from "../../../helpers/until.js";
+import { until } from "../../../helpers/time/until.js";
 import { describeUnless, given } from "../../../servers/given.ts";
 import { builtInGo } from "./built.ts";
 

@@ -9,7 +9,7 @@ import { secrets } from "../../../../plugins/secrets/index.js";
 import { LEAST_COST } from "../../../../plugins/secrets/password.js";
 import { Offering, type OpenProvider } from "../../../../plugins/terraform/lifecycle/index.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
-import { unfolded } from "../../../helpers/unfolded.js";
+import { unfolded } from "../../../helpers/terminal/unfolded.js";
 import { type Doom, doomed } from "../fixture/points.ts";
 import { recordedIn } from "../fixture/world.ts";
 import { fixtureDefinition, olderDefinition } from "../lifecycle/fixture-definition.ts";

@@ -1,7 +1,7 @@
 /** What is there after a run: in the world, and in the state. */
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
 import type { ResourceRecord } from "../../../../core/contract/index.js";
-import { loadFrom } from "../../../helpers/journals.js";
+import { loadFrom } from "../../../helpers/stores/journals.js";
 import { resources } from "../fixture/provider.ts";
 import { World } from "../fixture/world.ts";
 import { placesIn } from "./run.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { PASSWORD, textIn } from "../../../helpers/secret-stage.js";
+import { PASSWORD, textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { CANARIES, declared, leaksIn } from "./provider-canaries.ts";
 

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { engineProject, type Finished, lacksPackage, type Project } from "../../../helpers/engine-project.ts";
+import { engineProject, type Finished, lacksPackage, type Project } from "../../../helpers/processes/engine-project.ts";
 import { describeUnless, given } from "../../../servers/given.ts";
 import { fixtureProgram } from "../fixture-provider.ts";
 

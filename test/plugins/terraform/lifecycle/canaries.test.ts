@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { planLines } from "../../../../plugins/console-output/plan-view.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { stageSource } from "../../../../plugins/ui/sources/index.js";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { type FixtureStage, fixtureStages } from "./fixture-stage.ts";
 import { CANARIES, declared, leaksIn } from "./provider-canaries.ts";
 

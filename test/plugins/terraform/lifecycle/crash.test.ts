@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

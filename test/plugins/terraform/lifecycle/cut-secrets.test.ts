@@ -1,7 +1,7 @@
 /** Texts that are cut, and values in messages, hold no part and no other form of a secret. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

@@ -4,7 +4,7 @@ import { planLines } from "../../../../plugins/console-output/plan-view.js";
 import { createEngine } from "../../../../plugins/engine/index.js";
 import { secrets } from "../../../../plugins/secrets/index.js";
 import { providerKinds } from "../../../../plugins/terraform/provider-kinds.js";
-import { COST, PASSWORD, secretStage, textIn } from "../../../helpers/secret-stage.js";
+import { COST, PASSWORD, secretStage, textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { asBefore, exposedIn, exposedStage, NAME, NOTE } from "./in-the-clear.ts";
 

@@ -12,8 +12,8 @@ import {
   type ProviderResourceOptions,
 } from "../../../../plugins/terraform/lifecycle/index.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
-import { secretStage } from "../../../helpers/secret-stage.js";
-import type { Stage } from "../../../helpers/stage.js";
+import { secretStage } from "../../../helpers/apps/secret-stage.js";
+import type { Stage } from "../../../helpers/apps/stage.js";
 import { kitIn } from "../fixture/server/kits.ts";
 import { recordedIn, World } from "../fixture/world.ts";
 import { fixtureLaunch } from "../fixture-provider.ts";

@@ -4,8 +4,8 @@ import type { Scope } from "../../../../core/contract/index.js";
 import { appOf } from "../../../../core/run/index.js";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { PASSWORD, textIn } from "../../../helpers/secret-stage.js";
-import { recordsOf } from "../../../helpers/stage.js";
+import { PASSWORD, textIn } from "../../../helpers/apps/secret-stage.js";
+import { recordsOf } from "../../../helpers/apps/stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { formsIn } from "./provider-canaries.ts";
 

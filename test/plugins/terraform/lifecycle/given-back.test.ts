@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../../core/contract/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { textIn } from "../../../helpers/secret-stage.js";
-import { recordsOf } from "../../../helpers/stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
+import { recordsOf } from "../../../helpers/apps/stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { formsIn } from "./provider-canaries.ts";
 

@@ -4,8 +4,8 @@ import { memoryStore } from "../../../../adapters/memory/index.js";
 import type { StateStore } from "../../../../core/contract/index.js";
 import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { rewriteState } from "../../../helpers/rewrite-state.js";
-import { PASSWORD, secretStage } from "../../../helpers/secret-stage.js";
+import { PASSWORD, secretStage } from "../../../helpers/apps/secret-stage.js";
+import { rewriteState } from "../../../helpers/stores/rewrite-state.js";
 import type { FixtureStage } from "./fixture-stage.ts";
 
 export const NOTE = "canary-configured";

@@ -1,6 +1,6 @@
 /** What a program gets of values that are seldom. */
 import { describe, expect, test } from "vitest";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

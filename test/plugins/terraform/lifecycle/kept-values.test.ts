@@ -1,6 +1,6 @@
 /** What is recorded of a resource's values, and what is not. */
 import { describe, expect, test } from "vitest";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { twoAtOnce } from "../../../faults/matrix.js";
-import { machineOfItsOwn } from "../../../helpers/own-machine.js";
-import { sampled } from "../../../helpers/sampling.js";
+import { sampled } from "../../../helpers/checks/sampling.js";
+import { machineOfItsOwn } from "../../../helpers/processes/own-machine.js";
 import { flawsOf, killsOf, prepared } from "../kills/killing.ts";
 import { scenarios } from "../kills/programs.ts";
 

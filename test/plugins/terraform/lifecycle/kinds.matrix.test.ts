@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../../core/base/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { said } from "../../../helpers/planning.js";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { said } from "../../../helpers/apps/planning.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

@@ -1,7 +1,7 @@
 /** A provider's resources whose values are found, compared and encrypted. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { textIn } from "../../../helpers/secret-stage.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { recordedIn } from "../fixture/world.ts";
 import { fixtureStages } from "./fixture-stage.ts";
 

@@ -1,7 +1,7 @@
 /** The life of a provider's resources: what replaces them, what is left of them, how they are found, planned and refused. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../../core/base/index.js";
-import { said } from "../../../helpers/planning.js";
+import { said } from "../../../helpers/apps/planning.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

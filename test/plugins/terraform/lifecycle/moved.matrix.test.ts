@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { said } from "../../../helpers/planning.js";
+import { said } from "../../../helpers/apps/planning.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

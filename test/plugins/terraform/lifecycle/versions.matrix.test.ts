@@ -1,6 +1,6 @@
 /** What becomes of a provider's resources where its process ends, its version is another one, or it is told to stop. */
 import { describe, expect, test } from "vitest";
-import { until } from "../../../helpers/until.js";
+import { until } from "../../../helpers/time/until.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { groupLives } from "../../../../plugins/internal/process/process-group.js";
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
-import { until } from "../../../helpers/until.ts";
+import { until } from "../../../helpers/time/until.ts";
 import { valueOfSchema } from "../fixture/value-of-schema.ts";
 import { recordedIn, World } from "../fixture/world.ts";
 import { fixtureLaunch, fixtures, type LaunchedFixture, sharedFixture } from "../fixture-provider.ts";

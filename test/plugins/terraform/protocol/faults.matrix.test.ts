@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gc } from "../../../helpers/gc.ts";
+import { gc } from "../../../helpers/processes/gc.ts";
 import type { CtyRecord } from "../fixture/kind.ts";
 import { fixtures } from "../fixture-provider.ts";
 import { failed, make } from "./made.ts";

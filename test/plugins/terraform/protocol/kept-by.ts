@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach } from "vitest";
-import { compiledProgram } from "../../../helpers/compiled-program.ts";
+import { compiledProgram } from "../../../helpers/processes/compiled-program.ts";
 import { fixtureProgram } from "../fixture-provider.ts";
 
 const folders: string[] = [];

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { groupLives } from "../../../../plugins/internal/process/process-group.js";
-import { compiledProgram } from "../../../helpers/compiled-program.ts";
-import { isAlive } from "../../../helpers/processes.ts";
-import { until } from "../../../helpers/until.ts";
+import { compiledProgram } from "../../../helpers/processes/compiled-program.ts";
+import { isAlive } from "../../../helpers/processes/processes.ts";
+import { until } from "../../../helpers/time/until.ts";
 import { fixtureProgram } from "../fixture-provider.ts";
 
 const folders: string[] = [];

@@ -2,7 +2,7 @@
 import { type CtyValue, Dynamic, isList, isRecord, sameType } from "../../../../plugins/terraform/cty/index.js";
 import type { Block } from "../../../../plugins/terraform/schema/index.js";
 import { Random } from "../../../attacks/random.ts";
-import { fc } from "../../../helpers/generated.ts";
+import { fc } from "../../../helpers/checks/generated.ts";
 import type { CtyRecord } from "../fixture/kind.ts";
 import { resources } from "../fixture/provider.ts";
 import { versionedBefore } from "../fixture/types/states.ts";

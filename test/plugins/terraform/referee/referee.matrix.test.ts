@@ -5,7 +5,7 @@
  * Left out is what OpenTofu 1.6.2 does not know: arguments that are only written, ephemeral resources, functions.
  */
 import { describe, expect, test } from "vitest";
-import { isLong } from "../../../helpers/sampling.ts";
+import { isLong } from "../../../helpers/checks/sampling.ts";
 import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 import { type Batch, compared, randomBatch } from "./batch.ts";
 import { type Declared, reference, type Step } from "./configuration.ts";

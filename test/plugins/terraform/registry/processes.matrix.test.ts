@@ -4,8 +4,8 @@ import { mkdir, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { compiledProgram } from "../../../helpers/compiled-program.ts";
-import { until } from "../../../helpers/until.ts";
+import { compiledProgram } from "../../../helpers/processes/compiled-program.ts";
+import { until } from "../../../helpers/time/until.ts";
 import { describeUnless, given } from "../../../servers/given.ts";
 import { type Workshop, workshop } from "./workshop.ts";
 

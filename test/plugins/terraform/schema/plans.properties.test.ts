@@ -18,7 +18,7 @@ import {
   proposedNew,
   resultViolations,
 } from "../../../../plugins/terraform/schema/index.js";
-import { cases, fc } from "../../../helpers/generated.js";
+import { cases, fc } from "../../../helpers/checks/generated.js";
 import { blocks, configs, filled } from "../schemas.js";
 
 const numRuns = cases(500);

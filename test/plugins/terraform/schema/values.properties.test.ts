@@ -18,7 +18,7 @@ import {
   propsOf,
   stateOf,
 } from "../../../../plugins/terraform/schema/index.js";
-import { cases, fc } from "../../../helpers/generated.js";
+import { cases, fc } from "../../../helpers/checks/generated.js";
 import { anyOf, blocks, configs, ctyType, filled } from "../schemas.js";
 
 const numRuns = cases(500);

@@ -4,7 +4,7 @@ import { Secret } from "../../../../plugins/secrets/secret.js";
 import { givesSecrets } from "../../../../plugins/terraform/lifecycle/unsealable.js";
 import type { Block, NestedBlock } from "../../../../plugins/terraform/schema/index.js";
 import { checkConfig, refuseShown } from "../../../../plugins/terraform/sensitive/index.js";
-import { codeOf } from "../../../helpers/codes.js";
+import { codeOf } from "../../../helpers/checks/codes.js";
 
 const marked = { type: "string", sensitive: true } as const;
 const plain = { type: "string" } as const;

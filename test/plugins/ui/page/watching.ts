@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import type { KeptRun } from "../../../../plugins/ui/sources/index.js";
-import { until } from "../../../helpers/until.js";
+import { until } from "../../../helpers/time/until.js";
 
 /** Tells how many milliseconds the thread of the page has worked since: what else the machine does counts for nothing. */
 export async function watchWork(page: Page): Promise<() => Promise<number>> {

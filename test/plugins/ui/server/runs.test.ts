@@ -8,8 +8,8 @@ import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import { uiWith } from "../../../../plugins/ui/plugin.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import { KeptRun, LiveRuns } from "../../../../plugins/ui/sources/index.js";
-import { until } from "../../../helpers/until.js";
-import { World } from "../../../helpers/world.js";
+import { World } from "../../../helpers/apps/world.js";
+import { until } from "../../../helpers/time/until.js";
 import { eventsIn, HTML, visit } from "../asking.js";
 
 const ends: (() => Promise<void>)[] = [];

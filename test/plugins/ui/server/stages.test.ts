@@ -8,10 +8,10 @@ import { Secret } from "../../../../plugins/secrets/secret.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import type { UiSource } from "../../../../plugins/ui/server/routes.js";
 import { allRuns, stageSource } from "../../../../plugins/ui/sources/index.js";
-import { PASSWORD } from "../../../helpers/secret-stage.js";
-import { recordingStore } from "../../../helpers/store-around.js";
-import { until } from "../../../helpers/until.js";
-import { World } from "../../../helpers/world.js";
+import { PASSWORD } from "../../../helpers/apps/secret-stage.js";
+import { World } from "../../../helpers/apps/world.js";
+import { recordingStore } from "../../../helpers/stores/store-around.js";
+import { until } from "../../../helpers/time/until.js";
 import { administered, filled } from "../../admin/administered.js";
 import { HTML, type Visitor, visit } from "../asking.js";
 

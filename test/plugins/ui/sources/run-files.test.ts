@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { RunEvents } from "../../../../plugins/ui/sources/index.js";
 import { type RunFiles, runFiles } from "../../../../plugins/ui/sources/index.js";
-import { until } from "../../../helpers/until.js";
+import { until } from "../../../helpers/time/until.js";
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

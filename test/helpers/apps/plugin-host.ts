@@ -1,0 +1,24 @@
+import type { EventBus, HookCalls, PluginHost } from "../../../core/contract/index.js";
+import { runControl } from "../../../core/engine/run-control.js";
+import { createEventBus, createHooks } from "../../../core/plugin/index.js";
+
+export interface TestHost extends PluginHost {
+  /** The engine's side of the hooks. */
+  readonly calls: HookCalls;
+  readonly bus: EventBus;
+}
+
+/** What plugins are installed into, with no app behind it. */
+export function newHost(): TestHost {
+  const { hooks, calls } = createHooks();
+  const bus = createEventBus();
+  return {
+    hooks,
+    calls,
+    bus,
+    events: bus.source,
+    control: runControl(),
+    warn: (code, text) => bus.warn(code, text),
+    ask: async () => undefined,
+  };
+}

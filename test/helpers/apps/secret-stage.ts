@@ -1,0 +1,30 @@
+/** A stage whose values may be secrets, with keys that are quickly derived. */
+import type { EngineOptions, StateStore } from "../../../core/contract/index.js";
+import { secrets } from "../../../plugins/secrets/index.js";
+import { LEAST_COST } from "../../../plugins/secrets/password.js";
+import { Stage } from "./stage.ts";
+import { type TypeOptions, World } from "./world.ts";
+
+export const COST = LEAST_COST;
+export const PASSWORD = "correct horse";
+
+interface SecretStageOptions extends EngineOptions {
+  readonly stateStore?: StateStore;
+}
+
+export function secretStage(options: SecretStageOptions = {}): Stage {
+  return new Stage({ password: PASSWORD, ...options }, { plugins: [secrets({ cost: COST })] });
+}
+
+/** The same with a world, and one kind of thing in it. */
+export function secretWorld(type: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(type), stage: secretStage() };
+}
+
+/** All that a store holds, or all behind a prefix, as one text. */
+export async function textIn(store: StateStore, prefix = ""): Promise<string> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key);
+  return (await Promise.all(keys.map((key) => store.get(key)))).join("\n");
+}

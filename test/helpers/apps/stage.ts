@@ -1,0 +1,115 @@
+/** One stage, run again and again against the same store, with all that its runs told. */
+
+import { memoryStore } from "../../../adapters/memory/index.js";
+import { NOTHING_DONE, RunFailedError, type RunSummary } from "../../../core/base/index.js";
+import type {
+  AnyEvent,
+  EngineOptions,
+  EventName,
+  FinalizeOptions,
+  ResourceRecord,
+  Scope,
+  StateStore,
+} from "../../../core/contract/index.js";
+import type { UpResult } from "../../../core/engine/index.js";
+import { appOf } from "../../../core/run/index.js";
+import { createEngine, type EngineParts } from "../../../plugins/engine/index.js";
+
+interface StageOptions extends EngineOptions {
+  readonly stateStore?: StateStore;
+}
+
+type Program = (app: Scope) => unknown;
+
+export class Stage {
+  readonly #engine: ReturnType<typeof createEngine>;
+  readonly #options: EngineOptions;
+  readonly store: StateStore;
+  /** What the last run told. */
+  events: AnyEvent[] = [];
+
+  constructor({ stateStore = memoryStore(), ...options }: StageOptions = {}, parts: EngineParts = {}) {
+    this.#engine = createEngine(parts);
+    this.store = stateStore;
+    this.#options = { stage: "dev", argv: [], env: {}, ...options, stateStore };
+  }
+
+  get engine(): ReturnType<typeof createEngine> {
+    return this.#engine;
+  }
+
+  open(options: EngineOptions = {}): Promise<Scope> {
+    return this.#engine("app", this.#complete(options));
+  }
+
+  /** By `engine.up()`. */
+  upInOne<T>(program: (app: Scope) => Promise<T> | T, options: EngineOptions = {}): Promise<UpResult<T>> {
+    return this.#engine.up("app", this.#complete(options), program);
+  }
+
+  #complete(options: EngineOptions): EngineOptions {
+    this.events = [];
+    const listening = { name: "listening", apply: this.#listen };
+    const plugins = [listening, ...(this.#options.plugins ?? []), ...(options.plugins ?? [])];
+    return { ...this.#options, ...options, plugins };
+  }
+
+  /** Runs a program to the end of its finalize. */
+  async up(program: Program = () => {}, options: EngineOptions & Pick<FinalizeOptions, "noop"> = {}): Promise<Scope> {
+    const { noop = false, ...engineOptions } = options;
+    const app = await this.open(engineOptions);
+    // What a rejected program rejected with comes out of finalize.
+    await app.run(async () => await program(app)).catch(() => {});
+    await app.finalize({ noop });
+    return app;
+  }
+
+  /** What a run failed with, in the order in which it failed. */
+  async failures(program: Program, options: EngineOptions = {}): Promise<readonly unknown[]> {
+    return failuresOf(this.up(program, options));
+  }
+
+  /** Names of the events about resources, each with the one that it is about, e.g. `created a`; without `queued`. */
+  get told(): string[] {
+    return this.events.flatMap((event) => {
+      if (!event.type.startsWith("resource:") || event.type === "resource:queued" || !("id" in event)) return [];
+      return `${event.type.slice("resource:".length)} ${event.id}`;
+    });
+  }
+
+  heard<N extends EventName>(name: N): Extract<AnyEvent, { type: N }>[] {
+    return this.events.filter((event): event is Extract<AnyEvent, { type: N }> => event.type === name);
+  }
+
+  get summary(): Partial<RunSummary> {
+    const summary = this.heard("run:finished").at(-1)?.summary ?? NOTHING_DONE;
+    return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
+  }
+
+  readonly #listen = ({
+    events,
+  }: {
+    readonly events: { on(name: "*", observer: (type: EventName, event: AnyEvent) => void): void };
+  }) => {
+    events.on("*", (_type, event) => void this.events.push(event));
+  };
+}
+
+export async function failuresOf(run: Promise<unknown>): Promise<readonly unknown[]> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof RunFailedError) return error.errors;
+    throw error;
+  }
+  throw new Error("It did not fail.");
+}
+
+/** What is recorded, old copies included. */
+export function recordsOf(scope: Scope): readonly ResourceRecord[] {
+  return [...appOf(scope).ledger.contents.records.values()];
+}
+
+export function recordOf(scope: Scope, key: string): ResourceRecord | undefined {
+  return appOf(scope).ledger.contents.at(key);
+}

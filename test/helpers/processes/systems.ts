@@ -1,0 +1,53 @@
+/** Other systems than this one, as far as the engine asks them about processes. What they say has the form that their documentation gives it. */
+import { type System, thisSystem } from "../../../core/base/index.js";
+import type { Said } from "../../../core/base/machine/system.js";
+
+type Answer = (program: string, args: readonly string[]) => Said | undefined;
+
+const fine = (stdout: string): Said => ({ status: 0, stdout, stderr: "" });
+
+/** When processes of these systems start that say nothing else. */
+const START = Date.parse("2026-11-25T15:30:41Z");
+
+function systemOf(platform: NodeJS.Platform, pids: readonly number[], run: Answer): System {
+  let now = 0;
+  return {
+    ...thisSystem,
+    platform,
+    proc: "/nowhere",
+    exists: (pid) => pids.includes(pid),
+    run,
+    installation: () => (platform === "win32" ? "c41d2f-1a7" : undefined),
+    ownStart: () => START,
+    // A second later, whenever it is asked.
+    monotonicNow: () => (now += 1_000),
+  };
+}
+
+/** @param shown by pid what `ps` says; an empty text stands for none */
+export function macOS(shown: Readonly<Record<number, string>> = {}): System {
+  const lines = new Map(Object.entries(shown).filter(([, line]) => line !== ""));
+  return systemOf("darwin", [...lines.keys()].map(Number), (program, args) => {
+    if (program === "sysctl") return fine("0F4C7A9E-64C6-4C02-9B5E-3F0B8E5D7A11\n");
+    const line = lines.get(args.at(-1) ?? "");
+    return line === undefined ? { status: 1, stdout: "", stderr: "" } : fine(`${line}\n`);
+  });
+}
+
+/** Alpine without `/proc`. */
+export function busybox(...pids: readonly number[]): System {
+  const usage =
+    "ps: bad -o argument 'lstart', supported arguments: user,group,comm,args,pid,ppid,pgid,etime,nice,rgroup,ruser,time,tty,vsz,sid,stat,rss\n";
+  return systemOf("linux", pids, () => ({ status: 1, stdout: "", stderr: usage }));
+}
+
+/** @param shown by pid what PowerShell says of its start; undefined where that is another user's */
+export function windows(shown: Readonly<Record<number, string | undefined>> = {}, calls: string[][] = []): System {
+  const pids = Object.keys(shown).map(Number);
+  return systemOf("win32", pids, (program, args) => {
+    calls.push([program, ...args]);
+    const [, pid = ""] = /-Id (\d+)/.exec(args.at(-1) ?? "") ?? [];
+    const said = shown[Number(pid)];
+    return said === undefined ? { status: 1, stdout: "", stderr: "Access is denied" } : fine(`${said}\r\n`);
+  });
+}

@@ -1,0 +1,37 @@
+/** The store in the bucket that tests share, on the S3 server of the test run. */
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { type S3Store, type S3StoreOptions, s3StoreAt } from "../../../adapters/s3/index.js";
+import { type S3Settings, s3SettingsIn } from "../../servers/variables.js";
+
+const BUCKET = "scope-engine-tests";
+
+/** @param prefix of nobody else, for that makes a state of its own */
+export function s3TestStore(prefix: string, more: Partial<S3StoreOptions> = {}): S3Store {
+  return s3StoreAt({ ...s3TestOptions(), prefix, ...more });
+}
+
+/** What `s3Store` takes to reach the bucket, through the given address instead of the server's own where there is one. */
+export function s3TestOptions(endpoint?: string): S3StoreOptions {
+  const { accessKeyId, secretAccessKey, ...server } = settings();
+  return { bucket: BUCKET, endpoint: endpoint ?? server.endpoint, credentials: { accessKeyId, secretAccessKey } };
+}
+
+/** Makes the bucket where it is not there yet. */
+export async function makeTestBucket(server = settings()): Promise<void> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = server;
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  } catch (error) {
+    if (!(error instanceof Error && /^BucketAlready/.test(error.name))) throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+function settings(): S3Settings {
+  const found = s3SettingsIn(process.env);
+  if (!found) throw new Error("There is no S3 server: ask for it with describeWithS3.");
+  return found;
+}
