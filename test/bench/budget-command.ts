@@ -13,6 +13,9 @@ import { incomparable, judge, readBudget, renewed, writeBudget } from "./budget.
 import { BUDGET_ROWS, type Counted, type Counts, countRows } from "./budget-counts.js";
 import { BadOption, refusing } from "./options.js";
 
+/** Sources of the package. */
+const OWN = /^(core|plugins|adapters)\//;
+
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 interface Wish {
@@ -46,6 +49,12 @@ function commitOfSources(): string {
 function show(counted: ReadonlyMap<string, Counted>): void {
   const tables = [...counted].map(([row, { counts }]): [string, Counts] => [row, counts]);
   console.table(Object.fromEntries(tables));
+  const create = counted.get("create 1,000 quietly");
+  // What is called for each of them; the rest is done once, or for several.
+  const path = create?.functions.filter(({ file, calls }) => OWN.test(file) && calls >= 1_000) ?? [];
+  console.log(
+    `A create runs through ${new Set(path.map(({ file }) => file)).size} files and ${path.length} functions.`,
+  );
 }
 
 async function main(args: string[]): Promise<void> {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { root } from "./project.ts";
-import type { SourceImport } from "./source-imports.ts";
+import type { Imports, SourceImport } from "./source-imports.ts";
 
 /** The packages that only one file may import. */
 const solePlace: Readonly<Record<string, string>> = {
@@ -144,4 +144,34 @@ export function packageName(specifier: string): string {
 /** The adapter or plugin that a file belongs to: `s3` for adapters/s3/client.ts. */
 function ownerOf(file: string): string {
   return file.split("/")[1] ?? "";
+}
+
+/** Groups of files that reach each other by imports, those of types among them, and dynamic ones not; the largest first. */
+export function circlesOf(imports: Imports): string[][] {
+  const numbers = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): void => {
+    const number = numbers.size;
+    numbers.set(file, number);
+    lowest.set(file, number);
+    path.push(file);
+    for (const target of importedBy(file, imports)) {
+      if (!numbers.has(target)) visit(target);
+      if (path.includes(target)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(target) ?? 0));
+    }
+    if (lowest.get(file) !== number) return;
+    const circle = path.splice(path.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const file of imports.keys()) if (!numbers.has(file)) visit(file);
+  return circles.sort((one, other) => other.length - one.length);
+}
+
+export function importedBy(file: string, imports: Imports): string[] {
+  return (imports.get(file) ?? []).flatMap(({ specifier = "", kind }) => {
+    const target = kind === "dynamic" ? undefined : targetOf(file, specifier);
+    return target !== undefined && imports.has(target) ? [target] : [];
+  });
 }

@@ -1,7 +1,7 @@
 /** The rooms of core, from the ground up: a room uses only those before it, in types, too. */
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { targetOf } from "./import-rules.ts";
+import { circlesOf, targetOf } from "./import-rules.ts";
 import { read, sourceFiles } from "./project.ts";
 import { type Imports, importsOf } from "./source-imports.ts";
 
@@ -97,34 +97,4 @@ function pastDoors(imports: Imports): string[] {
       return isInside || isExempt ? [] : [`${file}:${line} imports ${specifier}`];
     }),
   );
-}
-
-/** Groups of files that reach each other by imports, those of types among them, and dynamic ones not; the largest first. */
-function circlesOf(imports: Imports): string[][] {
-  const numbers = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  const path: string[] = [];
-  const circles: string[][] = [];
-  const visit = (file: string): void => {
-    const number = numbers.size;
-    numbers.set(file, number);
-    lowest.set(file, number);
-    path.push(file);
-    for (const target of importedBy(file, imports)) {
-      if (!numbers.has(target)) visit(target);
-      if (path.includes(target)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(target) ?? 0));
-    }
-    if (lowest.get(file) !== number) return;
-    const circle = path.splice(path.indexOf(file));
-    if (circle.length > 1) circles.push(circle.sort());
-  };
-  for (const file of imports.keys()) if (!numbers.has(file)) visit(file);
-  return circles.sort((one, other) => other.length - one.length);
-}
-
-function importedBy(file: string, imports: Imports): string[] {
-  return (imports.get(file) ?? []).flatMap(({ specifier = "", kind }) => {
-    const target = kind === "dynamic" ? undefined : targetOf(file, specifier);
-    return target !== undefined && imports.has(target) ? [target] : [];
-  });
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const tsc = fileURLToPath(new URL("../../node_modules/typescript-native/bin/tsc", import.meta.url));
+const tsc = fileURLToPath(new URL("../../../node_modules/typescript-native/bin/tsc", import.meta.url));
 
 export interface Verdict {
   readonly status: number | null;

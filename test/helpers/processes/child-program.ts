@@ -36,7 +36,7 @@ export function startProgram(
   name: string,
   { args = [], env = {}, cwd, node, stdoutTo }: ProgramOptions,
 ): RunningProgram {
-  const file = compiledProgram(new URL(`../e2e/programs/${name}.child.ts`, import.meta.url));
+  const file = compiledProgram(new URL(`../../e2e/programs/${name}.child.ts`, import.meta.url));
   const inherited = Object.fromEntries(
     ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((key) => [key, process.env[key]]),
   );
