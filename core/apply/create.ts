@@ -161,6 +161,7 @@ export async function finishCreate(task: Task, before: ResourceRecord): Promise<
 
 async function finished(task: Task, before: ResourceRecord): Promise<Encoded> {
   const { app, scope, definition, ref, options } = task;
+  const reasonOf = (error: unknown) => stopReason(app, error) ?? interruption(app, error);
   const call = async (): Promise<Encoded> => {
     const record = app.ledger.contents.records.get(before.uid) ?? before;
     const made = await createAgain({ app, scope, definition, ref, record }, options.timeout);
@@ -168,9 +169,10 @@ async function finished(task: Task, before: ResourceRecord): Promise<Encoded> {
   };
   try {
     const between = () => app.generation.renew(before.key, app.ledger.contents);
-    return await withRetries({ app, ref, action: "create", options, call, between });
+    const isLast = (error: unknown) => reasonOf(error) !== undefined;
+    return await withRetries({ app, ref, action: "create", options, call, between, isLast });
   } catch (error) {
-    const reason = stopReason(app, error) ?? interruption(app, error);
+    const reason = reasonOf(error);
     if (reason) throw reason;
     const failure = handlerFailed(app, "create", ref.fqn, error, keptTokenHint(ref.fqn, before, options));
     await tryToRecord(app, [{ op: "patch", uid: before.uid, set: { error: failure.message } }]);

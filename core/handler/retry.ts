@@ -61,7 +61,7 @@ interface Retried<T> extends Omit<FailedCall, "tries"> {
   /** Called before each further call. */
   between?(error: unknown): Promise<void> | undefined;
   /** True where the call that has just failed is the last one, whatever the policy says. */
-  isLast?(): boolean;
+  isLast?(error: unknown): boolean;
 }
 
 /** Calls again what has failed, as often as the policy allows. @throws what the last call threw */
@@ -70,7 +70,7 @@ export async function withRetries<T>({ call, between, isLast, ...what }: Retried
     try {
       return await call(tries);
     } catch (error) {
-      if (isLast?.() || !(await isTriedAgain({ ...what, tries }, error))) throw error;
+      if (isLast?.(error) || !(await isTriedAgain({ ...what, tries }, error))) throw error;
       await between?.(error);
     }
   }
