@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const FIRST = { deleteBeforeReplace: true };
 const was = (...aliases: string[]) => ({ aliases });
 
 /** "a" is there; it was renamed to "b" without an alias, and the create of that has failed. */
@@ -82,6 +83,20 @@ describe("an alias that is added only after the create under the new name has fa
     await stage.failures(() => Thing("b"));
     await stage.up(() => Thing("b", {}, was("a")));
     expect(made).toEqual(["a", "b", "b"]);
+  });
+
+  test("is not taken for the replacement of what had the new name before: another resource has the earlier name", async () => {
+    const world = new World();
+    const Thing = world.type({ read: true, update: false });
+    const stage = new Stage();
+    await stage.up(() => [Thing("a", { value: 1 }), Thing("b", { value: 1 }, FIRST)]);
+    world.fails("create b", "the name is taken");
+    await stage.failures(() => [Thing("a", { value: 1 }), Thing("b", { value: 2 }, FIRST)]);
+    expect(world.names).toEqual(["a#1"]);
+    world.calm();
+    await stage.up(() => Thing("b", { value: 2 }, { ...FIRST, ...was("a") }));
+    expect(world.names).toEqual(["b#3"]);
+    expect(stage.summary).toMatchObject({ created: 1, deleted: 1 });
   });
 
   test("is refused where the earlier name is declared as well", async () => {
