@@ -102,6 +102,16 @@ describe("a member of an output that the program passes on", () => {
     expect(await changingIn(props, undefined, false)).toEqual([]);
   });
 
+  test("is one to each of the resources whose outputs have it, as far as the program has read them", async () => {
+    const { Net, Host, stage } = setUp();
+    const app = await stage.up(async () => {
+      const [one, other] = [await Net("one", { name: "main" }), await Net("other", { name: "main" })];
+      await Host("host", { name: [one.name, other.name][0] });
+    });
+    const uids = ["one", "other"].map((id) => recordOf(app, id)?.uid);
+    expect(recordOf(app, "host")?.refs).toEqual(uids.sort());
+  });
+
   test("is none for other types, nor if it is short, or the program has not read it", async () => {
     expect(await refersTo(({ id }) => ({ net: id }), false)).toEqual([]);
     expect(await refersTo(({ short }) => ({ short }))).toEqual([]);
