@@ -89,10 +89,11 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
     expect(parts).toEqual([true, true, true]);
   });
 
-  test("tell hooks in the order in which a run reaches them", () => {
+  test("tell hooks in the order in which a run reaches them, and what each is for", () => {
     const html = page("api/interfaces/scope-engine_plugin.EngineHooks.html");
     const shown = [...html.matchAll(/<code class="name">(\w+)<\/code>/g)].map(([, name]) => name);
     expect(shown).toEqual(Object.keys(HOOKS));
+    expect(plain(html)).toContain("Fill in options that nobody gave.");
   });
 
   test("group the API by what one wants to do", () => {

@@ -192,7 +192,8 @@ export type HookName = keyof typeof HOOKS;
 type View<T, Side extends 0 | 1> = T extends Row<infer K, infer C, infer R> ? Kinds<C, R>[K][Side] : never;
 type ContextOf<T> = T extends Row<keyof Kinds<never, never>, infer C, unknown> ? C : never;
 
-type TappedHooks = { readonly [N in HookName]: View<(typeof HOOKS)[N], 0> };
+// Of `keyof typeof HOOKS` by itself: so each member keeps the documentation of its row.
+type TappedHooks = { readonly [N in keyof typeof HOOKS]: View<(typeof HOOKS)[N], 0> };
 
 /** Every hook of an engine, in the order in which a run reaches them. */
 export interface EngineHooks extends TappedHooks {}
