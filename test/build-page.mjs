@@ -32,6 +32,7 @@ async function bundle({ input }) {
     platform: "browser",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
     transform: { target: "es2022" },
+    onLog: refuseUnresolved,
   });
   const { output } = await build.generate({ format: "iife", minify: true, comments: { legal: false } });
   await build.close();
@@ -39,6 +40,12 @@ async function bundle({ input }) {
   // It stands in a page: what would end the script there is written in another way.
   const text = chunk.code.trim().replaceAll(/<(?=\/script|!--)/gi, "\\x3c");
   return { text, modules: chunk.moduleIds };
+}
+
+/** A browser has no modules of Node: a page that imports one shows nothing. @throws what the bundler says of it */
+function refuseUnresolved(level, log, defaultHandler) {
+  if (log.code === "UNRESOLVED_IMPORT") throw new Error(`The page cannot be built: ${log.message}`);
+  defaultHandler(level, log);
 }
 
 /** In the order of the names of the files. */

@@ -2,7 +2,8 @@
 import { type RunSummary, stepsOf } from "../../core/base/index.js";
 import type { EngineEvents, EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/terminal/tell.js";
-import { countWord, duration } from "../internal/text/plain-text.js";
+import { countWord } from "../internal/text/count-word.js";
+import { duration } from "../internal/text/duration.js";
 import {
   type FailureTheme,
   failedLines,

@@ -1,7 +1,7 @@
 /** `engine state history`: the copies that the state can go back to. */
 
 import type { HistoryCopy } from "../../admin/operations/index.js";
-import { countWord } from "../../internal/text/plain-text.js";
+import { countWord } from "../../internal/text/count-word.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import type { InState } from "./in-state.js";

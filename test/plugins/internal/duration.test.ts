@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { duration } from "../../../plugins/internal/text/plain-text.js";
+import { duration } from "../../../plugins/internal/text/duration.js";
 
 describe("a duration in words", () => {
   test.each([

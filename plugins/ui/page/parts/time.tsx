@@ -1,6 +1,6 @@
 /** When something was: how long ago, and exactly where it is pointed at. */
 import { useEffect, useState } from "preact/hooks";
-import { UNITS } from "../../../internal/text/plain-text.js";
+import { UNITS } from "../../../internal/text/duration.js";
 
 interface WhenProps {
   readonly at: string | number;

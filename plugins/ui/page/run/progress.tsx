@@ -1,7 +1,7 @@
 /** How far a run is: what went wrong first, then what it waits for, then each resource over time. */
 
 import { useState } from "preact/hooks";
-import { duration } from "../../../internal/text/plain-text.js";
+import { duration } from "../../../internal/text/duration.js";
 import { blockersOf, type RunView, rowKey } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";

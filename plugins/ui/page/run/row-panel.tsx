@@ -1,7 +1,7 @@
 /** One resource of a run: what was done about it, what it wrote, why it failed. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { duration } from "../../../internal/text/plain-text.js";
+import { duration } from "../../../internal/text/duration.js";
 import { kept, type ResourceRow, type RunView } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";

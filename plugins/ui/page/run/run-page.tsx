@@ -1,7 +1,7 @@
 /** One run: how far it is, what failed, what it waits for, what it would do, what was written. */
 
 import { useCallback, useState } from "preact/hooks";
-import { duration } from "../../../internal/text/plain-text.js";
+import { duration } from "../../../internal/text/duration.js";
 import type { About, Failure, RunRow } from "../../api/index.js";
 import { kept, type Question, type RunView, runRowOf } from "../../model/index.js";
 import { answerQuestion, failureOf } from "../data/ask.js";

@@ -1,7 +1,7 @@
 /** Each resource over time: when it waited, was at work, was tried again, was recorded. */
 
 import { useMemo, useState } from "preact/hooks";
-import { duration } from "../../../internal/text/plain-text.js";
+import { duration } from "../../../internal/text/duration.js";
 import { type Extent, extentOf, type ResourceRow, type RunView, rowKey, segmentsOf } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";

@@ -1,6 +1,6 @@
 /** What became of a stage: its runs, what each changed, and the way back. */
 import { useEffect, useState } from "preact/hooks";
-import { duration } from "../../../internal/text/plain-text.js";
+import { duration } from "../../../internal/text/duration.js";
 import type { HistoryRow } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";

@@ -1,5 +1,5 @@
 /** Runs as rows. */
-import { duration } from "../../../internal/text/plain-text.js";
+import { duration } from "../../../internal/text/duration.js";
 import type { About, RunRow } from "../../api/index.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
