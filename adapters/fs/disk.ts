@@ -15,7 +15,8 @@ export interface Disk {
 
 export const thisDisk: Disk = { platform: process.platform, link, rename };
 
-/** What was written is on the disk. */
+// What was written is on the disk.
+
 const syncDescriptor = promisify(fsync);
 
 /** The same as `handle.sync()`, also where Yarn's Plug'n'Play puts a handle of its own in place, which has none. */

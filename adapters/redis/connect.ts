@@ -129,7 +129,8 @@ function attempt(act: () => unknown): void {
   } catch {}
 }
 
-/** What a server's own account of itself says about keeping state in it. */
+// What a server's own account of itself says about keeping state in it.
+
 type Warn = StoreContext["warn"];
 
 export interface ServerAccount {

@@ -78,11 +78,10 @@ function folder(prefix = ""): string {
   return name === "" ? "" : `${name}/`;
 }
 
-/**
- * Keys of the engine as keys of a bucket: below the prefix, and as they are. Of any other key whatever XML, addresses or
- * tools treat apart is written as `=3A`. What becomes of a character depends on the one before it and on nothing behind
- * it, so a prefix of keys is a prefix of what they become.
- */
+// Keys of the engine as keys of a bucket: below the prefix, and as they are. Of any other key whatever XML, addresses
+// or tools treat apart is written as `=3A`. What becomes of a character depends on the one before it and on nothing
+// behind it, so a prefix of keys is a prefix of what they become.
+
 const EMPTY = "=empty";
 
 /** Bytes, which are ASCII characters here. */

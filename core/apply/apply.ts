@@ -118,7 +118,8 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
   };
 }
 
-/** The record that a declaration goes on from: under its present name, where it can be of its present kind. */
+// The record that a declaration goes on from: under its present name, where it can be of its present kind.
+
 type Own = ResourceRecord | undefined;
 
 /** A promise where it is moved, or looked at, before. */

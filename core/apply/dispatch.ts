@@ -214,7 +214,8 @@ function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
 
 const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
 
-/** Errors of declarations that the engine cannot carry out, because it does not know what is there. */
+// Errors of declarations that the engine cannot carry out, because it does not know what is there.
+
 type About = Pick<Declaration, "ref" | "options">;
 
 const COMMANDS: Readonly<Record<DeletionCause, string>> = {

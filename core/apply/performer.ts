@@ -44,7 +44,8 @@ import { aliasHint } from "./give-way.js";
 import { applyContext, deletedFirst, recordResult, updateValues } from "./result.js";
 import { updateAgain } from "./update.js";
 
-/** Intent, act, result: the one way in which a create, an update or a replace happens. */
+// Intent, act, result: the one way in which a create, an update or a replace happens.
+
 const FINISHED = {
   create: "resource:created",
   update: "resource:updated",

@@ -23,7 +23,8 @@ export interface ResourceRef {
   readonly quiet?: true;
 }
 
-/** How many resources ended in each way. */
+// How many resources ended in each way.
+
 export interface RunSummary {
   readonly created: number;
   readonly updated: number;

@@ -77,7 +77,6 @@ function fail(): never {
   throw new TypeError("Not what the codec writes under this tag");
 }
 
-/** Binary data as base64 beside the name of its class: `["Uint8Array", "AQI="]`. */
 type Bytes = ArrayBuffer | ArrayBufferView;
 
 interface BytesClass {
@@ -115,6 +114,7 @@ function encodeBytes(value: object): Encoded | undefined {
   return { $bytes: [name, bytes.toString("base64")] };
 }
 
+/** Binary data as base64 beside the name of its class: `["Uint8Array", "AQI="]`. */
 function bytesFrom(name: string, base64: string): Bytes {
   // It may lie in a pool that others share: copied below.
   const pooled = Buffer.from(base64, "base64");
@@ -125,7 +125,6 @@ function bytesFrom(name: string, base64: string): Bytes {
   return made;
 }
 
-/** Errors: what tells one from another, without the rest of what libraries hang on them (requests, sockets). */
 const errorClasses: ReadonlyMap<string, (message: string) => Error> = new Map<string, (message: string) => Error>([
   ["TypeError", (message) => new TypeError(message)],
   ["RangeError", (message) => new RangeError(message)],
@@ -148,6 +147,7 @@ type ErrorParts = {
   readonly errors?: unknown;
 };
 
+/** Errors: what tells one from another, without the rest of what libraries hang on them (requests, sockets). */
 export function partsOf(error: Error): ErrorParts {
   const { name, message, stack } = error;
   const builtin = builtinClassOf(error);

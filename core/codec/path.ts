@@ -69,7 +69,8 @@ function readableKey(key: string | number): string {
   return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** Paths of props, as options name them. */
+// Paths of props, as options name them.
+
 const ANY = "*";
 
 const INDEX = /\[(\*|\d+)\]/gu;

@@ -28,7 +28,8 @@ export interface Forecast<Output> {
   readonly outputs?: Partial<Output>;
 }
 
-/** The error of a delete that took only a part of the resource away. */
+// The error of a delete that took only a part of the resource away.
+
 const BRAND = Symbol.for("scope-engine/partly-deleted");
 
 /** The causes that are followed at most. */

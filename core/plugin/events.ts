@@ -102,7 +102,8 @@ function frozen(payload: object): object {
   return Object.freeze(payload);
 }
 
-/** The names of all events, for who listens: the compiler sees to it that none is missing. */
+// The names of all events, for who listens: the compiler sees to it that none is missing.
+
 const names: { readonly [N in EventName]: true } = {
   "run:started": true,
   "run:finished": true,

@@ -154,7 +154,8 @@ function withoutOthers<T extends object>(hooks: T): T {
   return Object.setPrototypeOf(hooks, new Proxy({}, { get: refuse }));
 }
 
-/** Taps around one piece of work: each is given `next`, which is the tap after it, and at last the work itself. */
+// Taps around one piece of work: each is given `next`, which is the tap after it, and at last the work itself.
+
 type Next<T> = () => Promise<T>;
 
 /** A hook of tapable that only keeps the taps in their order. */

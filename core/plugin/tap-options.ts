@@ -155,7 +155,8 @@ function fqnOf(context: unknown): string | undefined {
   return typeof context.fqn === "string" ? context.fqn : undefined;
 }
 
-/** What plugins have against something that is about to be done, collected while a hook asks them. */
+// What plugins have against something that is about to be done, collected while a hook asks them.
+
 const SPEAKER = Symbol("speaker");
 
 interface Speaking {

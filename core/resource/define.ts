@@ -215,7 +215,6 @@ function isHandlers(given: unknown): given is HandlersDefinition<unknown, Record
   return typeof given === "object" && given !== null && "create" in given && typeof given.create === "function";
 }
 
-/** kind → definition, shared by all copies of the package in the process. */
 const kinds = processWide("kinds@1", () => new Map<string, Definition>());
 
 /**
@@ -234,6 +233,7 @@ function register(definition: Definition): void {
   kinds.set(definition.kind, definition);
 }
 
+/** kind → definition, shared by all copies of the package in the process. */
 export function definitionOf(kind: string): Definition | undefined {
   return kinds.get(kind);
 }

@@ -105,7 +105,8 @@ function makeScope(parent: Scope, name: string, overrides: ScopeOptions): Scope 
   });
 }
 
-/** Where a scope was before the program gave it its present name. */
+// Where a scope was before the program gave it its present name.
+
 const NONE: readonly string[] = Object.freeze([]);
 
 /**

@@ -170,7 +170,9 @@ function unusable({ root, safe }: ScopeHost, why: string, cause: unknown, code: 
   return safe(new EngineError(kept, `The outputs of "${fqn}": ${why}`, { fqn, cause }));
 }
 
-/** Finds the native promises in a value. Others are left alone: a lazy one would begin its work when its `then` is called. */
+// Finds the native promises in a value. Others are left alone: a lazy one would begin its work when its `then` is
+// called.
+
 const NOT_YET = Symbol("not yet");
 
 const FOUND = Symbol("found");

@@ -183,7 +183,8 @@ function checked(location: LedgerLocation, loaded: Loaded): Loaded {
   );
 }
 
-/** Applies the lines behind a checkpoint to what that holds, and keeps what they have to prove. */
+// Applies the lines behind a checkpoint to what that holds, and keeps what they have to prove.
+
 const MEANINGLESS = "it is whole, and says what no version of this library writes";
 
 /** Takes over the contents of `from`. @throws EngineError `STATE_FORMAT`, which no trimming can feign */

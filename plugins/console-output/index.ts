@@ -132,7 +132,6 @@ function bound(logger: Logger): Logger {
   return { info: (line) => logger.info(line), error: (line) => logger.error(line) };
 }
 
-/** NDJSON on standard output, and nothing else there: what the program prints meanwhile goes to standard error. */
 interface Diversion {
   /** Runs that ask for it. */
   holders: number;
@@ -145,6 +144,7 @@ const diversion = processWide<Diversion>("stdout-diversion@1", () => {
   return { holders: 0, isEvent: false, restore: () => {} };
 });
 
+/** NDJSON on standard output, and nothing else there: what the program prints meanwhile goes to standard error. */
 function printEvent(line: string): void {
   diversion.isEvent = true;
   try {

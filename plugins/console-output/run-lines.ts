@@ -125,7 +125,6 @@ function memberName(pointer: string): string {
   return ["output", ...stepsOf(pointer)].join(".");
 }
 
-/** The line that a run ends with. */
 const COUNTS = [
   "created",
   "updated",
@@ -140,6 +139,7 @@ const COUNTS = [
   "notBegun",
 ] as const;
 
+/** The line that a run ends with. */
 export function summaryLine(event: EngineEvents["run:finished"], palette: Palette): string {
   const { app, stage, phase, ok, interrupted, summary, duration: taken } = event;
   const { bold, green, red, yellow } = palette;

@@ -62,7 +62,6 @@ async function loadWidths(theme: Theme): Promise<void> {
   };
 }
 
-/** Colours of lines, or none. */
 type Style = (text: string) => string;
 
 export interface Palette {
@@ -77,6 +76,7 @@ export interface Palette {
 
 const same: Style = (text) => text;
 
+/** Colours of lines, or none. */
 export const PLAIN: Palette = {
   bold: same,
   dim: same,

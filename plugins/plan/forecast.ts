@@ -112,7 +112,8 @@ function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
   return { action: mayBe ? (said ?? action) : action, deleteFirst, forcedBy, outputs };
 }
 
-/** What a type's `outputs` say beforehand, also where some of the props are not known yet. */
+// What a type's `outputs` say beforehand, also where some of the props are not known yet.
+
 type Given = OutputsContext<unknown, unknown>;
 
 /**

@@ -108,9 +108,9 @@ export function known<T>(isPlan: boolean, ask: () => T): T | undefined {
   }
 }
 
-/** Asks rules in time: before something is made or changed, and before anything is deleted. */
 type Parts = Pick<PluginHost, "hooks" | "events" | "warn">;
 
+/** Asks rules in time: before something is made or changed, and before anything is deleted. */
 export function keepRules(
   { hooks, events, warn }: Parts,
   rules: PolicyRules,

@@ -71,7 +71,8 @@ export function plainName(name: string, platform: PlatformName = process.platfor
   return plain.replace(/^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, (device) => `%_${device}`).replace(/\.$/, "%2E");
 }
 
-/** Ids that one generation of declarations has used, for commands and for processes. */
+// Ids that one generation of declarations has used, for commands and for processes.
+
 type Method = "exec" | "spawn";
 
 const used = new WeakMap<Generation, Map<string, Method>>();

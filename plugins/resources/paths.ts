@@ -186,7 +186,8 @@ export function removedOutside({ outside }: PathOptions, { path }: Pick<Resolved
   return outside === true && !isInside(normalize(path)) ? `removes ${path}, outside of the root folder` : undefined;
 }
 
-/** Names of files that Windows refuses, or takes for others without saying so. Pure. */
+// Names of files that Windows refuses, or takes for others without saying so. Pure.
+
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i;
 
 /** What is wrong with a path, as the end of a sentence; undefined where Windows has it as it is written. */
@@ -242,7 +243,6 @@ async function lookAt(path: string): ReturnType<Look> {
   }
 }
 
-/** Which resource of a run has which place: two of them on one place would undo each other's work. */
 interface PathOwner {
   readonly uid: string;
   readonly fqn: string;
@@ -278,6 +278,7 @@ export function heirOf(context: HandlerBase, resolved: ResolvedPath): string | u
   return other && other.uid !== context.uid ? other.fqn : undefined;
 }
 
+/** Which resource of a run has which place: two of them on one place would undo each other's work. */
 export function releasePath(context: HandlerBase, resolved: ResolvedPath): void {
   const registry = registryOf(context);
   const key = keyOfPath(resolved);

@@ -146,7 +146,8 @@ function isContent(sealed: Encoded): sealed is readonly [Encoded, string] {
   return Array.isArray(sealed) && sealed.length === 2 && typeof sealed[1] === "string";
 }
 
-/** Recovery files, encrypted by the password or key itself: when one is written, nothing can be recorded any more. */
+// Recovery files, encrypted by the password or key itself: when one is written, nothing can be recorded any more.
+
 interface Sealed {
   readonly kdf: Derivation;
   /** Base64. */

@@ -86,7 +86,8 @@ export function parseDerivation(value: unknown): Derivation {
   return { name, file };
 }
 
-/** Identities of age (age-encryption.org): a stage made under one has a key in a file of age, which that identity opens. */
+// Identities of age (age-encryption.org): a stage made under one has a key in a file of age, which that identity opens.
+
 type Age = typeof import("age-encryption");
 
 const PACKAGE = "age-encryption";

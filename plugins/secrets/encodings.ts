@@ -96,7 +96,8 @@ function written(writer: Writer, text: string): readonly string[] {
   return upper === lower ? [lower] : [lower, upper];
 }
 
-/** Percent-encoding, for programs disagree about what needs none. */
+// Percent-encoding, for programs disagree about what needs none.
+
 const BLANK = 0x20;
 
 const PERCENT = 0x25;

@@ -83,9 +83,9 @@ function boundTo({ lineage, id }: DataKey, { owner, slot, path }: Bound): Buffer
   return Buffer.from(JSON.stringify(["scope-engine secret", 1, lineage, id, owner, slot, path]));
 }
 
-/** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
 const ALGORITHM = "aes-256-gcm";
 
+/** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
 export const KEY_BYTES = 32;
 
 const NONCE_BYTES = 12;

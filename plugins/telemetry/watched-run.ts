@@ -76,7 +76,8 @@ export class WatchedRun {
   }
 }
 
-/** Counts what is done to resources in a run. */
+// Counts what is done to resources in a run.
+
 const ENDS = [
   "resource:created",
   "resource:updated",

@@ -84,7 +84,6 @@ function folderFor({ HOME: home, USERPROFILE: profile }: Environment, candidates
   return own ? join(own, ...inHome, NAME) : undefined;
 }
 
-/** The package that this code is part of, whether it runs from its sources or as it was built. */
 interface OwnPackage {
   readonly version: string;
   readonly root: URL;
@@ -97,6 +96,7 @@ const CODE = ["core/", "plugins/", "adapters/", "dist/"];
 
 let known: OwnPackage | undefined;
 
+/** The package that this code is part of, whether it runs from its sources or as it was built. */
 export function ownVersion(): string {
   known ??= find();
   return known.version;

@@ -73,7 +73,8 @@ function windowsFolder(): string {
   return process.env.SystemRoot ?? "C:\\Windows";
 }
 
-/** The page of the CI run that a process belongs to, so that whoever waits for it can look at it. */
+// The page of the CI run that a process belongs to, so that whoever waits for it can look at it.
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that hold the address, by the services that set them. */

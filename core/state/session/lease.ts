@@ -178,7 +178,6 @@ export function locked(
   });
 }
 
-/** Sessions of this process that will write no more, though they could not be closed. */
 const sessions = perProcess("given-up-sessions@1", () => new Set<string>());
 
 /** The process lives on: a run that meets the session would otherwise wait until its lease has run out. */
@@ -186,6 +185,7 @@ export function abandonSession(session: string): void {
   sessions().add(session);
 }
 
+/** Sessions of this process that will write no more, though they could not be closed. */
 export function isAbandoned(session: string): boolean {
   return sessions().has(session);
 }

@@ -48,9 +48,9 @@ function asJson({ resources, unread, ...rest }: Drift): object {
   return { ...rest, resources: resources.map(loud), unread: unread.map(loud) };
 }
 
-/** What has drifted, as lines for people. Pure. */
 const INDENT = " ".repeat(9);
 
+/** What has drifted, as lines for people. Pure. */
 export function driftLines({ app, stage, resources, same, unread, errors }: Drift): readonly string[] {
   const gone = resources.filter((one) => one.gone).length;
   const counts = [

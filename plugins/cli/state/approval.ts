@@ -32,7 +32,6 @@ export function counted(count: number, noun: string, plural = "s"): string {
   return `${count} ${noun}${count === 1 ? "" : plural}`;
 }
 
-/** Who is at work on a stage, for people. */
 const LIFE: Readonly<Record<Holder["process"], string>> = {
   runs: "it runs",
   stopped: "it is stopped",
@@ -40,6 +39,7 @@ const LIFE: Readonly<Record<Holder["process"], string>> = {
   unknown: "on another machine",
 };
 
+/** Who is at work on a stage, for people. */
 export function holderText({ user, host, pid, since, ci, command, process: life }: Holder): string {
   const parts = [`process ${pid}`, LIFE[life], ...(ci === undefined ? [] : [ci])];
   return `${user}@${host} (${parts.join(", ")}), ${command} since ${since}`;

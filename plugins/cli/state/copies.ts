@@ -23,9 +23,9 @@ export async function restore(context: InState, number: string): Promise<void> {
   printRestored(context, await context.admin.restore(seq, ask));
 }
 
-/** What restoring and pushing ask, and tell. */
 const THERE = "it may be there all the same";
 
+/** What restoring and pushing ask, and tell. */
 export async function askToRestore({ admin, given }: InState, what: Restored, goal: string): Promise<void> {
   const { changes, forgotten } = what;
   const lines = [

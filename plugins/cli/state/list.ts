@@ -78,7 +78,8 @@ export async function show({ admin, given }: InState, name: string): Promise<voi
   }
 }
 
-/** A plain value as indented lines for people. Pure. */
+// A plain value as indented lines for people. Pure.
+
 const STEP = "  ";
 
 /** Members that are empty, false or absent say nothing. */

@@ -51,7 +51,6 @@ export async function confirmed(terminal: Terminal, question: string, signal?: A
   return /^\s*y(es)?\s*$/i.test(await terminal.ask(`${question} [y/N] `, signal));
 }
 
-/** Questions that wait for somebody's answer: what would interrupt the run waits until they have it. */
 const open = processWide("open-questions@1", () => new Set<Promise<unknown>>());
 
 /** The answer; while it is waited for, {@link answered} waits, too. */
@@ -64,6 +63,7 @@ async function asking<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** Questions that wait for somebody's answer: what would interrupt the run waits until they have it. */
 export function isQuestionOpen(): boolean {
   return open.size > 0;
 }

@@ -146,7 +146,9 @@ export function pathsIn(scope: Scope, id: string): ProcessPaths {
   return { rootDir, app, stage, path: scope[INTERNALS].path, id };
 }
 
-/** A key that this machine keeps outside of every project: what is made with it tells nothing to who has the project alone. */
+// A key that this machine keeps outside of every project: what is made with it tells nothing to who has the project
+// alone.
+
 const KEY_BYTES = 32;
 
 const HEX = /^[0-9a-f]{64}\n?$/;

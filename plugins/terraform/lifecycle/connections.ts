@@ -112,7 +112,9 @@ function texts(env: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(Object(env)).map(([name, value]) => [name, String(value)]));
 }
 
-/** The schemas that recorded outputs were made by: a newer provider asks for them as they were, in the names that they had. */
+// The schemas that recorded outputs were made by: a newer provider asks for them as they were, in the names that they
+// had.
+
 function keyOf(typeName: string, version: number): string {
   return `terraform:schema:${typeName}:${version}`;
 }
@@ -206,7 +208,6 @@ export function lockFileOf(rootDir: string, program: string | undefined): string
   return beside && existsSync(beside) ? beside : join(rootDir, LOCK_FILE);
 }
 
-/** What a provider says while it works, in a file below the root folder: of this run, and of the ones before as far as there is room. */
 const FOLDER = join(".engine", "logs", "providers");
 
 /** Bytes from which a new file is begun; the one before is kept. */
@@ -217,6 +218,7 @@ function logFile(provider: string): string {
   return join(FOLDER, `${provider.replaceAll("/", ".")}.log`);
 }
 
+/** What a provider says while it works, in a file below the root folder: of this run, and of the ones before as far as there is room. */
 export class ProviderLog {
   readonly #file: string;
   readonly #redact: Redact;

@@ -124,7 +124,8 @@ function texts(value: unknown): readonly string[] {
   return listOf(value).filter((one) => typeof one === "string");
 }
 
-/** What registries answer, read at the border. */
+// What registries answer, read at the border.
+
 type Asked = Omit<Question<unknown>, "read">;
 
 /** The most that lists, sums and signatures may have. */

@@ -73,7 +73,8 @@ async function write(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   await pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o700 }));
 }
 
-/** Where what is being downloaded is until it is known to be right: a folder for each, beside what it will become. */
+// Where what is being downloaded is until it is known to be right: a folder for each, beside what it will become.
+
 const [INCOMING, OWNER] = [".incoming", "owner.json"];
 
 /** Calls `work` with an empty folder, which is gone afterwards, as are those of processes that were killed. */
@@ -111,7 +112,8 @@ async function isLeft(folder: string, now: number): Promise<boolean> {
   return touched !== undefined && now - touched > 24 * HOUR;
 }
 
-/** Which of the files of a provider is its program. */
+// Which of the files of a provider is its program.
+
 const NAME = /^terraform-provider-([0-9a-z][0-9a-z-]*)(?:_[^/\\]*)?$/i;
 
 /** The type of provider that a program is of by its name: `random` for `terraform-provider-random_v3.6.0`. */

@@ -18,13 +18,13 @@ export interface StoreWrite {
   readonly text: string;
 }
 
-/** What of the values of a store has reached the disk of a machine, so that it outlives a power loss. */
 interface Written {
   /** Characters that are synced; -1: not even the key. */
   length: number;
   machine: Machine;
 }
 
+/** What of the values of a store has reached the disk of a machine, so that it outlives a power loss. */
 class Disk {
   readonly #written = new Map<string, Written>();
 
@@ -133,7 +133,6 @@ export class SimulatedStore {
   }
 }
 
-/** A simulated store as one process reaches it: requests take their time, and may be lost, repeated or broken off. */
 type Fault = keyof StoreFaults | undefined;
 
 /** What fails is told as an adapter tells it. */
@@ -141,6 +140,7 @@ function failed(op: string, key: string, why: string): EngineError {
   return new EngineError("STORE_FAILED", `The simulated store could not ${op} ${key}: ${why}.`);
 }
 
+/** A simulated store as one process reaches it: requests take their time, and may be lost, repeated or broken off. */
 class StoreClient {
   readonly #store: SimulatedStore;
   readonly #process: SimulatedProcess;

@@ -78,7 +78,6 @@ export function headOf({ app, stage, seq, resources, holder, seal }: Counted): S
   return { app, stage, seq, ...counts, seal, ...(holder && { holder }) };
 }
 
-/** What stands around a resource in the graph of its stage. Pure. */
 const MOST_NODES = 200;
 
 type Statuses = ReadonlyMap<string, Neighbourhood["nodes"][number]["status"]>;
@@ -86,6 +85,7 @@ type Statuses = ReadonlyMap<string, Neighbourhood["nodes"][number]["status"]>;
 /** Edges of each node, both ways. */
 export type Adjacency = ReadonlyMap<string, readonly GraphEdge[]>;
 
+/** What stands around a resource in the graph of its stage. Pure. */
 export function adjacencyOf({ edges }: Graph): Adjacency {
   const all = new Map<string, GraphEdge[]>();
   const note = (fqn: string, edge: GraphEdge): void => {

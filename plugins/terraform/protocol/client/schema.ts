@@ -136,7 +136,6 @@ function mapped<From, To>(record: Readonly<Record<string, From>>, to: (one: From
   return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, to(one)]));
 }
 
-/** What messages hold, in the terms of the contract. */
 const DEFERRED: readonly DeferredReason[] = [
   "unknown",
   "resource-config-unknown",
@@ -147,6 +146,7 @@ const DEFERRED: readonly DeferredReason[] = [
 /** What is understood of what protocols allow; nothing is put off. */
 export const CAPABILITIES: Sent<"ClientCapabilities"> = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
+/** What messages hold, in the terms of the contract. */
 export function dynamicValue({ type, value }: Typed): Sent<"DynamicValue"> {
   return { msgpack: encode(type, value) };
 }

@@ -74,7 +74,8 @@ function store(use: (storage: Storage) => void): void {
   } catch {}
 }
 
-/** The run that a file of its own holds: then there is no server. */
+// The run that a file of its own holds: then there is no server.
+
 let view: RunView | undefined;
 
 /** Undefined where the page came from a server. */

@@ -49,7 +49,6 @@ export function Pill({ word, tone }: { readonly word: string; readonly tone?: To
   );
 }
 
-/** What the status of a resource comes to: its handler is at work, it failed, or nobody goes on with it. */
 type Status = ResourceDetail["status"];
 
 type Holder = StageHead["holder"];
@@ -60,6 +59,7 @@ interface StatusPillProps {
   readonly holder: Holder;
 }
 
+/** What the status of a resource comes to: its handler is at work, it failed, or nobody goes on with it. */
 export const STATUS_ACTION = { creating: "create", updating: "update", deleting: "delete" } as const;
 
 export function StatusPill({ status, hasFailed, holder }: StatusPillProps) {

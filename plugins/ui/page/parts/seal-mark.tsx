@@ -54,7 +54,6 @@ export function SealMark({
   );
 }
 
-/** Who has a stage. */
 const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   runs: "its process runs",
   stopped: "its process is stopped",
@@ -62,6 +61,7 @@ const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   unknown: "it runs elsewhere",
 };
 
+/** Who has a stage. */
 export function Holder({ holder }: { readonly holder: StageHolder }) {
   const { user, host, pid, command, since, process, ci } = holder;
   return (

@@ -159,12 +159,12 @@ function NotDeleted({ copy: { deleteFailed } }: { readonly copy: ResourceDetail 
   );
 }
 
-/** Why a resource is pending, and what becomes of it. */
 interface PendingProps {
   readonly copy: ResourceDetail;
   readonly holder: ResourceView["holder"];
 }
 
+/** Why a resource is pending, and what becomes of it. */
 function Pending({ copy, holder }: PendingProps) {
   const { status, error, since } = copy;
   if (status === "ready") return null;

@@ -156,7 +156,6 @@ function Notes({
   );
 }
 
-/** What would be done about one resource: why, what differs, what goes. */
 interface ActionProps {
   readonly action: PlannedAction;
   /** With a slash at its end. */
@@ -164,6 +163,7 @@ interface ActionProps {
   readonly isOpen: boolean;
 }
 
+/** What would be done about one resource: why, what differs, what goes. */
 function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
   const [isOpen, setOpen] = useState(isFirstOpen);
   const { fqn, kind, reason, changes, drift, deletes, deletesFirst = [] } = action;

@@ -156,11 +156,11 @@ function Waits({ view, onOpen }: WaitsProps) {
   );
 }
 
-/** Processes that the run has started, and tunnels: which are there, how the others ended, and where they are reached. */
 const STEP = 10;
 
 type Process = RunView["processes"] extends Map<number, infer One> ? One : never;
 
+/** Processes that the run has started, and tunnels: which are there, how the others ended, and where they are reached. */
 function Processes({ view }: { readonly view: RunView }) {
   const [shown, setShown] = useState(STEP);
   const now = useNow(view.state === "running" ? 1_000 : undefined);

@@ -133,13 +133,13 @@ function successorOf({ head, until }: RunView, rows: readonly RunRow[]): RunRow 
   );
 }
 
-/** What a run asks, and the answer where this page may give one. */
 interface QuestionProps {
   readonly run: string;
   readonly question: Question;
   readonly about: About;
 }
 
+/** What a run asks, and the answer where this page may give one. */
 function QuestionBar({ run, question, about }: QuestionProps) {
   const [isSent, setSent] = useState(false);
   const [failure, setFailure] = useState<Failure | undefined>();

@@ -75,9 +75,9 @@ export function belowStage(fqn: string, app: string, stage: string): string {
   return fqn.startsWith(head) ? fqn.slice(head.length) : fqn;
 }
 
-/** Dark or light: as the system says, until it is said otherwise here. */
 const KEY = "scope-engine-theme";
 
+/** Dark or light: as the system says, until it is said otherwise here. */
 export function restoreTheme(): void {
   const theme = stored(KEY);
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;

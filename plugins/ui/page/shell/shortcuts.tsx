@@ -67,7 +67,6 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
 }
 
-/** Which keys do what. */
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["/", "Ctrl K"], "Search"],
   [["j", "k"], "Next and previous row, as the arrows"],
@@ -80,6 +79,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["?"], "This help"],
 ];
 
+/** Which keys do what. */
 export function Help({ shortcuts, onClose }: { readonly shortcuts: Shortcuts; onClose(): void }) {
   return (
     <Dialog label="Keyboard" className="help" onClose={onClose}>

@@ -143,7 +143,6 @@ function shownRows(rows: StageRows, { text, status, kind, first, end }: Filter):
   return shown;
 }
 
-/** One resource as a row of its stage. */
 interface CellsProps {
   readonly rows: StageRows;
   readonly index: number;
@@ -151,6 +150,7 @@ interface CellsProps {
   readonly holder: StageHead["holder"];
 }
 
+/** One resource as a row of its stage. */
 function ResourceCells({ rows, index, href, holder }: CellsProps) {
   const path = rows.paths[index] ?? "";
   const cut = path.lastIndexOf("/") + 1;
@@ -180,7 +180,6 @@ function ResourceCells({ rows, index, href, holder }: CellsProps) {
   );
 }
 
-/** What narrows the rows of a stage. */
 interface Chosen {
   readonly text: string;
   readonly status: string;
@@ -193,6 +192,7 @@ interface ToolbarProps {
   onChange(chosen: Chosen): void;
 }
 
+/** What narrows the rows of a stage. */
 function Toolbar({ head, chosen, onChange }: ToolbarProps) {
   const statuses = Object.entries(head.statuses);
   const pending = statuses.reduce((sum, [status, number]) => (status === "ready" ? sum : sum + number), 0);
