@@ -10,14 +10,14 @@ import {
   unclaimed,
   wantsAdoption,
 } from "../handler/index.js";
-import type { Compared, Task } from "../run/index.js";
+import type { Operation } from "../run/index.js";
 import { type Change, retainedNames } from "../state/index.js";
-import { context, newRecord } from "./task.js";
+import { context, newRecord } from "./queue.js";
 import { updateAdopted } from "./update.js";
 
 /** True where a create is to look first whether the thing is there already. */
-export function isAdopting(compared: Compared): boolean {
-  return wantsAdoption(compared) && canLook(compared);
+export function isAdopting(operation: Operation<"compared">): boolean {
+  return wantsAdoption(operation) && canLook(operation);
 }
 
 /**
@@ -28,27 +28,31 @@ export function isAdopting(compared: Compared): boolean {
  * @param pending a create that has failed, or was interrupted, and has left nothing of its own; or an update, if nothing is found by the
  *   recorded output
  */
-export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
-  const found = await findExisting(task, pending);
+export async function adopt(
+  operation: Operation<"queued">,
+  otherwise: () => Promise<unknown>,
+  pending?: ResourceRecord,
+): Promise<unknown> {
+  const found = await findExisting(operation, pending);
   if (found === undefined) return otherwise();
   const { record: fresh, output } = found;
   const { uid } = fresh;
-  const { positioned, encoded: props } = task;
-  const encoded = await encodeOutput(task, uid, output);
+  const { positioned, encoded: props } = operation;
+  const encoded = await encodeOutput(operation, uid, output);
   const settled = { status: "ready", attempt: 0, error: undefined, lastGood: undefined, output: encoded } as const;
-  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: positioned.ready };
+  const record: ResourceRecord = { ...fresh, ...context(operation), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
-  if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
-  const { generation } = task.app;
-  return generation.performer.execute({
-    task,
-    action: "adopt",
-    phase: "create",
-    record: { ...record, status: "updating", claim: "adopting", attempt: 1, since: generation.since },
-    revert,
-    recovering: false,
-    found: { output, isRight: true },
-  });
+  if (handlersOf(operation.definition, operation.scope).update) return updateAdopted(operation, record, output, revert);
+  const { generation } = operation.app;
+  return generation.performer.execute(
+    operation.begin({
+      action: "adopt",
+      phase: "create",
+      record: { ...record, status: "updating", claim: "adopting", attempt: 1, since: generation.since },
+      revert,
+      found: { output, isRight: true },
+    }),
+  );
 }
 
 /**
@@ -57,11 +61,15 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
  * @param isSeen false where its props are not known yet
  * @throws EngineError `UNRESOLVED`
  */
-export async function adoptUnclaimed(task: Task, pending: ResourceRecord, isSeen = true): Promise<unknown> {
+export async function adoptUnclaimed(
+  operation: Operation<"queued">,
+  pending: ResourceRecord,
+  isSeen = true,
+): Promise<unknown> {
   const refuse = (): never => {
-    throw unclaimed(task.ref.fqn, pending, task.options);
+    throw unclaimed(operation.ref.fqn, pending, operation.options);
   };
-  return isAdopting(task) && isSeen ? adopt(task, async () => refuse(), pending) : refuse();
+  return isAdopting(operation) && isSeen ? adopt(operation, async () => refuse(), pending) : refuse();
 }
 
 interface Existing {
@@ -71,17 +79,20 @@ interface Existing {
 }
 
 /** What is there under the name, or with the props, of a resource that is not recorded: first what was retained under this id. */
-async function findExisting(task: Task, pending: ResourceRecord | undefined): Promise<Existing | undefined> {
-  const { app, key, ref } = task;
+async function findExisting(
+  operation: Operation<"queued">,
+  pending: ResourceRecord | undefined,
+): Promise<Existing | undefined> {
+  const { app, key, ref } = operation;
   // Nothing was found by the output that it had.
-  const own = pending?.done ? { ...pending, output: undefined } : (pending ?? newRecord(task));
-  const props = await decodeProps(task, own.uid, task.encoded);
+  const own = pending?.done ? { ...pending, output: undefined } : (pending ?? newRecord(operation));
+  const props = await decodeProps(operation, own.uid, operation.encoded);
   const kept = pending
     ? []
     : retainedNames(app.ledger.contents).filter((one) => one.key === key && one.kind === ref.kind);
   const candidates = [...kept.map(({ name }): ResourceRecord => ({ ...own, physicalName: name })), own];
   for (const record of candidates) {
-    const output = await readResource({ ...task, props, record, recovering: false, mayBeMade: pending !== undefined });
+    const output = await readResource(operation, { props, record, mayBeMade: pending !== undefined });
     if (output !== undefined) return { record, output };
   }
   return undefined;

@@ -4,7 +4,7 @@ import { resolveInputs } from "../codec/index.js";
 import { type Encoded, isAdoption, isNotWhole, type ResourceRecord } from "../contract/index.js";
 import { canLook, encodeOutput, encodeProps, goodProps, readResource } from "../handler/index.js";
 import { applyAlias, findRecorded } from "../records/index.js";
-import { type Declaration, References } from "../run/index.js";
+import { type Operation, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
 import { changedPaths } from "./decide/decide.js";
 import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.js";
@@ -14,95 +14,94 @@ import { formerOfUnmade, giveWay } from "./give-way.js";
 import { replaceDeleted } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
-export function apply(declaration: Declaration, props: unknown): unknown {
-  const { app, key, definition, options } = declaration;
-  if (app.options.phase !== "up") return recorded(declaration);
-  const refs = new References(app, key, declaration.declared);
+export function apply(operation: Operation, props: unknown): unknown {
+  const { app, key, definition, options } = operation;
+  if (app.options.phase !== "up") return recorded(operation);
+  const refs = new References(app, key, operation.declared);
   let inputs: unknown;
   try {
     inputs = resolveInputs(props, refs, options.dependsOn);
   } catch (error) {
     // A getter of the program may throw as well.
-    return propsFailed(declaration)(error);
+    return propsFailed(operation)(error);
   }
   const { selection } = app.generation.bounds;
-  if (selection) return applySelected(declaration, inputs, refs, selection);
+  if (selection) return applySelected(operation, inputs, refs, selection);
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
-    return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
+    return completed(operation, inputs).then((whole) => compare(operation, whole, refs));
   }
-  return compare(declaration, inputs, refs);
+  return compare(operation, inputs, refs);
 }
 
 /** Applies a declaration of a run with `target` or `exclude`. What it refers to is known once its props are there. */
 async function applySelected(
-  declaration: Declaration,
+  operation: Operation,
   inputs: unknown,
   refs: References,
   selection: Selection,
 ): Promise<unknown> {
-  const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
-  if (!selection.choose(declaration, refs.keys)) return exclude(declaration, selection);
-  refuseUnknown(selection, declaration, there);
-  return compare(declaration, await completed(declaration, there), refs);
+  const there = inputs instanceof Promise ? await inputs.catch(propsFailed(operation)) : inputs;
+  if (!selection.choose(operation, refs.keys)) return exclude(operation, selection);
+  refuseUnknown(selection, operation, there);
+  return compare(operation, await completed(operation, there), refs);
 }
 
 /** The props once they are all there, and as plugins and the type's schema make them. */
-async function completed(declaration: Declaration, inputs: unknown): Promise<unknown> {
-  const { app, scope, definition, ref, key } = declaration;
-  let props: unknown = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
+async function completed(operation: Operation, inputs: unknown): Promise<unknown> {
+  const { app, scope, definition, ref, key } = operation;
+  let props: unknown = inputs instanceof Promise ? await inputs.catch(propsFailed(operation)) : inputs;
   if (app.calls.props.used) {
     const context = { ...ref, scope, props };
     await app.calls.props.call(context);
     props = context.props;
   }
   const { schema } = definition;
-  if (schema) props = await app.generation.performer.validate(schema, props, ref.fqn).catch(propsFailed(declaration));
+  if (schema) props = await app.generation.performer.validate(schema, props, ref.fqn).catch(propsFailed(operation));
   app.signal.throwIfAborted();
   await app.generation.renew(key, app.ledger.contents);
   return props;
 }
 
-function compare(declaration: Declaration, props: unknown, refs: References): unknown {
-  declaration.app.signal.throwIfAborted();
-  const going = declaration.app.generation.first.get(declaration.key);
-  if (going && !going.isOver) return going.over.then(() => compare(declaration, props, refs));
-  const record = ownRecord(declaration, props);
-  if (record instanceof Promise) return record.then((own) => compareWith(declaration, props, refs, own));
-  return compareWith(declaration, props, refs, record);
+function compare(operation: Operation, props: unknown, refs: References): unknown {
+  operation.app.signal.throwIfAborted();
+  const going = operation.app.generation.first.get(operation.key);
+  if (going && !going.isOver) return going.over.then(() => compare(operation, props, refs));
+  const record = ownRecord(operation, props);
+  if (record instanceof Promise) return record.then((own) => compareWith(operation, props, refs, own));
+  return compareWith(operation, props, refs, record);
 }
 
 function compareWith(
-  declaration: Declaration,
+  operation: Operation,
   props: unknown,
   refs: References,
   record: ResourceRecord | undefined,
 ): unknown {
   const uid = record?.uid ?? uuid();
-  const encoded = encodeProps(declaration, uid, props, record);
-  if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
+  const encoded = encodeProps(operation, uid, props, record);
+  if (!(encoded instanceof Promise)) return decideOn(operation, record, uid, encoded, refs);
   return encoded.then((complete) => {
-    declaration.app.signal.throwIfAborted();
-    return decideOn(declaration, record, uid, complete, refs);
+    operation.app.signal.throwIfAborted();
+    return decideOn(operation, record, uid, complete, refs);
   });
 }
 
 function decideOn(
-  declaration: Declaration,
+  operation: Operation,
   record: ResourceRecord | undefined,
   uid: string,
   declaredProps: Encoded,
   references: References,
 ): unknown {
-  const { app, key, scope, definition, ref, options, declared } = declaration;
+  const { app, key, declared } = operation;
   declared.isDecided = true;
   const known = record && !isAdoption(record) ? record : undefined;
-  if (ignoresProps(declaration)) warnOfUnmatched(declaration, declaredProps, known);
-  const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;
+  if (ignoresProps(operation)) warnOfUnmatched(operation, declaredProps, known);
+  const encoded = known ? withoutIgnored(operation, declaredProps, known) : declaredProps;
   const changes = known ? changedPaths(goodProps(known), encoded) : NO_CHANGES;
   references.refuseDestroyed();
   const refs = references.uids();
-  // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  const compared = { app, scope, definition, ref, key, options, declared, encoded, declaredProps, uid, refs, changes };
+  const compared = operation.compare({ encoded, declaredProps, uid, refs, changes });
   const deleted = record ? undefined : app.generation.first.get(key);
   return deleted ? replaceDeleted(compared, deleted.record) : dispatch(compared, record);
 }
@@ -110,7 +109,7 @@ function decideOn(
 const NO_CHANGES: readonly string[] = [];
 
 /** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
-function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
+function propsFailed({ ref: { fqn } }: Operation): (error: unknown) => never {
   return (error) => {
     if (isEngineError(error) || error instanceof AggregateError) throw error;
     const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
@@ -123,33 +122,33 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
 type Own = ResourceRecord | undefined;
 
 /** A promise where it is moved, or looked at, before. */
-function ownRecord(declaration: Declaration, props: unknown): Own | Promise<Own> {
-  const { record, alias } = findRecorded(declaration);
-  if (alias !== undefined) return applyAlias(declaration, alias).then((own) => withKind(declaration, own, props));
-  const former = record && formerOfUnmade(declaration, record);
-  if (former === undefined) return withKind(declaration, record, props);
-  return giveWay(declaration, former).then((own) => withKind(declaration, own, props));
+function ownRecord(operation: Operation, props: unknown): Own | Promise<Own> {
+  const { record, alias } = findRecorded(operation);
+  if (alias !== undefined) return applyAlias(operation, alias).then((own) => withKind(operation, own, props));
+  const former = record && formerOfUnmade(operation, record);
+  if (former === undefined) return withKind(operation, record, props);
+  return giveWay(operation, former).then((own) => withKind(operation, own, props));
 }
 
 /**
  * Gives the record the kind that it is declared with now, where that type can take it over (`movesFrom`); else it keeps its own, and
  * is replaced. Only a declaration with aliases can take a record over.
  */
-function withKind(declaration: Declaration, record: Own, props: unknown): Own | Promise<Own> {
-  const { definition, ref, options } = declaration;
+function withKind(operation: Operation, record: Own, props: unknown): Own | Promise<Own> {
+  const { definition, ref, options } = operation;
   if (!record || record.kind === ref.kind || !options.aliases?.length) return record;
   // What is not whole is updated next, which is for the new type to do.
   if (record.status !== "ready" && record.status !== "deleting" && !isNotWhole(record)) return record;
-  return definition.movesFrom?.(record.kind) && canLook(declaration) ? move(declaration, record, props) : record;
+  return definition.movesFrom?.(record.kind) && canLook(operation) ? move(operation, record, props) : record;
 }
 
-async function move(declaration: Declaration, record: ResourceRecord, props: unknown): Promise<Own> {
-  const { app, key, ref } = declaration;
+async function move(operation: Operation, record: ResourceRecord, props: unknown): Promise<Own> {
+  const { app, key, ref } = operation;
   const { uid } = record;
-  const output = await readResource({ ...declaration, props, record, recovering: false });
+  const output = await readResource(operation, { props, record });
   app.signal.throwIfAborted();
   if (output === undefined) return record;
-  const encoded = await encodeOutput(declaration, uid, output, record.output);
+  const encoded = await encodeOutput(operation, uid, output, record.output);
   await app.record([{ op: "patch", uid, set: { kind: ref.kind, output: encoded } }]);
   return app.ledger.read(key);
 }

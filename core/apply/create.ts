@@ -17,82 +17,95 @@ import {
   whyPending,
   withRetries,
 } from "../handler/index.js";
-import { type Execution, isPartial, partlyDone, type Task, tryToRecord } from "../run/index.js";
+import { type Attempt, isPartial, type Operation, partlyDone, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
 import { changedPaths, mustReplace, replaceOnOf } from "./decide/decide.js";
-import { context, newRecord } from "./task.js";
+import { context, newRecord } from "./queue.js";
 import { replace, update, updateFound } from "./update.js";
 
-/** How a create differs from a first one. */
-interface How extends Pick<Execution, "revert" | "recovering" | "found"> {
-  readonly action?: "create" | "replace";
-}
-
-const FIRST: How = { recovering: false };
+/** The part of an attempt that differs between creates. */
+type CreateOptions = Partial<Pick<Attempt, "action" | "revert" | "recovering" | "found">>;
 
 /** @param record what the intent leaves. Default: that of a first create */
-export function create(task: Task, record: ResourceRecord = newRecord(task), how: How = FIRST): Promise<unknown> {
-  const { action = "create", revert, recovering, found } = how;
-  return task.app.generation.performer.execute({ task, action, phase: "create", record, revert, recovering, found });
+export function create(
+  operation: Operation<"queued">,
+  record: ResourceRecord = newRecord(operation),
+  options?: CreateOptions,
+): Promise<unknown> {
+  return operation.app.generation.performer.execute(
+    operation.begin({ action: "create", ...options, phase: "create", record }),
+  );
 }
 
 /** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
 export async function resumeCreate(
-  task: Task,
+  operation: Operation<"queued">,
   before: ResourceRecord,
   action: "create" | "replace" = "create",
 ): Promise<unknown> {
-  const { definition, scope, encoded } = task;
-  if (before.claim === "unmade" || task.hasMadeNothing) return createUnmade(task, before, action);
+  const { definition, scope, encoded } = operation;
+  if (before.claim === "unmade" || operation.hasMadeNothing) return createUnmade(operation, before, action);
   const { read, update: updates } = handlersOf(definition, scope);
   const canUpdate = updates !== undefined;
   const changes = changedPaths(before.props, encoded);
   const isSame = changes.length === 0;
-  const replaces = mustReplace({ changes, replaceOn: replaceOnOf(task), canUpdate });
-  const again = nextAttempt(task, before, { isSame, claim: before.claim });
+  const replaces = mustReplace({ changes, replaceOn: replaceOnOf(operation), canUpdate });
+  const again = nextAttempt(operation, before, { isSame, claim: before.claim });
   const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
-  const props = read && (await decodeProps(task, before.uid, encoded));
-  const found = read && (await readInterrupted({ ...task, props, record: before }));
+  const props = read && (await decodeProps(operation, before.uid, encoded));
+  const found = read && (await readInterrupted(operation, { props, record: before }));
   if (found && found.output === undefined) {
-    const record: ResourceRecord = looksFirst(task) ? { ...again, claim: "absent" } : again;
-    return orAdopt(task, before, () => create(task, record, how));
+    const record: ResourceRecord = looksFirst(operation) ? { ...again, claim: "absent" } : again;
+    return orAdopt(operation, before, () => create(operation, record, how));
   }
   if (found) {
     const { output, isOwn } = found;
-    if (!isOwn) return adoptUnclaimed(task, before);
-    if (isSame && !canUpdate) return create(task, again, { ...how, found: { output, isRight: true } });
+    if (!isOwn) return adoptUnclaimed(operation, before);
+    if (isSame && !canUpdate) return create(operation, again, { ...how, found: { output, isRight: true } });
     // A retry in the same run goes on as the create, or the replace, that it began as.
-    if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
-    const made = await encodeOutput(task, before.uid, output, before.output);
-    return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
+    if (!replaces) return updateFound(operation, before, output, operation.tries === 1 ? "update" : action);
+    const made = await encodeOutput(operation, before.uid, output, before.output);
+    return replace(operation, { ...before, status: "ready", output: made }, { deleteFirst: false });
   }
-  if (definition.idempotent) return isSame ? create(task, again, how) : finishAsBegun(task, before, replaces);
-  return orAdopt(task, before, () => {
-    warnOfRepeat(task, before, read !== undefined);
-    return create(task, again, how);
+  if (definition.idempotent) return isSame ? create(operation, again, how) : finishAsBegun(operation, before, replaces);
+  return orAdopt(operation, before, () => {
+    warnOfRepeat(operation, before, read !== undefined);
+    return create(operation, again, how);
   });
 }
 
 /** A create that has left nothing of its own may find something to adopt. */
-function orAdopt(task: Task, before: ResourceRecord, anew: () => Promise<unknown>): Promise<unknown> {
-  return isAdopting(task) ? adopt(task, anew, before) : anew();
+function orAdopt(
+  operation: Operation<"queued">,
+  before: ResourceRecord,
+  anew: () => Promise<unknown>,
+): Promise<unknown> {
+  return isAdopting(operation) ? adopt(operation, anew, before) : anew();
 }
 
 /** With the props of its token, then on to those that are declared now. */
-async function finishAsBegun(task: Task, before: ResourceRecord, replaces: boolean): Promise<unknown> {
-  const { generation, ledger } = task.app;
-  const made = await generation.performer.finishCreate(task, before);
+async function finishAsBegun(
+  operation: Operation<"queued">,
+  before: ResourceRecord,
+  replaces: boolean,
+): Promise<unknown> {
+  const { generation, ledger } = operation.app;
+  const made = await generation.performer.finishCreate(operation, before);
   await generation.renew(before.key, ledger.contents);
-  return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
+  return replaces ? replace(operation, made, { deleteFirst: false }) : update(operation, made, false);
 }
 
 /** No attempt under its token has made anything: it is created as if for the first time. A retry goes on with that token. */
-function createUnmade(task: Task, before: ResourceRecord, action: "create" | "replace"): Promise<unknown> {
-  const isRetry = task.hasMadeNothing === true;
-  const again = nextAttempt(task, before, { isSame: isRetry, claim: isRetry ? before.claim : undefined });
-  const how: How = { revert: [{ op: "put", record: before }], recovering: false, action };
-  return orAdopt(task, before, () => create(task, again, how));
+function createUnmade(
+  operation: Operation<"queued">,
+  before: ResourceRecord,
+  action: "create" | "replace",
+): Promise<unknown> {
+  const isRetry = operation.hasMadeNothing;
+  const again = nextAttempt(operation, before, { isSame: isRetry, claim: isRetry ? before.claim : undefined });
+  const how: CreateOptions = { revert: [{ op: "put", record: before }], action };
+  return orAdopt(operation, before, () => create(operation, again, how));
 }
 
 /**
@@ -100,10 +113,14 @@ function createUnmade(task: Task, before: ResourceRecord, action: "create" | "re
  *
  * @param canRead its `read` was asked, and could not tell
  */
-function warnOfRepeat({ app, ref: { fqn, kind }, tries }: Task, { error }: ResourceRecord, canRead: boolean): void {
-  if (tries !== undefined && tries > 2) return;
+function warnOfRepeat(
+  { app, ref: { fqn, kind }, tries }: Operation<"queued">,
+  { error }: ResourceRecord,
+  canRead: boolean,
+): void {
+  if (tries > 2) return;
   const whose = `"${kind}" ${canRead ? "cannot tell" : "has no read to tell"}`;
-  const why = tries === undefined ? whyPending(error) : "failed";
+  const why = tries === 1 ? whyPending(error) : "failed";
   app.generation.warnings.add(app.events, {
     code: "REPEATED_CREATE",
     fqn,
@@ -113,15 +130,15 @@ function warnOfRepeat({ app, ref: { fqn, kind }, tries }: Task, { error }: Resou
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */
-export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
+export function recreate(operation: Operation<"queued">, gone: ResourceRecord): Promise<unknown> {
   const { output: _output, refs: _refs, deletion: _deletion, deleteFailed: _deleteFailed, ...rest } = gone;
-  const record = nextAttempt(task, rest, { isSame: false });
-  return create(task, record, { revert: [{ op: "put", record: gone }], recovering: false });
+  const record = nextAttempt(operation, rest, { isSame: false });
+  return create(operation, record, { revert: [{ op: "put", record: gone }] });
 }
 
 /** @param attempt `isSame`: the props are those of the token. `claim`: what is known of the real resource */
 function nextAttempt(
-  task: Task,
+  operation: Operation<"queued">,
   before: ResourceRecord,
   attempt: Pick<ResourceRecord, "claim"> & { readonly isSame: boolean },
 ): ResourceRecord {
@@ -130,13 +147,13 @@ function nextAttempt(
   return {
     ...kept,
     status: "creating",
-    props: task.encoded,
+    props: operation.encoded,
     token: isSame ? before.token : uuid(),
     attempt: isSame ? before.attempt + 1 : 1,
-    ready: task.positioned.ready,
+    ready: operation.positioned.ready,
     claim,
-    since: task.app.generation.since,
-    ...context(task, before),
+    since: operation.app.generation.since,
+    ...context(operation, before),
   };
 }
 
@@ -147,25 +164,25 @@ function nextAttempt(
  *
  * @throws EngineError what the create fails with after all its retries: its token is kept
  */
-export async function finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord> {
-  const { app, definition, scope } = task;
+export async function finishCreate(operation: Operation<"queued">, before: ResourceRecord): Promise<ResourceRecord> {
+  const { app, definition, scope } = operation;
   const { uid } = before;
-  const output = await finished(task, before);
+  const output = await finished(operation, before);
   const set = { status: "ready", output, attempt: 0, claim: "own" } as const;
   const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
-  const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
-  if (isLeft) app.generation.partial.set(task.key, uid);
+  const isLeft = isPartial(app, operation.key, handlersOf(definition, scope));
+  if (isLeft) app.generation.partial.set(operation.key, uid);
   await app.record([isLeft ? partlyDone(before, output) : settled]);
   return app.ledger.contents.records.get(uid) ?? before;
 }
 
-async function finished(task: Task, before: ResourceRecord): Promise<Encoded> {
-  const { app, scope, definition, ref, options } = task;
+async function finished(operation: Operation<"queued">, before: ResourceRecord): Promise<Encoded> {
+  const { app, scope, definition, ref, options } = operation;
   const reasonOf = (error: unknown) => stopReason(app, error) ?? interruption(app, error);
   const call = async (): Promise<Encoded> => {
     const record = app.ledger.contents.records.get(before.uid) ?? before;
     const made = await createAgain({ app, scope, definition, ref, record }, options.timeout);
-    return encodeOutput(task, before.uid, made);
+    return encodeOutput(operation, before.uid, made);
   };
   try {
     const between = () => app.generation.renew(before.key, app.ledger.contents);

@@ -13,9 +13,11 @@ import {
 import { declarationFailed, emitFailure, interruption, withNotedMembers } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
-import { type App, appOf, type Declaration, Declared, refuseItself, tryToRecord } from "../run/index.js";
-import { type DeclarationCall, isTooLate, tooLate } from "../scope/index.js";
+import { AnyOperation, type App, appOf, Declared, type Operation, refuseItself, tryToRecord } from "../run/index.js";
+import { isTooLate, type ScopeHost, tooLate } from "../scope/index.js";
 import { apply } from "./apply.js";
+
+type DeclarationCall = Parameters<ScopeHost["declare"]>[0];
 
 /** A declaration that is refused at once fails its scope like one that fails later. */
 export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
@@ -49,8 +51,8 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   attach(scope);
   const { path, resource } = scope[INTERNALS];
   const declared = new Declared(callSiteOf(called), path, oldHome ?? resource?.key, options);
-  const declaration: Declaration = { app, scope, definition, ref, key, options, declared };
-  const begin = (): Promise<unknown> => run(declaration, props);
+  const operation = new AnyOperation({ app, scope, definition, ref, key, options, declared });
+  const begin = (): Promise<unknown> => run(operation, props);
   const settled = before === undefined ? begin() : before.then(ignore, ignore).then(begin);
   const pending = markPending(settled, kind, id, scope);
   declared.pending = pending;
@@ -63,21 +65,21 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
  * Not asynchronous itself, nor is what follows: each promise costs every resource a turn. One turn has to be: what is
  * declared together was declared before any of it has resolved to the program.
  */
-function run(declaration: Declaration, props: unknown): Promise<unknown> {
-  const { app } = declaration;
+function run(operation: Operation, props: unknown): Promise<unknown> {
+  const { app } = operation;
   let applied: unknown;
   try {
-    applied = app.isReady ? apply(declaration, props) : app.ready().then(() => apply(declaration, props));
+    applied = app.isReady ? apply(operation, props) : app.ready().then(() => apply(operation, props));
   } catch (error) {
     applied = Promise.reject(error);
   }
   return Promise.resolve(applied).then(
-    (output) => resolved(declaration, output),
-    (error: unknown) => rejected(declaration, error),
+    (output) => resolved(operation, output),
+    (error: unknown) => rejected(operation, error),
   );
 }
 
-function resolved({ app, key, declared, definition }: Declaration, given: unknown): unknown {
+function resolved({ app, key, declared, definition }: Operation, given: unknown): unknown {
   const output = definition.refersByMember ? withNotedMembers(app, given, key) : given;
   if (isHandle(output)) app.outputs.set(output, key);
   app.generation.onSettled(declared);
@@ -85,10 +87,10 @@ function resolved({ app, key, declared, definition }: Declaration, given: unknow
 }
 
 /** Called a turn of the event loop after the declaration at the earliest, when `declared.pending` is set. */
-function rejected(declaration: Declaration, error: unknown): never {
-  const { app, declared } = declaration;
-  const failure = failed(declaration, error);
-  recordGuards(declaration, failure);
+function rejected(operation: Operation, error: unknown): never {
+  const { app, declared } = operation;
+  const failure = failed(operation, error);
+  recordGuards(operation, failure);
   declared.isUndone = true;
   app.generation.onSettled(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
@@ -101,14 +103,14 @@ function isHandle(output: unknown): output is object {
   return (typeof output === "object" && output !== null) || unknownName(output) !== undefined;
 }
 
-function failed(declaration: Declaration, error: unknown): unknown {
-  const { app, ref, key, declared } = declaration;
+function failed(operation: Operation, error: unknown): unknown {
+  const { app, ref, key, declared } = operation;
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
   const reason = interruption(app, error);
   if (reason && declared.admission?.hasStarted !== true) app.generation.count("notBegun");
   const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
-  emitFailure({ ...declaration, action }, failure);
+  emitFailure({ app, scope: operation.scope, ref, action }, failure);
   return failure;
 }
 
@@ -116,7 +118,7 @@ function failed(declaration: Declaration, error: unknown): unknown {
  * A declaration that failed before its intent has still said that the resource must not be deleted. That is recorded, so that the next
  * run does not delete it. A guard that is no longer declared stays until a declaration succeeds.
  */
-function recordGuards({ app, key, options }: Declaration, failure: unknown): void {
+function recordGuards({ app, key, options }: Operation, failure: unknown): void {
   if (app.options.phase !== "up" || !app.isReady || app.signal.aborted) return;
   if (isEngineError(failure, "VETOED") || isEngineError(failure, "PLAN_MISMATCH")) return;
   const record = app.ledger.contents.at(key);

@@ -21,56 +21,56 @@ import {
   readResource,
   whyNotDeleted,
 } from "../handler/index.js";
-import { type Compared, type Declaration, emitDrift, emitSkipped, type Task } from "../run/index.js";
+import { emitDrift, emitSkipped, type Operation } from "../run/index.js";
 import { type Change, restored } from "../state/index.js";
 import { adopt, adoptUnclaimed, isAdopting } from "./adopt.js";
 import { create, recreate, resumeCreate } from "./create.js";
 import { type Decision, decisionFor } from "./decide/decide.js";
-import { asDeclared, driftedPaths, ignoresProps, withFound } from "./decide/ignored.js";
-import { assignPosition, context, queue, renewed } from "./task.js";
+import { driftedPaths, ignoresProps, withFound } from "./decide/ignored.js";
+import { assignPosition, context, queue, renewed, restoreDeclared } from "./queue.js";
 import { replace, update, updateSeen } from "./update.js";
 
 /** Not asynchronous itself. @param record what is recorded under its key */
-export function dispatch(compared: Compared, record: ResourceRecord | undefined): unknown {
-  const { app, key } = compared;
-  const decision = decisionFor(compared, record);
-  const isSeen = app.generation.performer.isKnown([compared.encoded, record?.output]);
+export function dispatch(operation: Operation<"compared">, record: ResourceRecord | undefined): unknown {
+  const { app, key } = operation;
+  const decision = decisionFor(operation, record);
+  const isSeen = app.generation.performer.isKnown([operation.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
-    const looks = isLookedAt(compared) || (record.deleteFailed !== undefined && canLook(compared));
-    const ahead = looks ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
-    const isAsked = decision.action === "update" && canLook(compared);
-    const asks = looks || (isAsked && (ignoresProps(compared) || (decision.recovering && isAdopting(compared))));
-    if (asks && (isSeen || ahead !== undefined)) return verify(compared, record, decision, ahead);
-    if (decision.action === "skip") return skip(compared, record);
+    const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
+    const ahead = looks ? app.generation.refreshed?.take(record.uid, operation.scope) : undefined;
+    const isAsked = decision.action === "update" && canLook(operation);
+    const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
+    if (asks && (isSeen || ahead !== undefined)) return verify(operation, record, decision, ahead);
+    if (decision.action === "skip") return skip(operation, record);
   }
-  if (record && decision.action === "settle-delete") return settleDelete(compared, record);
-  if (record && decision.action === "unresolved") throw incomplete(compared, record);
+  if (record && decision.action === "settle-delete") return settleDelete(operation, record);
+  if (record && decision.action === "unresolved") throw incomplete(operation, record);
   // At the moment when it is ready, however long it has to wait from here.
-  const task = queue(compared, record, record ? actionOf(decision) : "create");
-  const admitted = isHeldUp(task, record, decision) ? undefined : task.admission.requestRoom();
-  if (admitted === undefined) return change(task, record, decision, isSeen);
+  const queued = queue(operation, record, record ? actionOf(decision) : "create");
+  const admitted = isHeldUp(queued, record, decision) ? undefined : queued.admission.requestRoom();
+  if (admitted === undefined) return change(queued, record, decision, isSeen);
   return admitted.then(async () => {
     app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
-    if (record && !now) return create(await renewed(asDeclared(task, record)));
-    return change(task, now, decision, isSeen);
+    if (record && !now) return create(await renewed(restoreDeclared(queued, record)));
+    return change(queued, now, decision, isSeen);
   });
 }
 
 /**
- * True where a hook, a `read` or a delete comes before the intent, or where a handler has declared the task and lends its slot.
- * What these wait for may itself wait in the admission queue: so the task asks for room after them, right before its intent.
+ * True where a hook, a `read` or a delete comes before the intent, or where a handler has declared the operation and lends its slot.
+ * What these wait for may itself wait in the admission queue: so the operation asks for room after them, right before its intent.
  */
-function isHeldUp(compared: Compared, record: ResourceRecord | undefined, decision: Decision): boolean {
-  const { app, scope, options } = compared;
+function isHeldUp(operation: Operation<"compared">, record: ResourceRecord | undefined, decision: Decision): boolean {
+  const { app, scope, options } = operation;
   if (scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
   if (decision.action === "replace") {
-    return decision.deleteFirst === true || options.deleteBeforeReplace === true || looksFirst(compared);
+    return decision.deleteFirst === true || options.deleteBeforeReplace === true || looksFirst(operation);
   }
-  if (decision.action === "create") return looksFirst(compared);
-  if (decision.action === "update" && record) return dependentsAhead(app, record).length > 0 || isAdopting(compared);
-  return decision.action === "resume-create" || isAdopting(compared);
+  if (decision.action === "create") return looksFirst(operation);
+  if (decision.action === "update" && record) return dependentsAhead(app, record).length > 0 || isAdopting(operation);
+  return decision.action === "resume-create" || isAdopting(operation);
 }
 
 /** The action that `resource:queued` names. */
@@ -78,41 +78,47 @@ function actionOf({ action }: Decision): Action {
   return action === "update" || action === "replace" ? action : "create";
 }
 
-function change(task: Task, record: ResourceRecord | undefined, decision: Decision, isSeen: boolean): unknown {
-  if (!record || isAdoption(record)) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
+function change(
+  queued: Operation<"queued">,
+  record: ResourceRecord | undefined,
+  decision: Decision,
+  isSeen: boolean,
+): unknown {
+  if (!record || isAdoption(record))
+    return isAdopting(queued) && isSeen ? adopt(queued, () => create(queued)) : create(queued);
   switch (decision.action) {
     case "create":
     case "skip":
     case "settle-delete":
     case "unresolved":
-      return create(task);
+      return create(queued);
     case "unclaimed":
-      return adoptUnclaimed(task, record, isSeen);
+      return adoptUnclaimed(queued, record, isSeen);
     case "update":
-      return update(task, record, decision.recovering);
+      return update(queued, record, decision.recovering);
     case "replace":
-      return replace(task, record, { deleteFirst: decision.deleteFirst === true });
+      return replace(queued, record, { deleteFirst: decision.deleteFirst === true });
     case "resume-create":
-      return isSeen || !canLook(task) ? resumeCreate(task, record) : create(task);
+      return isSeen || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
   }
 }
 
 /** @throws EngineError `UNRESOLVED` if the type cannot tell */
-async function settleDelete(compared: Compared, record: ResourceRecord): Promise<unknown> {
-  const { app } = compared;
+async function settleDelete(operation: Operation<"compared">, record: ResourceRecord): Promise<unknown> {
+  const { app } = operation;
   const { uid } = record;
-  const output = await look(compared, record);
+  const output = await look(operation, record);
   app.signal.throwIfAborted();
-  if (output === undefined) return recreate(queue(compared, record, "create"), record);
+  if (output === undefined) return recreate(queue(operation, record, "create"), record);
   // Should it differ, and its change be refused, the next run looks again: the delete may have left a part.
   await app.record([restored(record, unfinished(record))]);
   const there = app.ledger.contents.records.get(uid) ?? record;
-  const decision = decisionFor(compared, there);
+  const decision = decisionFor(operation, there);
   if (decision.action === "skip" || decision.action === "update") {
-    return verify(compared, there, decision, Promise.resolve(output));
+    return verify(operation, there, decision, Promise.resolve(output));
   }
-  if (decision.action === "unresolved") throw incomplete(compared, there);
-  return replace(queue(compared, there, "replace"), there, { deleteFirst: false });
+  if (decision.action === "unresolved") throw incomplete(operation, there);
+  return replace(queue(operation, there, "replace"), there, { deleteFirst: false });
 }
 
 function unfinished({ attempt, error }: ResourceRecord): FailedDeletion {
@@ -120,77 +126,77 @@ function unfinished({ attempt, error }: ResourceRecord): FailedDeletion {
 }
 
 /** The output that `read` gives; undefined if the resource is gone. */
-async function look(compared: Compared, record: ResourceRecord): Promise<unknown> {
-  const { app, scope } = compared;
-  if (!canLook(compared)) throw unknownDelete(compared, record);
+async function look(operation: Operation<"compared">, record: ResourceRecord): Promise<unknown> {
+  const { app, scope } = operation;
+  if (!canLook(operation)) throw unknownDelete(operation, record);
   const ahead = app.generation.refreshed?.take(record.uid, scope);
   if (ahead !== undefined) return ahead;
   // The recorded props: in a plan, some of the declared ones may not be known yet.
-  const props = await decodeProps(compared, record.uid, goodProps(record));
+  const props = await decodeProps(operation, record.uid, goodProps(record));
   try {
-    return await readResource({ ...compared, props, record, recovering: false });
+    return await readResource(operation, { props, record });
   } catch (error) {
-    throw isEngineError(error, "UNRESOLVED") ? unknownDelete(compared, record, error) : error;
+    throw isEngineError(error, "UNRESOLVED") ? unknownDelete(operation, record, error) : error;
   }
 }
 
 /** @param ahead what was seen before the program ran */
 async function verify(
-  compared: Compared,
+  operation: Operation<"compared">,
   record: ResourceRecord,
   decision: Extract<Decision, { action: "skip" | "update" }>,
   ahead: Promise<unknown> | undefined,
 ): Promise<unknown> {
-  const { app, definition, scope, ref } = compared;
+  const { app, definition, scope, ref } = operation;
   const recovering = decision.action === "update" && decision.recovering;
   // `recovering` is false: it says that an interrupted create may have made the thing.
-  const props = await decodeProps(compared, record.uid, compared.encoded);
-  const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
+  const props = await decodeProps(operation, record.uid, operation.encoded);
+  const found = await (ahead ?? readResource(operation, { props, record }));
   if (found === undefined) {
-    const goOn = (): Promise<unknown> => notFound(compared, record, recovering);
+    const goOn = (): Promise<unknown> => notFound(operation, record, recovering);
     // An update that was interrupted may have given it another name or id, by which the program can say that it is found.
-    const isSeen = app.generation.performer.isKnown([compared.encoded]);
-    if (!recovering || !isAdopting(compared) || !isSeen) return goOn();
-    return adopt(queue(compared, record, "update"), goOn, record);
+    const isSeen = app.generation.performer.isKnown([operation.encoded]);
+    if (!recovering || !isAdopting(operation) || !isSeen) return goOn();
+    return adopt(queue(operation, record, "update"), goOn, record);
   }
-  const there = await encodeOutput(compared, record.uid, found, record.output);
-  const drift = driftedPaths(compared, record.output, there);
+  const there = await encodeOutput(operation, record.uid, found, record.output);
+  const drift = driftedPaths(operation, record.output, there);
   if (drift.length > 0 && app.options.refresh) emitDrift(app, ref, drift);
-  if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
+  if (decision.action === "skip" && drift.length === 0) return skip(operation, record);
   const canUpdate = handlersOf(definition, scope).update !== undefined;
-  const given = canUpdate ? await withFound(compared, record, found, there) : compared;
-  const task = queue(given, record, canUpdate ? "update" : "replace");
-  if (canUpdate) return updateSeen(task, record, found, recovering);
-  return replace(task, record, { deleteFirst: false, found: { output: found, isRight: false } });
+  if (canUpdate) operation.encoded = await withFound(operation, record, found, there);
+  const queued = queue(operation, record, canUpdate ? "update" : "replace");
+  if (canUpdate) return updateSeen(queued, record, found, recovering);
+  return replace(queued, record, { deleteFirst: false, found: { output: found, isRight: false } });
 }
 
-function notFound(compared: Compared, record: ResourceRecord, recovering: boolean): Promise<unknown> {
-  const { app, ref } = compared;
+function notFound(operation: Operation<"compared">, record: ResourceRecord, recovering: boolean): Promise<unknown> {
+  const { app, ref } = operation;
   // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
-  if (!isLookedAt(compared) && record.deleteFailed === undefined)
-    return update(queue(compared, record, "update"), record, recovering);
+  if (!isLookedAt(operation) && record.deleteFailed === undefined)
+    return update(queue(operation, record, "update"), record, recovering);
   if (app.options.refresh) emitDrift(app, ref, undefined);
-  return recreate(asDeclared(queue(compared, record, "create"), record), record);
+  return recreate(restoreDeclared(queue(operation, record, "create"), record), record);
 }
 
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
-function skip(task: Compared, record: ResourceRecord): unknown {
-  const { app, ref, declared } = task;
-  const rewiring = rewired(task, record);
+function skip(queued: Operation<"compared">, record: ResourceRecord): unknown {
+  const { app, ref, declared } = queued;
+  const rewiring = rewired(queued, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
-  if (rewiring.length > 0 || !record.done) assignPosition(task, record);
+  if (rewiring.length > 0 || !record.done) assignPosition(queued, record);
   else app.generation.placement.reached(record.ready);
-  const changes = record.done ? rewiring : [...rewiring, firstDone(task, record)];
+  const changes = record.done ? rewiring : [...rewiring, firstDone(queued, record)];
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
   declared.settle ??= (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
   emitSkipped(app, ref);
-  const output = decodeOutput(task, record);
+  const output = decodeOutput(queued, record);
   return recorded === undefined ? output : recorded.then(() => output);
 }
 
 /** The first `done` of a resource that an interrupted create has made and no run has deleted: it resolves to the program for the first time. */
-function firstDone({ app, declared }: Compared, record: ResourceRecord): Change {
+function firstDone({ app, declared }: Operation<"compared">, record: ResourceRecord): Change {
   const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.generation.placement.doneOf({ uid, ready });
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
@@ -201,8 +207,8 @@ const NONE: readonly Change[] = [];
 
 const NO_REFS: readonly string[] = [];
 
-function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
-  const now = context(task);
+function rewired(queued: Operation<"compared">, record: ResourceRecord): readonly Change[] {
+  const now = context(queued);
   const { parent, protect, retain, refs } = now;
   const { dropped, deleteFailed } = record;
   const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !dropped;
@@ -216,7 +222,7 @@ const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
 
 // Errors of declarations that the engine cannot carry out, because it does not know what is there.
 
-type About = Pick<Declaration, "ref" | "options">;
+type About = Pick<Operation, "ref" | "options">;
 
 const COMMANDS: Readonly<Record<DeletionCause, string>> = {
   destroy: "which a destroy began,",
@@ -240,7 +246,7 @@ function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: 
 }
 
 /** The type has no update to complete what a failed delete, or the delete of a child, has left. */
-function incomplete(about: Declaration, record: ResourceRecord): EngineError {
+function incomplete(about: Operation, record: ResourceRecord): EngineError {
   const { deleteFailed } = record;
   const { fqn, kind } = about.ref;
   if (deleteFailed) {

@@ -3,7 +3,7 @@
 import { forgetCommand, fqnIn, type ResourceRecord } from "../contract/index.js";
 import { canLook, decodeProps, goodProps, isSimulated, readInterrupted } from "../handler/index.js";
 import { applyAlias, recordedBefore } from "../records/index.js";
-import { type Declaration, stillDeclared } from "../run/index.js";
+import { type Operation, stillDeclared } from "../run/index.js";
 import type { Contents } from "../state/index.js";
 import { isElsewhere } from "./decide/decide.js";
 
@@ -19,13 +19,13 @@ interface Former {
  *
  * @throws EngineError `ALIAS_CONFLICT`
  */
-export function formerOfUnmade(declaration: Declaration, unmade: ResourceRecord): Former | undefined {
-  const { app, definition, scope, ref } = declaration;
+export function formerOfUnmade(operation: Operation, unmade: ResourceRecord): Former | undefined {
+  const { app, definition, scope, ref } = operation;
   if (unmade.status !== "creating" || !hasLeftNothing(app.ledger.contents, unmade)) return undefined;
   if (unmade.kind !== ref.kind || isElsewhere(unmade, isSimulated(definition, scope))) return undefined;
-  if (!canLook(declaration)) return undefined;
-  const alias = formerName(declaration);
-  if (alias !== undefined && app.generation.isDeclared(alias)) throw stillDeclared(app, alias, declaration.key);
+  if (!canLook(operation)) return undefined;
+  const alias = formerName(operation);
+  if (alias !== undefined && app.generation.isDeclared(alias)) throw stillDeclared(app, alias, operation.key);
   return alias === undefined ? undefined : { unmade, alias };
 }
 
@@ -36,30 +36,27 @@ function hasLeftNothing(contents: Contents, record: ResourceRecord): boolean {
   return contents.copiesOf(key).length === 1 && contents.childrenOf(uid).length === 0;
 }
 
-function formerName(declaration: Declaration): string | undefined {
-  const former = recordedBefore(declaration, (name) => declaration.app.ledger.read(name));
+function formerName(operation: Operation): string | undefined {
+  const former = recordedBefore(operation, (name) => operation.app.ledger.read(name));
   return former?.record.output === undefined ? undefined : former.alias;
 }
 
 /** Gives the record to go on from. What its type finds of the interrupted create stays, and so does the earlier name. */
-export async function giveWay(
-  declaration: Declaration,
-  { unmade, alias }: Former,
-): Promise<ResourceRecord | undefined> {
-  const { app, key } = declaration;
-  const props = await decodeProps(declaration, unmade.uid, goodProps(unmade));
+export async function giveWay(operation: Operation, { unmade, alias }: Former): Promise<ResourceRecord | undefined> {
+  const { app, key } = operation;
+  const props = await decodeProps(operation, unmade.uid, goodProps(unmade));
   // Read as undeclared: the type must not reserve for this record what the one under the earlier name has.
-  const found = await readInterrupted({ ...declaration, props, record: unmade, isDeclared: false });
+  const found = await readInterrupted(operation, { props, record: unmade, isDeclared: false });
   app.signal.throwIfAborted();
   if (!found || found.output !== undefined) return app.ledger.read(key);
   if (app.generation.isDeclared(alias)) throw stillDeclared(app, alias, key);
-  return applyAlias(declaration, alias, unmade);
+  return applyAlias(operation, alias, unmade);
 }
 
 /** A hint for a create that has failed once more, of a type without `read`: what the first attempt has made is not known. */
-export function aliasHint(task: Declaration, record: ResourceRecord): string {
-  const alias = record.done === undefined && !canLook(task) ? formerName(task) : undefined;
+export function aliasHint(operation: Operation, record: ResourceRecord): string {
+  const alias = record.done === undefined && !canLook(operation) ? formerName(operation) : undefined;
   if (alias === undefined) return "";
-  const { app, ref } = task;
-  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record, task.options)}, then up.`;
+  const { app, ref } = operation;
+  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record, operation.options)}, then up.`;
 }

@@ -1,6 +1,6 @@
 import { DONE, ignore, isEngineError, raise, unknownValue } from "../base/index.js";
 import { hasForeign } from "../codec/index.js";
-import { type Encoded, validate } from "../contract/index.js";
+import { type Encoded, type EventBus, validate } from "../contract/index.js";
 import { deleteRecord, refOf } from "../destroy/index.js";
 import {
   adoptHint,
@@ -30,11 +30,11 @@ import { DestroySignal } from "../resource/index.js";
 import {
   askBeforeApply,
   callAfterwards,
-  type Execution,
   emitFinished,
   emitSkipped,
   emitStarted,
   movedHere,
+  type Operation,
   type Performer,
   tryToRecord,
 } from "../run/index.js";
@@ -54,40 +54,37 @@ const FINISHED = {
 } as const;
 
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
-async function execute(given: Execution): Promise<unknown> {
-  const { task, action } = given;
-  const { app, ref, admission } = task;
-  const tries = task.tries ?? 1;
-  if (app.calls.beforeApply.used || given.refuse) await ask(given);
-  if (given.prepare) await prepare(given);
-  const input = isToLookFirst(given) ? await looked(given) : given;
-  const admitted = admission.admit(task);
+async function execute(operation: Operation<"begun">): Promise<unknown> {
+  const { app, ref, key, action, options, admission } = operation;
+  if (app.calls.beforeApply.used || operation.refuse) await ask(operation);
+  if (operation.prepare) await prepare(operation);
+  if (isToLookFirst(operation)) await look(operation);
+  const admitted = admission.admit(operation);
   if (admitted !== undefined) await admitted;
-  refuseMoved(input);
-  app.generation.partial.delete(task.key);
+  refuseMoved(operation);
+  app.generation.partial.delete(key);
   // Its handler will defer these functions again.
-  app.generation.deferred.forget(task.key);
-  await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
+  app.generation.deferred.forget(key);
+  await app.ledger.commit(intentOf(app.ledger.contents, operation), "now");
   let hasStarted = false;
   let end: HandlerEnd;
   let encoded: Encoded;
   try {
-    end = await callOnce(input, () => {
+    end = await callOnce(operation, () => {
       hasStarted = true;
-      if (!input.isContinued && tries === 1) emitStarted(app, ref, action, admission);
+      if (!operation.isContinued && operation.tries === 1) emitStarted(app, ref, action, admission);
     });
     if (action === "adopt") refuseReplacing(ref.fqn, end);
-    const { uid, output } = input.record;
-    const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
+    const { uid, output } = operation.record;
+    const encoding = end.signal ? null : encodeOutput(operation, uid, end.output, output);
     encoded = encoding instanceof Promise ? await encoding : encoding;
   } catch (error) {
-    if (!hasStarted) throw await undo(input, error);
-    if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error)))
-      return again(input, hasMadeNothing(input, error));
-    throw await fail(input, error);
+    if (!hasStarted) throw await undo(operation, error);
+    if (options.retry !== undefined && (await isTriedAgain(operation, error))) return again(operation, error);
+    throw await fail(operation, error);
   }
-  if (end.signal) return input.signalled?.(end.signal);
-  const recorded = recordResult(input, encoded);
+  if (end.signal) return operation.signalled?.(end.signal);
+  const recorded = recordResult(operation, encoded);
   if (action === "update" && end.isUnchanged) {
     app.generation.count("skipped");
     emitSkipped(app, ref);
@@ -98,21 +95,24 @@ async function execute(given: Execution): Promise<unknown> {
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
-  const decoding = decodeOutput(task, { uid: input.record.uid, output: encoded });
+  const decoding = decodeOutput(operation, { uid: operation.record.uid, output: encoded });
   const output = decoding instanceof Promise ? await decoding : decoding;
   if (app.calls.afterApply.used) {
-    await callAfterwards(task, async () => app.calls.afterApply.call({ ...(await applyContext(input)), output }));
+    await callAfterwards(operation, async () =>
+      app.calls.afterApply.call({ ...(await applyContext(operation)), output }),
+    );
   }
   return output;
 }
 
 /** Calls the handler once more: what the failed call has left is resumed as in a run of its own. */
-async function again(failed: Execution, hasMadeNothing: boolean): Promise<unknown> {
-  const { task, record, phase, action } = failed;
-  const next = { ...task, tries: (task.tries ?? 1) + 1, hasMadeNothing };
-  await task.app.generation.renew(task.key, task.app.ledger.contents);
-  if (phase === "update") return updateAgain(next, failed);
-  return resumeCreate(next, record, action === "replace" ? action : "create");
+async function again(failed: Operation<"begun">, error: unknown): Promise<unknown> {
+  const { app, key, record, phase, action } = failed;
+  failed.hasMadeNothing = hasMadeNothing(failed, error);
+  failed.tries++;
+  await app.generation.renew(key, app.ledger.contents);
+  if (phase === "update") return updateAgain(failed);
+  return resumeCreate(failed, record, action === "replace" ? action : "create");
 }
 
 /** @throws EngineError `INVALID_CALL` if the update of what is to be adopted asks for a replacement */
@@ -121,148 +121,145 @@ function refuseReplacing(fqn: string, { signal }: HandlerEnd): void {
 }
 
 /** @throws EngineError `ALIAS_CONFLICT` where something was moved meanwhile to the name of what is to be made, or adopted */
-function refuseMoved({ task: { app, key }, action, phase, record, aside }: Execution): void {
-  if ((phase !== "create" && action !== "adopt") || record.replaced || aside) return;
+function refuseMoved({ app, key, action, phase, record, otherChanges }: Operation<"begun">): void {
+  if ((phase !== "create" && action !== "adopt") || record.replaced || otherChanges) return;
   const there = app.ledger.contents.at(key);
   if (there !== undefined && there.uid !== record.uid) throw movedHere(app, key);
 }
 
 /** What a repeated create was asked about before, it need not be again. */
-function isToLookFirst({ task, phase, action, recovering, found, record }: Execution): boolean {
+function isToLookFirst(operation: Operation<"begun">): boolean {
+  const { phase, action, recovering, found, record } = operation;
   const isFirst = phase === "create" && action !== "adopt" && !recovering && !found;
-  return isFirst && record.claim === undefined && looksFirst(task);
+  return isFirst && record.claim === undefined && looksFirst(operation);
 }
 
-/** Notes in the intent that nothing is there: what is found after an interruption is then its own. */
-async function looked(input: Execution): Promise<Execution> {
-  const { task, action, record } = input;
-  const props = await decodeProps(task, record.uid, task.encoded);
-  const isNothing = await withRetries({ ...task, action, call: () => isAbsent({ ...task, props, record }) });
-  return isNothing ? { ...input, record: { ...record, claim: "absent" } } : input;
+/** Notes for the intent that nothing is there: what is found after an interruption is then its own. */
+async function look(operation: Operation<"begun">): Promise<void> {
+  const { app, ref, action, options, record, encoded } = operation;
+  const props = await decodeProps(operation, record.uid, encoded);
+  const call = (): Promise<boolean> => isAbsent(operation, { props, record });
+  const isNothing = await withRetries({ app, ref, action, options, call });
+  if (isNothing) operation.record = { ...record, claim: "absent" };
 }
 
 /** True if this attempt at a create, and each before it under its token, has said that it made nothing. What a part has said does not count. */
-function hasMadeNothing({ task, phase, record }: Execution, error: unknown): boolean {
+function hasMadeNothing(operation: Operation<"begun">, error: unknown): boolean {
+  const { phase, record, ref } = operation;
   if (phase !== "create" || !isEngineError(error, "NOT_CREATED")) return false;
-  const isItsOwn = error.fqn === undefined || error.fqn === task.ref.fqn;
-  return isItsOwn && (record.attempt === 1 || task.hasMadeNothing === true);
+  const isItsOwn = error.fqn === undefined || error.fqn === ref.fqn;
+  return isItsOwn && (record.attempt === 1 || operation.hasMadeNothing);
 }
 
-async function ask(input: Execution): Promise<void> {
-  const { app } = input.task;
+async function ask(operation: Operation<"begun">): Promise<void> {
+  const { app } = operation;
   try {
-    await input.refuse?.();
+    await operation.refuse?.();
     if (app.calls.beforeApply.used) {
-      const deletes = deletedFirst(input).map((record) => refOf(app, record));
-      await askBeforeApply(app, await applyContext(input), deletes);
+      const deletes = deletedFirst(operation).map((record) => refOf(app, record));
+      await askBeforeApply(app, await applyContext(operation), deletes);
     }
   } catch (error) {
-    const { old } = input;
-    if (!input.isContinued || !old) throw error;
+    const { old } = operation;
+    if (!operation.isContinued || !old) throw error;
     // The update that asked for this has changed nothing.
-    throw await undo({ ...input, revert: [{ op: "put", record: old }] }, error);
+    operation.revert = [{ op: "put", record: old }];
+    throw await undo(operation, error);
   }
 }
 
-async function prepare(input: Execution): Promise<void> {
+async function prepare(operation: Operation<"begun">): Promise<void> {
   try {
-    await input.prepare?.();
+    await operation.prepare?.();
   } catch (error) {
-    if (input.isContinued) emitNotBegun({ ...input.task, action: input.action }, error);
+    if (operation.isContinued) emitNotBegun(operation, error);
     throw error;
   }
 }
 
-function callOnce(input: Execution, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
-  const { task, phase, record, recovering, found } = input;
-  const { app, scope, definition, ref, options } = task;
+function callOnce(operation: Operation<"begun">, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
+  const { phase, recovering, found, changes, options, admission } = operation;
   if (found?.isRight) {
-    task.admission.begin();
+    admission.begin();
     begin();
-    task.admission.end();
+    admission.end();
     return found;
   }
-  return callHandler({
-    app,
-    scope,
-    definition,
-    ref,
+  return callHandler(operation, {
     phase,
-    record,
     recovering,
-    adopt: wantsAdoption(task),
-    changes: phase === "update" ? task.changes : NO_CHANGES,
+    adopt: wantsAdoption(operation),
+    changes: phase === "update" ? changes : undefined,
     timeout: options.timeout,
-    isDeclared: true,
-    values: () => valuesOf(input),
-    check: (values) => checkKeepable({ app, scope, definition, ref, record }, values),
+    values: () => valuesOf(operation),
+    check: (values) => checkKeepable(operation, values),
     begin,
-    admission: task.admission,
+    admission,
   });
 }
 
-function valuesOf(input: Execution): HandlerValues | Promise<HandlerValues> {
-  const { task, phase, record, old } = input;
-  if (phase === "update") return updateValues(input);
-  const props = decodeProps(task, record.uid, task.encoded);
+function valuesOf(operation: Operation<"begun">): HandlerValues | Promise<HandlerValues> {
+  const { phase, record, old, encoded } = operation;
+  if (phase === "update") return updateValues(operation);
+  const props = decodeProps(operation, record.uid, encoded);
   // A secret in the old output shows that a password is needed: without it, decoding fails before the handler runs.
-  const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
+  const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(operation, old) : undefined;
   return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
 }
-
-const NO_CHANGES: readonly string[] = [];
 
 /**
  * Keeps the intent with the error's message, emits the failure, and returns the error to reject with. Of an adoption that failed
  * nothing is kept: what was there before must not be deleted for it, and the next one finds it again. A handler that was stopped
  * leaves its intent as a killed run does.
  */
-async function fail(input: Execution, error: unknown): Promise<unknown> {
-  const { task, action, record } = input;
-  const { app, ref, scope } = task;
+async function fail(operation: Operation<"begun">, error: unknown): Promise<unknown> {
+  const { app, ref, action, record } = operation;
   const stopped = stopReason(app, error);
-  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, action === "create" ? hint(input, error) : "");
+  const more = action === "create" ? hint(operation, error) : "";
+  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, more);
   if (stopped) emitStopped(app, ref, action);
-  else emitFailure({ app, scope, ref, action }, failure);
-  const isUnmade = hasMadeNothing(input, error);
+  else emitFailure(operation, failure);
+  const isUnmade = hasMadeNothing(operation, error);
   const message = stopped ? {} : { error: failure.message };
   const keeping: Change = { op: "patch", uid: record.uid, set: isUnmade ? { ...message, claim: "unmade" } : message };
-  if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
+  if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, operation));
   else if (!stopped || isUnmade) await tryToRecord(app, [keeping]);
   if (app.calls.applyFailed.used) {
-    await callAfterwards(task, async () =>
-      app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure }),
+    await callAfterwards(operation, async () =>
+      app.calls.applyFailed.call({ ...(await applyContext(operation)), error: failure }),
     );
   }
   return failure;
 }
 
-function hint({ task, record, recovering }: Execution, error: unknown): string {
-  const isRepeated = recovering && task.definition.idempotent && record.attempt > (task.tries ?? 1);
-  if (isRepeated && !canLook(task)) return keptTokenHint(task.ref.fqn, record, task.options);
-  if (!canLook(task)) return aliasHint(task, record);
-  return wantsAdoption(task) ? "" : adoptHint(error);
+function hint(operation: Operation<"begun">, error: unknown): string {
+  const { ref, record, recovering, definition, options, tries } = operation;
+  if (canLook(operation)) return wantsAdoption(operation) ? "" : adoptHint(error);
+  const isRepeated = recovering && definition.idempotent && record.attempt > tries;
+  return isRepeated ? keptTokenHint(ref.fqn, record, options) : aliasHint(operation, record);
 }
 
 /** Takes the intent back where the handler never started, and returns the error to reject with. */
-async function undo(input: Execution, error: unknown): Promise<unknown> {
-  const { app } = input.task;
-  if (input.isContinued) emitNotBegun({ ...input.task, action: input.action }, error);
-  await tryToRecord(app, revertOf(app.ledger.contents, input));
+async function undo(operation: Operation<"begun">, error: unknown): Promise<unknown> {
+  const { app } = operation;
+  if (operation.isContinued) emitNotBegun(operation, error);
+  await tryToRecord(app, revertOf(app.ledger.contents, operation));
   return error;
 }
+
+type Intent = Pick<Operation<"begun">, "record" | "otherChanges" | "revert">;
 
 /**
  * The intent. Made when it is wanted: thousands may wait for what is durable, or for a slot; and what has been moved meanwhile stays
  * where it stands.
  */
-function intentOf(contents: Contents, { record, aside }: Pick<Execution, "record" | "aside">): readonly Change[] {
+function intentOf(contents: Contents, { record, otherChanges }: Intent): readonly Change[] {
   const own: Change = { op: "put", record: contents.inPlace(record) };
-  return aside ? [...inPlace(contents, aside()), own] : [own];
+  return otherChanges ? [...inPlace(contents, otherChanges()), own] : [own];
 }
 
 /** What takes the intent back. */
-function revertOf(contents: Contents, { record, revert }: Pick<Execution, "record" | "revert">): readonly Change[] {
+function revertOf(contents: Contents, { record, revert }: Intent): readonly Change[] {
   return revert ? inPlace(contents, revert) : [{ op: "drop", uid: record.uid }];
 }
 
@@ -270,11 +267,15 @@ function inPlace(contents: Contents, changes: readonly Change[]): readonly Chang
   return changes.map((one) => (one.op === "put" ? { op: "put", record: contents.inPlace(one.record) } : one));
 }
 
-/** Does what is decided. */
-export const performer: Performer = {
-  acts: true,
+/** Does what is decided. @param events for everything that it does */
+export function performer(events: EventBus): Performer {
+  return { ...PERFORMER, events };
+}
+
+const PERFORMER: Omit<Performer, "events"> = {
   execute,
   finishCreate,
+  repeatCreate: async (create) => ({ output: await create() }),
   delete: deleteRecord,
   firstOf: () => undefined,
   rename: ignore,

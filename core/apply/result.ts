@@ -4,25 +4,22 @@ import type { ApplyContext, Encoded, Position, ResourceRecord } from "../contrac
 import { dependentsAhead, dependentsFirst } from "../destroy/index.js";
 import { decodeOutput, decodeProps, goodProps, type HandlerValues, handlersOf, withAll } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
-import { type App, type Execution, isPartial, partlyDone, type Task } from "../run/index.js";
+import { type App, isPartial, type Operation, partlyDone } from "../run/index.js";
 import { type Change, isNameRetained, releaseName } from "../state/index.js";
 
 /** Records the result of a handler that has succeeded. A promise where the run waits until it is durable. */
-export function recordResult(
-  { task, action, record: intended }: Execution,
-  output: Encoded,
-): Promise<void> | undefined {
-  const { app, declared } = task;
+export function recordResult(operation: Operation<"begun">, output: Encoded): Promise<void> | undefined {
+  const { app, declared, definition, scope, key, action, record: intended } = operation;
   const record = app.ledger.contents.inPlace(intended);
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
   const { output: former } = intended;
   if (action === "update" && former !== undefined && former !== output) app.generation.formerOutputs.set(uid, former);
-  const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
-  if (isLeft) app.generation.partial.set(task.key, uid);
+  const isLeft = isPartial(app, key, handlersOf(definition, scope));
+  if (isLeft) app.generation.partial.set(key, uid);
   const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
-  const [exact, dropped] = [noLonger(task, record), drops(app, uid)];
+  const [exact, dropped] = [noLonger(operation, record), drops(app, uid)];
   const released = action === "adopt" ? releases(app, record) : NOTHING;
   const isAll = exact === NOTHING && dropped === NOTHING && released === NOTHING;
   return app.record(isAll ? [own] : [own, ...exact, ...dropped, ...released]);
@@ -44,7 +41,7 @@ const NO_REFS: readonly string[] = [];
 const NOTHING: readonly Change[] = [];
 
 /** What it referred to before is not needed any more, now that it is as declared. */
-function noLonger({ refs }: Task, { uid, refs: meanwhile = NO_REFS }: ResourceRecord): readonly Change[] {
+function noLonger({ refs }: Operation<"begun">, { uid, refs: meanwhile = NO_REFS }: ResourceRecord): readonly Change[] {
   if (isSameList(meanwhile, refs)) return NOTHING;
   return [refs.length > 0 ? { op: "patch", uid, set: { refs } } : { op: "patch", uid, unset: ["refs"] }];
 }
@@ -65,22 +62,21 @@ function drops(app: App, uid: string): readonly Change[] {
 }
 
 /** What hooks and handlers are given about an execution. */
-export async function applyContext(input: Execution): Promise<ApplyContext> {
-  const { action, task, record } = input;
-  const { ref, scope, encoded, changes } = task;
+export async function applyContext(operation: Operation<"begun">): Promise<ApplyContext> {
+  const { action, record, ref, scope, encoded, changes } = operation;
   const isCreate = action === "create";
   return {
     ...ref,
     scope,
     action,
-    props: await decodeProps(task, record.uid, encoded),
+    props: await decodeProps(operation, record.uid, encoded),
     changes: isCreate ? [] : changes,
-    output: isCreate ? undefined : await outputOf(input),
+    output: isCreate ? undefined : await outputOf(operation),
   };
 }
 
 /** What a replace deletes before it creates: the old copy and dependents that go first, with their children. What goes before an update. */
-export function deletedFirst({ action, prepare, old, record, task: { app } }: Execution): readonly ResourceRecord[] {
+export function deletedFirst({ action, prepare, old, record, app }: Operation<"begun">): readonly ResourceRecord[] {
   if (!prepare) return [];
   if (action === "update") return withDescendants(app.ledger.contents, ...dependentsAhead(app, record));
   if (action !== "replace" || !old) return [];
@@ -88,15 +84,16 @@ export function deletedFirst({ action, prepare, old, record, task: { app } }: Ex
 }
 
 /** The output before the execution: what `read` has found, else what is recorded. */
-function outputOf({ task, record, found, old }: Execution): unknown {
-  return found ? found.output : decodeOutput(task, old ?? record);
+function outputOf(operation: Operation<"begun">): unknown {
+  const { record, found, old } = operation;
+  return found ? found.output : decodeOutput(operation, old ?? record);
 }
 
 /** What the handler of an update is called with. */
-export function updateValues(input: Execution): HandlerValues | Promise<HandlerValues> {
-  const { task, record } = input;
-  const props = decodeProps(task, record.uid, task.encoded);
-  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
+export function updateValues(operation: Operation<"begun">): HandlerValues | Promise<HandlerValues> {
+  const { record, encoded } = operation;
+  const props = decodeProps(operation, record.uid, encoded);
+  return withAll([props, decodeProps(operation, record.uid, goodProps(record)), outputOf(operation)], (values) => {
     const [all, previous, output] = values;
     return { props: all, previous, output };
   });

@@ -5,72 +5,64 @@ import { deleteAhead, deleteFirst, dependentsAhead, refuseOutOfReach } from "../
 import { encodeOutput } from "../handler/index.js";
 import { setAside, withDescendants } from "../records/index.js";
 import { DestroySignal } from "../resource/index.js";
-import {
-  type Compared,
-  type Execution,
-  type FoundOutput,
-  refuseReplace,
-  type Signal,
-  type Task,
-} from "../run/index.js";
+import { type Attempt, type FoundOutput, type Operation, refuseReplace, type Signal } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { changedPaths } from "./decide/decide.js";
-import { asDeclared } from "./decide/ignored.js";
-import { context, newRecord, queue, renewed } from "./task.js";
+import { context, newRecord, queue, renewed, restoreDeclared } from "./queue.js";
 
-export function update(task: Task, before: ResourceRecord, recovering: boolean): Promise<unknown> {
-  return updating(task, before, { recovering });
+export function update(operation: Operation<"queued">, before: ResourceRecord, recovering: boolean): Promise<unknown> {
+  return updating(operation, before, { recovering });
 }
 
 /** An interrupted create has left something: the record takes it over, and the type makes it what is declared. */
 export async function updateFound(
-  task: Task,
+  operation: Operation<"queued">,
   before: ResourceRecord,
   output: unknown,
-  action: Action = "update",
+  action: Attempt["action"] = "update",
 ): Promise<unknown> {
-  const encoded = await encodeOutput(task, before.uid, output, before.output);
+  const encoded = await encodeOutput(operation, before.uid, output, before.output);
   const found = { output, isRight: false };
-  return updating(task, { ...before, output: encoded }, { recovering: true, found, action });
+  return updating(operation, { ...before, output: encoded }, { recovering: true, found, action });
 }
 
 /** What is there has been looked at just now, and is not as declared. */
-export function updateSeen(task: Task, before: ResourceRecord, output: unknown, recovering: boolean): Promise<unknown> {
-  return updating(task, before, { recovering, found: { output, isRight: false } });
+export function updateSeen(
+  operation: Operation<"queued">,
+  before: ResourceRecord,
+  output: unknown,
+  recovering: boolean,
+): Promise<unknown> {
+  return updating(operation, before, { recovering, found: { output, isRight: false } });
 }
 
 /** What is to be adopted was found, and becomes what is declared. */
 export function updateAdopted(
-  task: Task,
+  operation: Operation<"queued">,
   record: ResourceRecord,
   output: unknown,
   revert: readonly Change[],
 ): Promise<unknown> {
-  return updating(task, record, { recovering: false, found: { output, isRight: false }, action: "adopt", revert });
+  return updating(operation, record, { recovering: false, found: { output, isRight: false }, action: "adopt", revert });
 }
 
 /** An update has failed just now, and its handler is called once more. */
-export function updateAgain(task: Task, { record, action, found, revert }: Execution): Promise<unknown> {
-  const undoing = action === "adopt" ? { revert } : {};
-  return updating(task, record, { recovering: true, action, ...(found && { found }), ...undoing });
+export function updateAgain(failed: Operation<"begun">): Promise<unknown> {
+  const { record, action, found, revert } = failed;
+  return updating(failed, record, { recovering: true, action, found, ...(action === "adopt" && { revert }) });
 }
 
-type Action = Execution["action"];
-
-interface How {
-  readonly recovering: boolean;
-  readonly found?: FoundOutput;
-  readonly action?: Action;
-  /** Undoes the intent where the handler never started. Default: the record is as before. */
-  readonly revert?: readonly Change[];
-}
-
-function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown> {
-  const { recovering, found, action = "update", revert = [{ op: "put", record: before }] } = how;
-  const { encoded, app } = task;
+/** @param attempt `revert`: by default, the record is as before */
+function updating(
+  operation: Operation<"queued">,
+  before: ResourceRecord,
+  attempt: Partial<Pick<Attempt, "recovering" | "found" | "action" | "revert">>,
+): Promise<unknown> {
+  const { recovering, found, action = "update", revert = [{ op: "put", record: before }] } = attempt;
+  const { encoded, app } = operation;
   const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
   const { key, uid, kind, output, physicalName, done, replaces, replaced, local } = before;
-  const { refs, parent, protect, retain } = context(task, before);
+  const { refs, parent, protect, retain } = context(operation, before);
   const record: ResourceRecord = {
     key,
     uid,
@@ -82,7 +74,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     physicalName,
     token: again ? before.token : uuid(),
     attempt: again ? before.attempt + 1 : 1,
-    ready: task.positioned.ready,
+    ready: operation.positioned.ready,
     done,
     refs,
     parent,
@@ -102,30 +94,22 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key, app.ledger.contents);
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
-    return replace(task, before, { deleteFirst, isContinued: true });
+    return replace(operation, before, { deleteFirst, isContinued: true });
   };
   const isAhead = action === "update" && dependentsAhead(app, before).length > 0;
-  return app.generation.performer.execute({
-    task,
-    action,
-    phase: "update",
-    record,
-    revert,
-    recovering,
-    found,
-    signalled,
-    ...(isAhead && { prepare: () => deleteAhead(app, before) }),
-  });
+  const prepare = isAhead ? () => deleteAhead(app, before) : undefined;
+  return app.generation.performer.execute(
+    operation.begin({ action, phase: "update", record, revert, recovering, found, signalled, prepare }),
+  );
 }
 
 /** In place of one that this run deleted before it replaced what that refers to. */
-export function replaceDeleted(compared: Compared, old: ResourceRecord): Promise<unknown> {
-  const { generation } = compared.app;
-  generation.first.delete(compared.key);
-  const task = queue(compared, undefined, "replace");
-  const record = newRecord(task, { before: old.uid });
-  const how = { action: "replace", phase: "create", recovering: false } as const;
-  return generation.performer.execute({ task, record, old, ...how });
+export function replaceDeleted(operation: Operation<"compared">, old: ResourceRecord): Promise<unknown> {
+  const { app, key } = operation;
+  app.generation.first.delete(key);
+  const queued = queue(operation, undefined, "replace");
+  const record = newRecord(queued, { before: old.uid });
+  return app.generation.performer.execute(queued.begin({ action: "replace", phase: "create", record, old }));
 }
 
 interface ReplaceOptions {
@@ -137,50 +121,44 @@ interface ReplaceOptions {
 }
 
 /** @param old as it was before anything was attempted in this run */
-export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
-  const task = renewed(asDeclared(seen, old));
-  return task instanceof Promise ? task.then((one) => replacing(one, old, options)) : replacing(task, old, options);
+export function replace(seen: Operation<"queued">, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+  const operation = renewed(restoreDeclared(seen, old));
+  return operation instanceof Promise
+    ? operation.then((one) => replacing(one, old, options))
+    : replacing(operation, old, options);
 }
 
-function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+function replacing(operation: Operation<"queued">, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
   const { isContinued = false, found } = options;
-  const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;
-  const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
-  return task.app.generation.performer.execute({
-    task,
-    action: "replace",
-    phase: "create",
-    recovering: false,
-    old,
-    isContinued,
-    found,
-    refuse: () => {
-      refuseReplace(task.app, old, task.options.protect === true);
-      return deleteFirst ? refuseOutOfReach(task.app, old, task) : undefined;
-    },
-    ...steps,
-  });
+  const deleteFirst = options.deleteFirst || operation.options.deleteBeforeReplace === true;
+  const steps = deleteFirst ? afterDelete(operation, old) : beforeDelete(operation, old);
+  const refuse = (): Promise<void> | void => {
+    refuseReplace(operation.app, old, operation.options.protect === true);
+    if (deleteFirst) return refuseOutOfReach(operation.app, old, operation);
+  };
+  const attempt = { action: "replace", phase: "create", old, isContinued, found, refuse, ...steps } as const;
+  return operation.app.generation.performer.execute(operation.begin(attempt));
 }
 
-type Steps = Pick<Execution, "record" | "aside" | "revert" | "prepare">;
+type OrderOfDelete = Pick<Attempt, "record" | "otherChanges" | "revert" | "prepare">;
 
 /** The old copy, and the children that it has, wait in the state until finalize; the new one takes its position in the order. */
-function beforeDelete(task: Task, old: ResourceRecord): Steps {
-  const record = newRecord(task, { replaces: old.uid });
+function beforeDelete(operation: Operation<"queued">, old: ResourceRecord): OrderOfDelete {
+  const record = newRecord(operation, { replaces: old.uid });
   const revert: Change[] = [{ op: "drop", uid: record.uid }];
   // Called when the intent is written: until then, children of the old copy may be declared elsewhere and so leave it.
-  const aside = (): readonly Change[] => {
-    const tree = withDescendants(task.app.ledger.contents, old);
+  const otherChanges = (): readonly Change[] => {
+    const tree = withDescendants(operation.app.ledger.contents, old);
     revert.push(...tree.map((member): Change => ({ op: "put", record: member })));
     return setAside(tree);
   };
-  return { record, aside, revert };
+  return { record, otherChanges, revert };
 }
 
 /** The new one gets the name that the old one leaves free; a retained one leaves nothing. */
-function afterDelete(task: Task, old: ResourceRecord): Steps {
-  // Asked of the task: its declaration is not among those of the generation yet.
-  const isKept = task.options.retainOnDelete === true || isAdoption(old);
-  const record = newRecord(task, { before: isKept ? undefined : old.uid });
-  return { record, prepare: () => deleteFirst(task.app, old) };
+function afterDelete(operation: Operation<"queued">, old: ResourceRecord): OrderOfDelete {
+  // Asked of the operation: its declaration is not among those of the generation yet.
+  const isKept = operation.options.retainOnDelete === true || isAdoption(old);
+  const record = newRecord(operation, { before: isKept ? undefined : old.uid });
+  return { record, prepare: () => deleteFirst(operation.app, old) };
 }

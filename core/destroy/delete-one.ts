@@ -151,18 +151,11 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
     const part = left === undefined ? [] : [onlyPart(before, left)];
     await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
     try {
-      const ended = await callHandler({
-        app,
-        scope,
-        definition,
-        ref,
+      const subject = { app, scope, definition, ref, record: present() };
+      const ended = await callHandler(subject, {
         phase: "delete",
-        record: present(),
         recovering: recovering || tries > 1,
-        adopt: false,
-        changes: [],
         timeout,
-        isDeclared: true,
         values: () => ({ props, previous: props, output: there }),
         begin,
         admission,

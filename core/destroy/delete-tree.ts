@@ -131,7 +131,7 @@ async function settleAll(
     for (const { uid } of next) {
       known.add(uid);
       const isCreating = app.ledger.contents.records.get(uid)?.status === "creating";
-      if (!app.generation.performer.acts && isCreating && !settled.stuck.has(uid)) calledAgain.add(uid);
+      if (isCreating && !settled.stuck.has(uid)) calledAgain.add(uid);
     }
     all.push(settled);
   }

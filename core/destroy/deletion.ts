@@ -95,8 +95,8 @@ export async function isGone(deletion: Deletion): Promise<boolean> {
   const options = app.generation.optionsOf(record.key) ?? {};
   try {
     const props = await decodeProps(deletion, record.uid, goodProps(record));
-    const look = { app, scope, definition, ref, props, options, record, recovering: false, isDeclared: false };
-    return (await readResource(look)) === undefined;
+    const what = { app, scope, definition, ref, options };
+    return (await readResource(what, { props, record, isDeclared: false })) === undefined;
   } catch {
     return false;
   }

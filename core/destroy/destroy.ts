@@ -53,8 +53,11 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   app.generation.progress.destroy();
   const { performer } = app.generation;
   const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
-  for (const error of refused) app.generation.fail("", error);
-  if (refused.length > 0 && performer.acts) return;
+  try {
+    performer.refuse(refused);
+  } catch (error) {
+    return void app.generation.fail("", error);
+  }
   const failed = await deleteAll(app, app.root, performer.deletable(records));
   for (const error of failed) app.generation.fail("", error);
   listRetained(app);
@@ -190,14 +193,13 @@ async function forgetData(app: App, path: string): Promise<void> {
 }
 
 /** Names what the stage has retained, now or before: no record is left that would delete it. */
-function listRetained({ ledger, generation, events, root }: App): void {
+function listRetained({ ledger, generation, root }: App): void {
   const names = retainedNames(ledger.contents);
   if (names.length === 0) return;
   for (const one of names) generation.performer.keep(one, `retained as "${one.name}"`);
-  if (!generation.performer.acts) return;
   const lines = names.map(({ key, kind, name }) => `\n  - "${fqnIn(root, key)}" (${kind}, as "${name}")`);
   const fqns = [...new Set(names.map(({ key }) => fqnIn(root, key)))].join(" ");
-  events.warn(
+  generation.performer.events.warn(
     "RETAINED",
     `Retained, and still there as far as is known:${lines.join("")}\nTheir names stay taken. Adopt them again (--adopt); or delete them yourself, and then run: engine state forget --retained ${fqns}`,
   );

@@ -78,9 +78,10 @@ async function settle(deletion: Deletion): Promise<boolean> {
       warn(deletion);
       return false;
     }
-    // In a plan its create is not called once more: it goes, whether or not that would have made it.
-    if (!found && !app.generation.performer.acts) return true;
-    const output = found ? found.output : await createdAgain(deletion);
+    const made = found ?? (await app.generation.performer.repeatCreate(() => createdAgain(deletion)));
+    // In a plan it goes, whether or not its create would have made it.
+    if (!made) return true;
+    const { output } = made;
     if (found && output === undefined) await app.record([{ op: "drop", uid: record.uid }]);
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
@@ -128,7 +129,8 @@ function homeOf({ key, uid, replaced }: ResourceRecord): string {
 
 async function read(deletion: Deletion): Promise<Interrupted | undefined> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
-  return readInterrupted({ ...deletion, props, options: {}, isDeclared: false });
+  const { app, scope, definition, ref, record } = deletion;
+  return readInterrupted({ app, scope, definition, ref, options: {} }, { props, record, isDeclared: false });
 }
 
 async function fail(deletion: Deletion, error: unknown): Promise<unknown> {

@@ -249,5 +249,5 @@ function newGeneration(app: EngineApp, isLater = false): Generation {
   // In a plan nothing runs, and nothing waits for a slot.
   return simulated
     ? new Generation(Number.POSITIVE_INFINITY, simulated, isLater)
-    : new Generation(options.concurrency, performer, isLater);
+    : new Generation(options.concurrency, performer(app.events), isLater);
 }

@@ -71,10 +71,9 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
   if (wasHealthy && onlyLooks(app)) return end(app, "done", "looked");
-  if (!app.generation.performer.acts) return end(app, "left", "the program ended without finalize()");
   // A run that has failed is reported with the reason.
   if (wasHealthy) warnOfEnd(app);
-  await end(app, isHealthy(app) ? "left" : "failed", "left");
+  await end(app, isHealthy(app) ? "left" : "failed", "the program ended without finalize()");
 }
 
 /** As above. @throws EngineError `RUN_FAILED` if the run has failed, for a later `finalize()` */
@@ -84,11 +83,11 @@ export async function leaveRun(app: EngineApp): Promise<void> {
   if (errors.length > 0) throw runFailed(app, app.root, errors);
 }
 
-function warnOfEnd({ ledger, generation, events, root }: EngineApp): void {
+function warnOfEnd({ ledger, generation, root }: EngineApp): void {
   const left = ledger.contents.records.size;
   const { size } = generation.deferred;
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
-  events.warn(
+  generation.performer.events.warn(
     "NOT_FINALIZED",
     `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${stay(left)}.${unrun}`,
   );
@@ -210,7 +209,7 @@ export async function destroyAtStart(app: EngineApp): Promise<void> {
 async function callFinalizeHook(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
   // After a plan nothing is deployed; but what would fail a run before its end is to stand in it.
-  if (!calls[hook].used || (!generation.performer.acts && hook === "afterFinalize")) return;
+  if (!calls[hook].used || (options.plan && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
   const { summary, isOnlyInterrupted: interrupted } = generation;
   const context = { scope: root, phase: options.phase, interrupted, summary, errors };

@@ -1,6 +1,13 @@
 /** One call of a handler: in its slot, in its scope, with its context. */
 
-import { ConcurrencySlot, EngineError, joined, readable } from "../base/index.js";
+import {
+  type AnyHandlerPhase,
+  ConcurrencySlot,
+  EngineError,
+  joined,
+  type ResourceRef,
+  readable,
+} from "../base/index.js";
 import {
   type DefinedHandlers,
   type Definition,
@@ -10,8 +17,8 @@ import {
   runInScope,
   Scope,
 } from "../contract/index.js";
-import { DestroySignal, type Ending, HandlerContext, type HandlerRun } from "../resource/index.js";
-import type { Admission, App, Signal } from "../run/index.js";
+import { DestroySignal, HandlerContext, type HandlerRun } from "../resource/index.js";
+import type { Admission, App, Operation, Signal } from "../run/index.js";
 import { withTimeout } from "./retry.js";
 
 /** What a handler is called with. */
@@ -21,10 +28,18 @@ export interface HandlerValues {
   readonly output: unknown;
 }
 
-export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal" | "previous" | "output"> {
-  readonly app: App;
-  readonly definition: Definition;
-  readonly ref: HandlerRun["ref"];
+/** The resource that a handler is called for. */
+export type Subject = Pick<Operation<"begun">, "app" | "scope" | "definition" | "ref" | "record">;
+
+export interface CallOptions {
+  readonly phase: AnyHandlerPhase;
+  readonly recovering?: boolean;
+  readonly adopt?: boolean;
+  readonly changes?: readonly string[];
+  /** False if the program has not declared the resource, or not yet. Default: true. */
+  readonly isDeclared?: boolean;
+  /** In a plan: the resources that it depends on and that would be changed. */
+  readonly changing?: readonly ResourceRef[];
   /** Milliseconds that the handler may take. */
   readonly timeout: number | undefined;
   /** Asked for once the handler has its slot: of what waits for one, as little as possible is kept. */
@@ -33,7 +48,7 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   check?(values: HandlerValues): Promise<unknown> | undefined;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
-  /** The admission of its task; absent for a handler that only looks. */
+  /** The admission of its operation; absent for a handler that only looks. */
   readonly admission?: Admission;
 }
 
@@ -62,18 +77,19 @@ export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
  *
  * @throws EngineError `INVALID_DEFINITION` where there is none
  */
-export function callHandler(input: HandlerInput): Promise<HandlerEnd> {
-  const { app, scope, phase, definition, record } = input;
+export function callHandler(subject: Subject, options: CallOptions): Promise<HandlerEnd> {
+  const { app, scope, definition, record } = subject;
+  const { phase } = options;
   const handler = handlersFor(definition, record)[phase];
   if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
   scope[INTERNALS].resource?.slot.lend();
   const taken = ConcurrencySlot.take(app.limiter);
-  if (taken instanceof ConcurrencySlot) return perform(new Call(input, handler, taken));
-  return taken.then((slot) => perform(new Call(input, handler, slot)));
+  if (taken instanceof ConcurrencySlot) return perform(new RunningHandler(subject, options, handler, taken));
+  return taken.then((slot) => perform(new RunningHandler(subject, options, handler, slot)));
 }
 
 /** Not asynchronous itself: each promise costs every resource a turn. */
-function perform(call: Call): Promise<HandlerEnd> {
+function perform(call: RunningHandler): Promise<HandlerEnd> {
   let made: unknown;
   try {
     made = call.make();
@@ -87,85 +103,113 @@ function perform(call: Call): Promise<HandlerEnd> {
   );
 }
 
+const NO_CHANGES: readonly string[] = [];
+
 /** The call of a handler that has its slot, until it gives that back. */
-class Call implements HandlerCall {
-  readonly #input: HandlerInput;
+class RunningHandler implements HandlerCall, HandlerRun {
+  readonly phase: AnyHandlerPhase;
+  readonly scope: Scope;
+  readonly ref: ResourceRef;
+  readonly id: string;
+  readonly record: ResourceRecord;
+  readonly recovering: boolean;
+  readonly local: boolean;
+  readonly adopt: boolean;
+  readonly changes: readonly string[];
+  readonly isDeclared: boolean;
+  readonly changing: readonly ResourceRef[] | undefined;
+  readonly #app: App;
+  readonly #definition: Definition;
+  readonly #options: CallOptions;
   readonly #handler: (call: HandlerCall) => unknown;
   readonly #slot: ConcurrencySlot;
-  readonly #ending: Ending = { signal: undefined, isUnchanged: false };
-  #run: HandlerRun | undefined = undefined;
   props: unknown = undefined;
   previous: unknown = undefined;
+  output: unknown = undefined;
+  signal: AbortSignal;
+  ending: Signal | undefined = undefined;
+  isUnchanged = false;
 
-  constructor(input: HandlerInput, handler: (call: HandlerCall) => unknown, slot: ConcurrencySlot) {
-    this.#input = input;
+  constructor(subject: Subject, options: CallOptions, handler: (call: HandlerCall) => unknown, slot: ConcurrencySlot) {
+    const { app, scope, definition, ref, record } = subject;
+    this.phase = options.phase;
+    this.scope = scope;
+    this.ref = ref;
+    this.id = ref.id;
+    this.record = record;
+    this.recovering = options.recovering ?? false;
+    this.local = definition.hasLocal ? record.local === true : scope.local;
+    this.adopt = options.adopt ?? false;
+    this.changes = options.changes ?? NO_CHANGES;
+    this.isDeclared = options.isDeclared ?? true;
+    this.changing = options.changing;
+    this.#app = app;
+    this.#definition = definition;
+    this.#options = options;
     this.#handler = handler;
     this.#slot = slot;
-  }
-
-  get id(): string {
-    return this.#input.ref.id;
+    this.signal = scope.signal;
   }
 
   view(props: unknown): HandlerContext {
-    if (!this.#run) throw new EngineError("INVALID_CALL", "The handler has not begun.");
-    return new HandlerContext(this.#run, props, this.#ending);
+    return new HandlerContext(this, props);
   }
 
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
-    const { app, phase } = this.#input;
-    const closed = app.preflight.run({ isRead: phase === "read" || phase === "plan" });
-    const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
+    const { phase } = this;
+    const closed = this.#app.preflight.run({ isRead: phase === "read" || phase === "plan" });
+    const values = closed === undefined ? this.#options.values() : closed.then(() => this.#options.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }
 
   #check(values: HandlerValues): unknown {
-    const checked = this.#input.check?.(values);
+    const checked = this.#options.check?.(values);
     return checked === undefined ? this.#begin(values) : checked.then(() => this.#begin(values));
   }
 
   returned(output: unknown): HandlerEnd {
     this.#leave();
-    const { signal, isUnchanged } = this.#ending;
-    return signal ? { signal } : { output, isUnchanged };
+    const { ending, isUnchanged } = this;
+    return ending ? { signal: ending } : { output, isUnchanged };
   }
 
   threw(error: unknown): HandlerEnd {
     this.#leave();
-    const { signal } = this.#ending;
-    if (signal && error === signal) return { signal };
+    const { ending } = this;
+    if (ending && error === ending) return { signal: ending };
     throw readable(error);
   }
 
-  #begin(values: HandlerValues): unknown {
-    const input = this.#input;
-    const { app, scope, ref } = input;
+  #begin({ props, previous, output }: HandlerValues): unknown {
+    const app = this.#app;
     app.signal.throwIfAborted();
-    input.admission?.begin();
-    input.begin?.();
-    app.generation.running.add(ref);
-    this.props = values.props;
-    this.previous = values.previous;
-    this.#run = runOf(input, values, scope.signal);
-    return app.calls.handler.used ? this.#around(() => this.#called(values)) : this.#called(values);
+    this.#options.admission?.begin();
+    this.#options.begin?.();
+    app.generation.running.add(this.ref);
+    this.props = props;
+    this.previous = previous;
+    this.output = output;
+    this.signal = this.scope.signal;
+    return app.calls.handler.used ? this.#around(() => this.#called()) : this.#called();
   }
 
   /** The call, inside of the taps of the hook `handler`. */
   #around(call: () => unknown): Promise<unknown> {
-    const { app, ref, scope, phase, record, admission } = this.#input;
+    const { ref, scope, phase, record } = this;
+    const { admission } = this.#options;
     const context = { ...ref, scope, phase, attempt: record.attempt, waited: admission?.waited ?? 0 };
-    return app.calls.handler.call(context, () => this.#asMeant(call));
+    return this.#app.calls.handler.call(context, () => this.#asMeant(call));
   }
 
-  #called(values: HandlerValues): unknown {
-    const input = this.#input;
-    const { timeout, phase, ref, scope } = input;
-    if (phase === "create" || phase === "update") forgetScopes(input);
-    return runInScope(scopeOf(input, this.#slot), () => {
+  #called(): unknown {
+    const { phase, ref, scope } = this;
+    const { timeout } = this.#options;
+    if (phase === "create" || phase === "update") this.#forgetScopes();
+    return runInScope(this.#ownScope(), () => {
       if (timeout === undefined) return this.#handler(this);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
-        this.#run = runOf(input, values, signal);
+        this.signal = signal;
         // `this.replace()` and `this.destroy()` count also after the time is up.
         return this.#asMeant(() => this.#handler(this));
       });
@@ -177,63 +221,46 @@ class Call implements HandlerCall {
     try {
       return await call();
     } catch (error) {
-      const { signal } = this.#ending;
-      if (signal && error === signal) return undefined;
+      const { ending } = this;
+      if (ending && error === ending) return undefined;
       throw error;
     }
   }
 
+  /** Scopes that an earlier call has entered are those of this one only once it enters them again. */
+  #forgetScopes(): void {
+    const { children } = this.scope;
+    const { key } = this.record;
+    this.#app.generation.aliases.forget(key);
+    if (children.get(this.ref.id)?.[INTERNALS].resource?.key === key) children.delete(this.ref.id);
+  }
+
+  /** The scope that children declared by the handler belong to. */
+  #ownScope(): Scope {
+    const { id, kind } = this.ref;
+    const { path, options } = this.scope[INTERNALS];
+    const { uid, key, ready } = this.record;
+    return Scope.make(id, id, this.scope, {
+      app: this.#app,
+      options,
+      path: joined(path, id),
+      // What is recorded in there moves with the resource.
+      formerPaths: [],
+      resource: { uid, key, kind, ready, slot: this.#slot },
+    });
+  }
+
   #leave(): void {
-    const { app, ref, scope, admission, phase, definition, record } = this.#input;
-    admission?.end();
+    const { phase, ref, record } = this;
+    const { generation } = this.#app;
+    this.#options.admission?.end();
     // Also where it has failed: it may have taken effect.
-    if (phase === "create" && definition.readLag > 0) app.generation.readLags.created(record.uid);
-    app.generation.running.delete(ref);
+    if (phase === "create" && this.#definition.readLag > 0) generation.readLags.created(record.uid);
+    generation.running.delete(ref);
     // In this order: a parent, which is half-way, has its slot again before a new handler gets one.
-    scope[INTERNALS].resource?.slot.giveBack();
+    this.scope[INTERNALS].resource?.slot.giveBack();
     this.#slot.end();
   }
-}
-
-/** Member by member: an object that is copied and then added to takes ten times as long to make and to read. */
-function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal: AbortSignal): HandlerRun {
-  const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition, changing } = input;
-  const local = definition.hasLocal ? record.local === true : scope.local;
-  return {
-    phase,
-    ref,
-    scope,
-    record,
-    recovering,
-    local,
-    adopt,
-    changes,
-    previous,
-    output,
-    isDeclared,
-    changing,
-    signal,
-  };
-}
-
-/** Scopes that an earlier call has entered are those of this one only once it enters them again. */
-function forgetScopes({ app, scope: { children }, record: { key }, ref }: HandlerInput): void {
-  app.generation.aliases.forget(key);
-  if (children.get(ref.id)?.[INTERNALS].resource?.key === key) children.delete(ref.id);
-}
-
-/** The scope that children declared by the handler belong to. */
-function scopeOf({ app, scope, record, ref }: HandlerInput, slot: ConcurrencySlot): Scope {
-  const { path, options } = scope[INTERNALS];
-  const { uid, key, ready } = record;
-  return Scope.make(ref.id, ref.id, scope, {
-    app,
-    options,
-    path: joined(path, ref.id),
-    // What is recorded in there moves with the resource.
-    formerPaths: [],
-    resource: { uid, key, kind: ref.kind, ready, slot },
-  });
 }
 
 export function isRetaining(end: HandlerEnd): boolean {

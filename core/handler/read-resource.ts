@@ -2,33 +2,32 @@
 
 import { isEngineError, monotonicNow, sleep } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
-import type { Declaration } from "../run/index.js";
-import { callHandler, type HandlerInput, handlersOf } from "./call.js";
+import type { Operation } from "../run/index.js";
+import { type CallOptions, callHandler, handlersOf, type Subject } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
 import { checkKeepable, decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
-export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
+/** The resource that is looked at. */
+export type Inspected = Pick<Operation, "app" | "scope" | "definition" | "ref" | "options"> & {
+  /** Uids of its dependencies; absent if it has none. */
+  readonly refs?: readonly string[];
+};
+
+export interface ReadOptions {
   readonly props: unknown;
   readonly record: ResourceRecord;
-  readonly recovering: boolean;
-  /** Uids of what the declaration refers to; absent where there is none. */
-  readonly refs?: readonly string[];
-  /** False where the program has not declared it, or not yet. Default: true. */
+  /** True if an interrupted create may have made it. Default: false. */
+  readonly recovering?: boolean;
+  /** False if the program has not declared it, or not yet. Default: true. */
   readonly isDeclared?: boolean;
-  /** False where the engine has called no create of it yet: if nothing is there, there is nothing to wait for. Default: true. */
+  /** False if the engine has called no create of it yet: if nothing is there, there is nothing to wait for. Default: true. */
   readonly mayBeMade?: boolean;
 }
 
 /** A call of a handler that only looks: `read`, or `plan`. */
-export interface Inspection
-  extends Pick<
-    HandlerInput,
-    "app" | "scope" | "definition" | "ref" | "record" | "recovering" | "changes" | "isDeclared" | "values"
-  > {
+export interface Inspection extends Pick<CallOptions, "recovering" | "changes" | "isDeclared" | "values"> {
   readonly phase: "read" | "plan";
-  readonly options: Declaration["options"];
-  /** Uids of what the declaration refers to. */
-  readonly refs: readonly string[];
+  readonly record: ResourceRecord;
 }
 
 /**
@@ -36,25 +35,19 @@ export interface Inspection
  *
  * @throws the reason that the run was interrupted with, else EngineError `HANDLER_FAILED`
  */
-export async function inspect(inspection: Inspection): Promise<unknown> {
-  const { app, scope, definition, ref, phase, record, recovering, changes, isDeclared, values, options, refs } =
-    inspection;
+export async function inspect(what: Inspected, inspection: Inspection): Promise<unknown> {
+  const { app, scope, definition, ref, options, refs = [] } = what;
+  const { phase, record } = inspection;
   try {
-    const end = await callHandler({
-      app,
-      scope,
-      definition,
-      ref,
-      phase,
-      record,
-      recovering,
-      adopt: wantsAdoption(inspection),
-      changes,
-      timeout: options.timeout,
-      isDeclared,
-      changing: app.generation.performer.changing(refs),
-      values,
-    });
+    const end = await callHandler(
+      { app, scope, definition, ref, record },
+      {
+        ...inspection,
+        adopt: wantsAdoption(what),
+        timeout: options.timeout,
+        changing: app.generation.performer.changing(refs),
+      },
+    );
     return end.output;
   } catch (error) {
     throw interruption(app, error) ?? handlerFailed(app, phase, ref.fqn, error);
@@ -69,17 +62,18 @@ const LONGEST_PAUSE = 5_000;
  *
  * @throws as {@link inspect}, and the reason that the run was interrupted with
  */
-export function readResource(input: ReadInput): Promise<unknown> {
-  const { definition, record, mayBeMade = true } = input;
-  const lag = mayBeMade && record.local !== true ? definition.readLag : 0;
-  return lag > 0 ? readUntil(input, lag) : readOnce(input);
+export function readResource(what: Inspected, how: ReadOptions): Promise<unknown> {
+  const { record, mayBeMade = true } = how;
+  const lag = mayBeMade && record.local !== true ? what.definition.readLag : 0;
+  return lag > 0 ? readUntil(what, how, lag) : readOnce(what, how);
 }
 
-async function readUntil(input: ReadInput, lag: number): Promise<unknown> {
-  const { app, ref, record } = input;
+async function readUntil(what: Inspected, how: ReadOptions, lag: number): Promise<unknown> {
+  const { app, ref } = what;
+  const { record } = how;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     const asked = monotonicNow();
-    const output = await readOnce(input);
+    const output = await readOnce(what, how);
     if (output !== undefined) return output;
     const end = app.generation.readLags.endOf(record.uid, lag);
     if (asked >= end) return undefined;
@@ -93,22 +87,14 @@ async function readUntil(input: ReadInput, lag: number): Promise<unknown> {
   }
 }
 
-function readOnce(input: ReadInput): Promise<unknown> {
-  const { app, scope, definition, options, ref, record, recovering, props, refs = [], isDeclared = true } = input;
-  return inspect({
-    app,
-    scope,
-    definition,
-    ref,
+function readOnce(what: Inspected, { props, record, recovering, isDeclared }: ReadOptions): Promise<unknown> {
+  return inspect(what, {
     phase: "read",
-    options,
     record,
     recovering,
-    changes: [],
     isDeclared,
-    refs,
     values: () =>
-      withAll([decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)], (values) => {
+      withAll([decodeProps(what, record.uid, goodProps(record)), decodeOutput(what, record)], (values) => {
         const [previous, output] = values;
         return { props, previous, output };
       }),
@@ -128,10 +114,10 @@ export interface Interrupted {
  *
  * @returns undefined where `read` rejects with `UNRESOLVED`: it cannot tell
  */
-export async function readInterrupted(input: Omit<ReadInput, "recovering">): Promise<Interrupted | undefined> {
+export async function readInterrupted(what: Inspected, how: ReadOptions): Promise<Interrupted | undefined> {
   try {
-    const output = await readResource({ ...input, recovering: true });
-    const isOwn = output === undefined || input.definition.recognizesOwn || input.record.claim === "absent";
+    const output = await readResource(what, { ...how, recovering: true });
+    const isOwn = output === undefined || what.definition.recognizesOwn || how.record.claim === "absent";
     return { output, isOwn };
   } catch (error) {
     if (isEngineError(error, "UNRESOLVED")) return undefined;
@@ -140,7 +126,7 @@ export async function readInterrupted(input: Omit<ReadInput, "recovering">): Pro
 }
 
 /** True for a type whose `read` may find what another one made, by its name: it is asked before a create begins, too. */
-export function looksFirst(what: Pick<Declaration, "definition" | "scope">): boolean {
+export function looksFirst(what: Pick<Operation, "definition" | "scope">): boolean {
   return !what.definition.recognizesOwn && canLook(what);
 }
 
@@ -150,28 +136,26 @@ export function looksFirst(what: Pick<Declaration, "definition" | "scope">): boo
  *
  * @throws as {@link inspect}
  */
-export async function isAbsent(input: Omit<ReadInput, "recovering">): Promise<boolean> {
+export async function isAbsent(what: Inspected, how: ReadOptions): Promise<boolean> {
   // Nothing was created yet, so there is no lag to wait for.
-  const found = await readInterrupted({ ...input, mayBeMade: false });
+  const found = await readInterrupted(what, { ...how, mayBeMade: false });
   return found !== undefined && found.output === undefined;
 }
 
 /** As the program says: for the resource, else for its scope. */
-export function wantsAdoption({ options, scope }: Pick<Declaration, "options" | "scope">): boolean {
+export function wantsAdoption({ options, scope }: Pick<Operation, "options" | "scope">): boolean {
   return options.adopt ?? scope.adopt;
 }
 
 /** Nothing is skipped or updated before its type has looked whether it is there. */
-export function isLookedAt(what: Pick<Declaration, "app" | "definition" | "scope">): boolean {
+export function isLookedAt(what: Pick<Operation, "app" | "definition" | "scope">): boolean {
   const { app, definition } = what;
   return definition.verify || (app.options.refresh && canLook(what));
 }
 
-export function canLook({ definition, scope }: Pick<Declaration, "definition" | "scope">): boolean {
+export function canLook({ definition, scope }: Pick<Operation, "definition" | "scope">): boolean {
   return handlersOf(definition, scope).read !== undefined;
 }
-
-export type Again = Pick<ReadInput, "app" | "scope" | "definition" | "ref" | "record">;
 
 /**
  * What an idempotent type has in place of `read`: its create is called once more, with the props that it was begun with. The
@@ -179,26 +163,19 @@ export type Again = Pick<ReadInput, "app" | "scope" | "definition" | "ref" | "re
  *
  * @param timeout milliseconds
  */
-export async function createAgain(again: Again, timeout?: number): Promise<unknown> {
+export async function createAgain(again: Subject, timeout?: number): Promise<unknown> {
   const { app, scope, definition, ref, record: before } = again;
   const set = { attempt: before.attempt + 1, since: app.generation.since } as const;
   await app.ledger.commit([{ op: "patch", uid: before.uid, set }], "now");
   const record = { ...before, ...set };
+  const subject = { app, scope, definition, ref, record };
   const props = await decodeProps(again, record.uid, record.props);
-  const end = await callHandler({
-    app,
-    scope,
-    definition,
-    ref,
+  const end = await callHandler(subject, {
     phase: "create",
-    record,
     recovering: true,
-    adopt: false,
-    changes: [],
     timeout,
-    isDeclared: true,
     values: () => ({ props, previous: undefined, output: undefined }),
-    check: (values) => checkKeepable({ app, scope, definition, ref, record }, values),
+    check: (values) => checkKeepable(subject, values),
   });
   return end.output;
 }

@@ -11,7 +11,7 @@ import {
   scopeOwner,
 } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
-import { type App, type Declaration, type Move, placeTaken } from "../run/index.js";
+import { type App, type Move, type Operation, placeTaken } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";
 import { movedData, movedRecord, movedValue, renamed } from "./rebind-record.js";
@@ -23,7 +23,7 @@ import { movedData, movedRecord, movedValue, renamed } from "./rebind-record.js"
  * @throws EngineError `ALIAS_CONFLICT` where something else is recorded under a name that comes with it
  */
 export async function applyAlias(
-  { app, key, ref, scope }: Declaration,
+  { app, key, ref, scope }: Operation,
   alias: string,
   dropped?: ResourceRecord,
 ): Promise<ResourceRecord | undefined> {

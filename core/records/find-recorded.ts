@@ -2,7 +2,7 @@
 
 import { EngineError } from "../base/index.js";
 import { formerKeysIn, INTERNALS, keyIn, type ResourceRecord, type Scope } from "../contract/index.js";
-import { type Declaration, stillDeclared } from "../run/index.js";
+import { type Operation, stillDeclared } from "../run/index.js";
 import { oldHomeOf, oldPart } from "./rebind-record.js";
 
 export interface FoundRecord {
@@ -16,14 +16,14 @@ export interface FoundRecord {
  *
  * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for the name of something in another app or stage
  */
-export function findRecorded(declaration: Declaration): FoundRecord {
-  const { app, key } = declaration;
-  const oldHome = oldHomeOf(declaration);
-  if (oldHome !== undefined) return { record: oldPart(declaration, oldHome, key) };
-  const { listed, all: keys } = formerKeysOf(declaration);
+export function findRecorded(operation: Operation): FoundRecord {
+  const { app, key } = operation;
+  const oldHome = oldHomeOf(operation);
+  if (oldHome !== undefined) return { record: oldPart(operation, oldHome, key) };
+  const { listed, all: keys } = formerKeysOf(operation);
   if (keys.length === 0) return { record: app.ledger.read(key) };
-  app.generation.aliases.claim(app, declaration.scope, key, listed);
-  const found = recordedIn(declaration, (name) => app.ledger.read(name));
+  app.generation.aliases.claim(app, operation.scope, key, listed);
+  const found = recordedIn(operation, (name) => app.ledger.read(name));
   // With a record under its own name it was renamed in an earlier run: another resource may have the earlier name by now.
   const isNamed = found.record !== undefined && found.alias === undefined;
   const declared = isNamed ? undefined : keys.find((alias) => app.generation.isDeclared(alias));
@@ -32,20 +32,20 @@ export function findRecorded(declaration: Declaration): FoundRecord {
 }
 
 /** Looks a record up by the name of a declaration, then by its earlier names. */
-export function recordedIn(declaration: Declaration, at: (key: string) => ResourceRecord | undefined): FoundRecord {
-  const record = at(declaration.key);
+export function recordedIn(operation: Operation, at: (key: string) => ResourceRecord | undefined): FoundRecord {
+  const record = at(operation.key);
   if (record) return { record };
-  return recordedBefore(declaration, at) ?? { record };
+  return recordedBefore(operation, at) ?? { record };
 }
 
-type Named = Pick<Declaration, "scope" | "ref" | "options">;
+type Named = Pick<Operation, "scope" | "ref" | "options">;
 
 /** Looks a record up by the earlier names of a declaration alone. */
 export function recordedBefore(
-  declaration: Named,
+  operation: Named,
   at: (key: string) => ResourceRecord | undefined,
 ): { readonly record: ResourceRecord; readonly alias: string } | undefined {
-  for (const alias of formerKeysOf(declaration).all) {
+  for (const alias of formerKeysOf(operation).all) {
     const record = at(alias);
     if (record) return { record, alias };
   }

@@ -25,7 +25,7 @@ export class DestroySignal {
   }
 }
 
-/** One call of a handler. */
+/** One call of a handler, as its context shows it. */
 export interface HandlerRun {
   readonly phase: AnyHandlerPhase;
   readonly ref: ResourceRef;
@@ -46,24 +46,19 @@ export interface HandlerRun {
   readonly changing?: readonly ResourceRef[] | undefined;
   /** Aborted when the handler is to give up. */
   readonly signal: AbortSignal;
-}
-
-/** How a handler asked to end, even where its own `catch` swallowed the signal. */
-export interface Ending {
-  signal: ReplaceSignal | DestroySignal | undefined;
-  /** What the handler gives is no change. */
+  /** How the handler asked to end, also if its own `catch` swallowed the signal. */
+  ending: ReplaceSignal | DestroySignal | undefined;
+  /** The handler says that its output is no change. */
   isUnchanged: boolean;
 }
 
 export class HandlerContext implements HandlerBase {
   readonly #run: HandlerRun;
-  readonly #ending: Ending;
   readonly props: unknown;
 
-  constructor(run: HandlerRun, props: unknown, ending: Ending) {
+  constructor(run: HandlerRun, props: unknown) {
     this.#run = run;
     this.props = props;
-    this.#ending = ending;
   }
 
   get phase(): AnyHandlerPhase {
@@ -158,7 +153,7 @@ export class HandlerContext implements HandlerBase {
   get unchanged(): <Output>(output: Output) => Output {
     return (output) => {
       this.#check("unchanged", "update");
-      this.#ending.isUnchanged = true;
+      this.#run.isUnchanged = true;
       return output;
     };
   }
@@ -186,7 +181,7 @@ export class HandlerContext implements HandlerBase {
 
   #end(method: string, phase: HandlerPhase, signal: ReplaceSignal | DestroySignal): never {
     this.#check(method, phase);
-    this.#ending.signal = signal;
+    this.#run.ending = signal;
     throw signal;
   }
 

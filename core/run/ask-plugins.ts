@@ -68,7 +68,7 @@ async function ask(app: App, { fqn, scope, refusal }: About, call: (vetoing: Vet
   const { path } = scope[INTERNALS];
   try {
     const late = (error: unknown): void => void generation.fail(path, error);
-    await askForVetoes({ refusal, fqn, planned: !performer.acts, late }, call);
+    await askForVetoes({ refusal, fqn, planned: app.options.plan, late }, call);
   } catch (error) {
     performer.refuse([error], path);
   }
@@ -93,7 +93,6 @@ export async function callAfterwards(
  * is not known whether it is wanted.
  */
 export async function callScopeHook(app: App, hook: "scopePruned" | "scopeDestroyed", scope: Scope): Promise<void> {
-  const { performer, bounds } = app.generation;
-  if (!performer.acts || bounds.selection || !app.calls[hook].used) return;
+  if (app.options.plan || app.generation.bounds.selection || !app.calls[hook].used) return;
   await app.calls[hook].call({ scope });
 }

@@ -1,18 +1,6 @@
 /** What one run knows: declarations, failures, waits, what it may delete, how it carries things out. */
 export { Admission } from "./admission.js";
 export { type Move, movedHere, placeTaken, stillDeclared } from "./aliases.js";
-export type {
-  Compared,
-  Declaration,
-  DeleteReason,
-  DeleteRequest,
-  Execution,
-  FoundOutput,
-  Performer,
-  Planning,
-  Signal,
-  Task,
-} from "./app.js";
 export { type App, appOf, type Refreshed } from "./app.js";
 export {
   askBeforeApply,
@@ -33,6 +21,17 @@ export {
   withoutProtected,
 } from "./limits/deletes.js";
 export { unmatchedErrors } from "./limits/unmatched.js";
+export {
+  AnyOperation,
+  type Attempt,
+  type DeleteReason,
+  type DeleteRequest,
+  type FoundOutput,
+  type Operation,
+  type Performer,
+  type Planning,
+  type Signal,
+} from "./operation.js";
 export { originOf, References } from "./references.js";
 export {
   emitDrift,

@@ -22,8 +22,8 @@ type Times = Pick<Admission, "waited" | "duration">;
 
 /** In a plan nothing waits. */
 export function emitQueued(app: App, { kind, id, fqn, quiet }: ResourceRef, action: Action): void {
-  if (!app.generation.performer.acts) return;
-  app.events.emit("resource:queued", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
+  const { events } = app.generation.performer;
+  events.emit("resource:queued", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
 }
 
 export function emitStarted(app: App, ref: ResourceRef, action: Action, { waited }: Times): void {

@@ -31,8 +31,6 @@ export interface ScopeGeneration {
     inherit(path: string, heir: Scope): void;
   };
   readonly performer: {
-    /** False in a plan. */
-    readonly acts: boolean;
     /** What the program is given for a value that is not known before the run. */
     unknown(name: string): unknown;
   };
@@ -71,7 +69,15 @@ export interface ScopeHost extends ScopeApp {
   revive(): Promise<void> | undefined;
   /** Records what has happened. A promise, where the options say that the run waits until it is durable. */
   record(changes: readonly Change[]): Promise<void> | undefined;
-  declare(call: DeclarationCall): PendingResource<unknown>;
+  declare(call: {
+    readonly scope: Scope;
+    readonly definition: Definition;
+    readonly id: string;
+    readonly props: unknown;
+    readonly options: ResourceOptions;
+    /** The function that the program has called. */
+    readonly called: Called;
+  }): PendingResource<unknown>;
   /** Gives a scope what is recorded under its earlier names. */
   enterByAlias(scope: Scope): Promise<void>;
 }
@@ -79,15 +85,4 @@ export interface ScopeHost extends ScopeApp {
 export function hostOf(scope: Scope): ScopeHost {
   // Nothing else is ever given to a scope.
   return scope[INTERNALS].app as ScopeHost;
-}
-
-/** What a resource type was called with, and where. */
-export interface DeclarationCall {
-  readonly scope: Scope;
-  readonly definition: Definition;
-  readonly id: string;
-  readonly props: unknown;
-  readonly options: ResourceOptions;
-  /** What the program has called. */
-  readonly called: Called;
 }

@@ -13,12 +13,12 @@ import {
 import { isList, textIn, UNKNOWN_TAG } from "../../core/codec/index.js";
 import type { Encoded, Forecast, OutputsContext, ResourceRecord } from "../../core/contract/index.js";
 import { decodeOutput, decodeProps, handlersOf, inspect, notAdoptable, withAll } from "../../core/handler/index.js";
-import type { Execution, Task } from "../../core/run/index.js";
+import type { Operation } from "../../core/run/index.js";
 import { renderWhole } from "../internal/render/render-value.js";
 import type { Planner } from "./planner.js";
 
 export interface Outcome {
-  readonly action: Execution["action"] | "skip";
+  readonly action: Operation<"begun">["action"] | "skip";
   /** JSON Pointers of the props that force a replacement, where the type names them. */
   readonly forcedBy: readonly string[];
   /** True where the type says that its replacement deletes first. */
@@ -35,23 +35,23 @@ export interface Outcome {
  * @throws what the type's `plan` throws
  */
 export async function forecast(
-  input: Execution,
+  operation: Operation<"begun">,
   before: ResourceRecord | undefined,
   planner?: Planner,
 ): Promise<Outcome> {
-  const { action, task, found } = input;
-  const { plan, replaces } = handlersOf(task.definition, task.scope);
+  const { action, phase, found, definition, scope, uid, encoded } = operation;
+  const { plan, replaces } = handlersOf(definition, scope);
   const isRight = found?.isRight === true && action === "adopt";
-  if (plan && !isRight) return adoptable(input, checkedOutcome(input, await ask(input, planner)));
-  if (input.phase !== "update" || !replaces) return { action, forcedBy: [] };
+  if (plan && !isRight) return adoptable(operation, checkedOutcome(operation, await ask(operation, planner)));
+  if (phase !== "update" || !replaces) return { action, forcedBy: [] };
   let answer: ReturnType<typeof replaces>;
   try {
-    const output = found || !before ? found?.output : await decodeOutput(task, before);
-    answer = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
+    const output = found || !before ? found?.output : await decodeOutput(operation, before);
+    answer = replaces({ props: await decodeProps(operation, uid, encoded), output });
   } catch {
     return { action, forcedBy: [], isUndecided: true }; // It met a value that is not known.
   }
-  return adoptable(input, {
+  return adoptable(operation, {
     action: answer ? "replace" : action,
     deleteFirst: answer === "delete-first",
     forcedBy: [],
@@ -59,31 +59,22 @@ export async function forecast(
 }
 
 /** @throws EngineError `INVALID_CALL` if it is an adoption, and what is there would have to be replaced */
-function adoptable({ action, task }: Execution, outcome: Outcome): Outcome {
-  if (action === "adopt" && outcome.action === "replace") throw notAdoptable(task.ref.fqn, outcome.forcedBy);
+function adoptable({ action, ref }: Operation<"begun">, outcome: Outcome): Outcome {
+  if (action === "adopt" && outcome.action === "replace") throw notAdoptable(ref.fqn, outcome.forcedBy);
   return outcome;
 }
 
-async function ask(input: Execution, planner: Planner | undefined): Promise<unknown> {
-  const { task, phase, record: planned } = input;
-  const record = planner ? { ...planned, physicalName: plannedName(task, planned, planner) } : planned;
-  const { app, scope, definition, ref, options, refs, changes } = task;
+async function ask(operation: Operation<"begun">, planner: Planner | undefined): Promise<unknown> {
+  const { phase, record: planned, changes, encoded } = operation;
+  const record = planner ? { ...planned, physicalName: plannedName(operation, planned, planner) } : planned;
   try {
-    return await inspect({
-      app,
-      scope,
-      definition,
-      ref,
+    return await inspect(operation, {
       phase: "plan",
-      options,
       record,
-      recovering: false,
       changes: phase === "update" ? changes : [],
-      isDeclared: true,
-      refs,
       values: () => {
-        if (phase === "update") return updateValues(input);
-        const known = decodeProps(task, record.uid, task.encoded);
+        if (phase === "update") return updateValues(operation);
+        const known = decodeProps(operation, record.uid, encoded);
         return withAll([known], ([props]) => ({ props, previous: undefined, output: undefined }));
       },
     });
@@ -96,7 +87,7 @@ async function ask(input: Execution, planner: Planner | undefined): Promise<unkn
 const ACTIONS: readonly unknown[] = [undefined, "update", "replace", "skip"] satisfies Forecast<unknown>["action"][];
 
 /** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
-function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
+function checkedOutcome({ action, ref }: Operation<"begun">, given: unknown): Outcome {
   const {
     action: said,
     deleteFirst = false,
@@ -105,8 +96,8 @@ function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
   } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);
-    const message = `The plan of "${task.ref.kind}" must give { action?: "update" | "replace" | "skip", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
-    throw new EngineError("INVALID_DEFINITION", message, { fqn: task.ref.fqn });
+    const message = `The plan of "${ref.kind}" must give { action?: "update" | "replace" | "skip", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
+    throw new EngineError("INVALID_DEFINITION", message, { fqn: ref.fqn });
   }
   const mayBe = action === "update" || (action === "adopt" && said === "replace");
   return { action: mayBe ? (said ?? action) : action, deleteFirst, forcedBy, outputs };
@@ -174,7 +165,11 @@ export function renamedText(text: string): string {
  *
  * @param record undefined for a replacement that has none yet
  */
-export function plannedName({ ref, scope }: Task, record: ResourceRecord | undefined, { recorded }: Planner): string {
+export function plannedName(
+  { ref, scope }: Operation,
+  record: ResourceRecord | undefined,
+  { recorded }: Planner,
+): string {
   const name = record?.physicalName;
   const isSettled = record && (recorded.has(record.uid) || name === scope.createPhysicalName(ref.id));
   return isSettled && name !== undefined ? name : String(unknownValue(`${ref.fqn}.physicalName`));

@@ -12,7 +12,7 @@ import {
 } from "../../core/contract/index.js";
 import type { EngineApp } from "../../core/engine/index.js";
 import { decodeProps } from "../../core/handler/index.js";
-import type { App, Execution, Performer, Planning } from "../../core/run/index.js";
+import type { App, Operation, Performer, Planning } from "../../core/run/index.js";
 import { runCleanup } from "../../core/scope/index.js";
 import { digestOfContents } from "../../core/state/index.js";
 import { type Drift, findDrift } from "./drift.js";
@@ -83,12 +83,13 @@ function guarded(performer: Performer, guard: PlanGuard): Performer {
   return {
     // The performer of a run is a plain object: all that is not overridden is its own.
     ...performer,
-    execute: (execution) => {
-      const refuse = async (): Promise<void> => {
-        await execution.refuse?.();
-        await permit(execution, guard);
+    execute: (operation) => {
+      const { refuse } = operation;
+      operation.refuse = async () => {
+        await refuse?.();
+        await permit(operation, guard);
       };
-      return performer.execute({ ...execution, refuse });
+      return performer.execute(operation);
     },
     delete: async (request, admission) => {
       guard.permitDelete(request.record, request.reason, request.isRetained === true);
@@ -100,13 +101,13 @@ function guarded(performer: Performer, guard: PlanGuard): Performer {
   };
 }
 
-async function permit(execution: Execution, guard: PlanGuard): Promise<void> {
-  const { app, key, ref, scope, uid } = execution.task;
-  const before = execution.old ?? app.ledger.contents.at(key);
+async function permit(operation: Operation<"begun">, guard: PlanGuard): Promise<void> {
+  const { app, key, ref, scope, uid, old } = operation;
+  const before = old ?? app.ledger.contents.at(key);
   // As the plan names it: an update that will ask to be replaced is a replace there.
-  const { action } = await forecast(execution, before);
+  const { action } = await forecast(operation, before);
   if (action === "skip") return;
-  const { encoded } = action === "replace" && before ? asDeclared(execution.task, before) : execution.task;
-  const props = await decodeProps(execution.task, uid, encoded);
+  const { encoded } = action === "replace" && before ? asDeclared(operation, before) : operation;
+  const props = await decodeProps(operation, uid, encoded);
   guard.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }

@@ -11,24 +11,26 @@ import {
   wantsAdoption,
   whyNotDeleted,
 } from "../../core/handler/index.js";
-import type { Execution } from "../../core/run/index.js";
+import type { Operation } from "../../core/run/index.js";
 
 /** The most paths that are named. */
 const MOST = 3;
 
-interface Doing extends Pick<Execution, "task" | "found"> {
+/** The action that the plan lists. */
+interface Planned {
   readonly action: PlannedAction["action"];
-  /** What the type says forces a replacement, as JSON Pointers. */
+  /** The props that force a replacement as the type says, as JSON Pointers. */
   readonly forcedBy: readonly string[];
 }
 
 /** @param before what is recorded so far */
-export function reasonOf(doing: Doing, before: ResourceRecord | undefined): string {
-  const { action, task, found } = doing;
-  const { changes, options, scope } = task;
+export function reasonOf(operation: Operation<"begun">, planned: Planned, before: ResourceRecord | undefined): string {
+  const { found, changes, options, scope } = operation;
+  const { action } = planned;
   if (action === "adopt") return "exists, and is not recorded";
-  if (!before || isAdoption(before)) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
-  if (action === "replace") return replaceReason(doing, before);
+  if (!before || isAdoption(before))
+    return mayBeAdopted(operation) ? "not recorded; adopted if it exists" : "not recorded";
+  if (action === "replace") return replaceReason(operation, planned, before);
   if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
@@ -41,16 +43,16 @@ export function reasonOf(doing: Doing, before: ResourceRecord | undefined): stri
 }
 
 /** True where adoption is asked for and nothing was read: the handler adopts by itself, or the read waits for unknown props. */
-function mayBeAdopted({ task }: Doing): boolean {
-  return wantsAdoption(task) && (!canLook(task) || holdsUnknown(task.encoded));
+function mayBeAdopted(operation: Operation<"begun">): boolean {
+  return wantsAdoption(operation) && (!canLook(operation) || holdsUnknown(operation.encoded));
 }
 
-function replaceReason({ task, found, forcedBy }: Doing, before: ResourceRecord): string {
-  const { changes, ref, definition, scope } = task;
+function replaceReason(operation: Operation<"begun">, { forcedBy }: Planned, before: ResourceRecord): string {
+  const { changes, ref, definition, scope, found } = operation;
   if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
   const isLocal = isSimulated(definition, scope);
   if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}: local is ${isLocal}`;
-  const path = replacingPath({ changes, replaceOn: replaceOnOf(task) });
+  const path = replacingPath({ changes, replaceOn: replaceOnOf(operation) });
   if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
   if (forcedBy.length > 0) return `${changed(forcedBy)}, which forces a replacement`;
   if (!handlersOf(definition, scope).update) {

@@ -27,7 +27,7 @@ import {
 } from "../../core/handler/index.js";
 import { descendantsOf } from "../../core/order/index.js";
 import { setAside, withDescendants } from "../../core/records/index.js";
-import { askBeforeApply, type Execution, refuseReplace, type Task } from "../../core/run/index.js";
+import { askBeforeApply, type Operation, refuseReplace } from "../../core/run/index.js";
 import type { Change } from "../../core/state/index.js";
 import { changesBetween, membersAs } from "../internal/render/changes.js";
 import { renderValue } from "../internal/render/render-value.js";
@@ -38,46 +38,48 @@ import { askAboutOld, plannedDeletion } from "./simulated-delete.js";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** In place of an execution: notes it, and gives what is known of its output. */
-export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
-  const { record } = input;
-  const { app, declared, key, ref } = input.task;
+/** Notes the operation in the plan instead of carrying it out, and gives what is known of its output. */
+export async function simulate(operation: Operation<"begun">, planner: Planner): Promise<unknown> {
+  const { app, declared, key, ref, record } = operation;
   const rank = planner.nextRank();
-  const before = input.old ?? app.ledger.contents.at(key);
-  const outcome = await forecast(input, before, planner);
-  const { action, forcedBy } = outcome;
-  if (action === "skip") return unchanged(input, before, outcome.outputs);
-  // An update may ask to be replaced.
-  const task = action === "replace" && before ? asDeclared(input.task, before) : input.task;
-  if (action !== "replace") await input.refuse?.();
-  else if (before) refuseReplace(app, before, task.options.protect === true);
-  const props = await decodeProps(task, task.uid, task.encoded);
-  if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, record }, props);
+  const before = operation.old ?? app.ledger.contents.at(key);
+  const outcome = await forecast(operation, before, planner);
+  const { action } = outcome;
+  if (action === "skip") return unchanged(operation, before, outcome.outputs);
+  if (action !== "replace") await operation.refuse?.();
+  else if (before) {
+    // An update may ask to be replaced.
+    Object.assign(operation, asDeclared(operation, before));
+    refuseReplace(app, before, operation.options.protect === true);
+  }
+  const { encoded: planned, uid } = operation;
+  const props = await decodeProps(operation, uid, planned);
+  if (!holdsUnknown(planned)) checkSecrets(operation, props);
   planner.add(rank, {
     ...ref,
     action,
-    reason: app.redact(reasonOf({ ...input, task, action, forcedBy }, asLoaded(planner, before))),
-    changes: await propChanges(task, action, before, props),
-    drift: await driftOf(input, before),
-    certain: isCertain({ ...input, task }, outcome, before),
-    mayReplace: mayReplace(task, outcome, before),
+    reason: app.redact(reasonOf(operation, { ...outcome, action }, asLoaded(planner, before))),
+    changes: await propChanges(operation, action, before, props),
+    drift: await driftOf(operation, before),
+    certain: isCertain(operation, outcome, before),
+    mayReplace: mayReplace(operation, outcome, before),
     props: renderValue(props, app.redact),
-    ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
+    ...(action === "replace" && before ? await oldCopy(operation, before, planner) : {}),
   });
-  const isFirst = action === "replace" && isDeletedFirst({ ...input, task }, outcome);
+  const isFirst = action === "replace" && isDeletedFirst(operation, outcome);
   if (isFirst && before) planner.deleteFirst(rank, { old: before });
   const going = isFirst && before ? withDescendants(app.ledger.contents, before) : [];
   if (app.calls.beforeApply.used) {
     const deletes = going.map((one) => refOf(app, one));
-    await askBeforeApply(app, { ...(await applyContext({ ...input, task })), action }, deletes);
+    await askBeforeApply(app, { ...(await applyContext(operation)), action }, deletes);
   }
   await askAboutOld(app, going);
-  const output = await outputOf({ ...input, task }, outcome, props, planner);
-  const encoded = await encodeOutput(task, record.uid, output, record.output);
+  const output = await outputOf(operation, outcome, props, planner);
+  const encoded = await encodeOutput(operation, record.uid, output, record.output);
   const former = action === "update" ? formerValues(before?.output, encoded) : NONE;
   if (before && former.size > 0) planner.deleteFirst(rank, { old: before, former });
-  const settled = settledRecord(task, record, encoded);
-  planner.changing.set(settle({ ...input, record: settled }, { action, isFirst }, before, planner), ref);
+  operation.record = settledRecord(operation, record, encoded);
+  planner.changing.set(settle(operation, { action, isFirst }, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
   return output;
@@ -91,29 +93,29 @@ function asLoaded({ recorded }: Planner, before: ResourceRecord | undefined): Re
 
 /** The type changes nothing, though its props are other ones: they are what holds from then on. */
 async function unchanged(
-  { task, record, found }: Execution,
+  operation: Operation<"begun">,
   before: ResourceRecord | undefined,
   outputs: Outcome["outputs"] = {},
 ): Promise<unknown> {
-  const { app, declared } = task;
+  const { app, declared, record, found } = operation;
   const now = Object.keys(outputs).length > 0 ? outputs : found?.output;
-  const output = now === undefined ? before?.output : await encodeOutput(task, record.uid, now);
-  const there = output === undefined ? record : settledRecord(task, record, output);
+  const output = now === undefined ? before?.output : await encodeOutput(operation, record.uid, now);
+  const there = output === undefined ? record : settledRecord(operation, record, output);
   void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
   app.generation.count("skipped");
   declared.settle = (placement) => placement.skipped(there.uid);
-  return await decodeOutput(task, there);
+  return await decodeOutput(operation, there);
 }
 
 /** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
-function settledRecord({ refs }: Task, record: ResourceRecord, output: Encoded): ResourceRecord {
+function settledRecord({ refs }: Operation<"begun">, record: ResourceRecord, output: Encoded): ResourceRecord {
   const { lastGood: _lastGood, error: _error, since: _since, claim: _claim, ...kept } = record;
   return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 
 /** True where the old copy goes before the new one is made, as far as it can be told. */
-function isDeletedFirst({ prepare, task }: Execution, { deleteFirst = false }: Outcome): boolean {
-  return prepare !== undefined || deleteFirst || task.options.deleteBeforeReplace === true;
+function isDeletedFirst({ prepare, options }: Operation<"begun">, { deleteFirst = false }: Outcome): boolean {
+  return prepare !== undefined || deleteFirst || options.deleteBeforeReplace === true;
 }
 
 interface Settling {
@@ -123,12 +125,16 @@ interface Settling {
 }
 
 /** In the view of this run alone: so that what comes after sees what it would see. @returns the uid that it has there */
-function settle(input: Execution, { action, isFirst }: Settling, before: ResourceRecord | undefined, planner: Planner) {
-  const { task, record } = input;
-  const { app } = task;
+function settle(
+  operation: Operation<"begun">,
+  { action, isFirst }: Settling,
+  before: ResourceRecord | undefined,
+  planner: Planner,
+) {
+  const { app, record, ref } = operation;
   const changes: Change[] = [];
   const children = before ? descendantsOf(app.ledger.contents, [before.uid]) : [];
-  const why = `part of "${task.ref.fqn}", whose handler has not run`;
+  const why = `part of "${ref.fqn}", whose handler has not run`;
   for (const child of children) {
     planner.leaveOpen(child, why);
     // It may declare again what it has let go of before.
@@ -154,40 +160,49 @@ function renamed(record: ResourceRecord): ResourceRecord {
 }
 
 /** What the delete of the old copy acts on. */
-async function oldCopy(task: Task, before: ResourceRecord, planner: Planner): Promise<Pick<PlannedAction, "deletes">> {
-  const { app, ref } = task;
+async function oldCopy(
+  operation: Operation<"begun">,
+  before: ResourceRecord,
+  planner: Planner,
+): Promise<Pick<PlannedAction, "deletes">> {
+  const { app, ref } = operation;
   const definition = await findDefinition(app, before.kind, ref.fqn);
-  const props = await decodeProps(task, before.uid, goodProps(before));
+  const props = await decodeProps(operation, before.uid, goodProps(before));
   const deletes = plannedDeletion(app, planner, before, definition, {
     props,
-    output: await decodeOutput(task, before),
+    output: await decodeOutput(operation, before),
   });
   return deletes ? { deletes } : {};
 }
 
 async function propChanges(
-  task: Task,
+  operation: Operation<"begun">,
   action: PlannedAction["action"],
   before: ResourceRecord | undefined,
   props: unknown,
 ): Promise<readonly PropertyChange[]> {
-  const { app, changes } = task;
+  const { app, changes } = operation;
   if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app);
   if (changes.length === 0) return [];
-  return changesBetween(changes, await decodeProps(task, before.uid, goodProps(before)), props, app);
+  return changesBetween(changes, await decodeProps(operation, before.uid, goodProps(before)), props, app);
 }
 
 /** What is really there, where that is not what is recorded. */
-async function driftOf({ task, found, action }: Execution, before: ResourceRecord | undefined) {
+async function driftOf(operation: Operation<"begun">, before: ResourceRecord | undefined) {
+  const { app, found, action } = operation;
   if (!found || !before?.output || action === "adopt") return [];
-  const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
-  const paths = driftedPaths(task, before.output, encoded);
-  return changesBetween(paths, await decodeOutput(task, before), found.output, task.app);
+  const encoded: Encoded = await encodeOutput(operation, before.uid, found.output, before.output);
+  const paths = driftedPaths(operation, before.output, encoded);
+  return changesBetween(paths, await decodeOutput(operation, before), found.output, app);
 }
 
 /** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */
-function mayReplace(task: Task, { action, isUndecided = false }: Outcome, before: ResourceRecord | undefined): boolean {
-  const { definition, scope, encoded } = task;
+function mayReplace(
+  operation: Operation<"begun">,
+  { action, isUndecided = false }: Outcome,
+  before: ResourceRecord | undefined,
+): boolean {
+  const { definition, scope, encoded } = operation;
   if (action === "update") {
     return (
       isUndecided ||
@@ -195,45 +210,50 @@ function mayReplace(task: Task, { action, isUndecided = false }: Outcome, before
       (handlersOf(definition, scope).plan !== undefined && holdsUnknown(encoded))
     );
   }
-  if (action !== "create" || before?.status !== "creating" || !canLook(task) || !holdsUnknown(encoded)) return false;
-  return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(task).length > 0;
+  if (action !== "create" || before?.status !== "creating" || !canLook(operation) || !holdsUnknown(encoded))
+    return false;
+  return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(operation).length > 0;
 }
 
 /** False where the action follows from nothing but values that are not known yet. */
 function isCertain(
-  { task, found }: Execution,
+  operation: Operation<"begun">,
   { action, forcedBy }: Outcome,
   before: ResourceRecord | undefined,
 ): boolean {
-  const { changes, encoded } = task;
+  const { changes, encoded, found, definition, scope } = operation;
   if (!holdsUnknown(encoded)) return true;
   // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left. What was made is gone.
-  if (action === "create") return before ? before.status !== "creating" : !wantsAdoption(task);
+  if (action === "create") return before ? before.status !== "creating" : !wantsAdoption(operation);
   // Nor whether it is there still, and as it was.
-  if (action === "update" && isLookedAt(task) && !found) return false;
-  if (action === "replace" && before && isElsewhere(before, isSimulated(task.definition, task.scope))) return true;
+  if (action === "update" && isLookedAt(operation) && !found) return false;
+  if (action === "replace" && before && isElsewhere(before, isSimulated(definition, scope))) return true;
   if (forcedBy.length > 0) return forcedBy.some((at) => !holdsUnknownAt(encoded, at));
-  const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;
+  const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(operation) }) : undefined;
   if (path !== undefined) return !holdsUnknownAt(encoded, path);
   return changes.some((at) => !holdsUnknownAt(encoded, at));
 }
 
 /** The members that the type knows before the handler runs; the others are unknown. */
-async function outputOf(input: Execution, outcome: Outcome, props: unknown, planner: Planner): Promise<unknown> {
-  const { task, found, action, record } = input;
-  const { definition, scope, ref, encoded, uid } = task;
-  const { performer } = task.app.generation;
+async function outputOf(
+  operation: Operation<"begun">,
+  outcome: Outcome,
+  props: unknown,
+  planner: Planner,
+): Promise<unknown> {
+  const { app, found, action, phase, record, definition, scope, ref, encoded, uid } = operation;
+  const { performer } = app.generation;
   if (found?.isRight && action === "adopt") return found.output;
   const { outputs } = handlersOf(definition, scope);
   if (outcome.outputs || !outputs) return performer.unknown(ref.fqn, outcome.outputs);
-  const isReplaced = input.phase === "update" && outcome.action === "replace";
-  const output = input.phase === "update" && !isReplaced ? (await updateValues(input)).output : undefined;
-  const physicalName = plannedName(task, isReplaced ? undefined : record, planner);
+  const isReplaced = phase === "update" && outcome.action === "replace";
+  const output = phase === "update" && !isReplaced ? (await updateValues(operation)).output : undefined;
+  const physicalName = plannedName(operation, isReplaced ? undefined : record, planner);
   const isKnown = !holdsUnknown(encoded) && !hasMarker(physicalName);
   const renamed = isKnown
     ? undefined
     : {
-        props: await decodeProps(task, uid, renamedUnknowns(encoded)),
+        props: await decodeProps(operation, uid, renamedUnknowns(encoded)),
         output,
         physicalName: renamedText(physicalName),
       };

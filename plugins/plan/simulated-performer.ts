@@ -1,9 +1,10 @@
 /** A run that changes nothing, and notes what it would do. */
 
-import { type ResourceRef, unknownValue } from "../../core/base/index.js";
+import { ignore, type ResourceRef, unknownValue } from "../../core/base/index.js";
 import { holdsUnknown, withMarkers } from "../../core/codec/index.js";
 import {
   type Encoded,
+  type EventBus,
   type Plan,
   type ResourceRecord,
   type StandardSchema,
@@ -14,9 +15,8 @@ import { descendantsOf } from "../../core/order/index.js";
 import {
   type App,
   type DeleteRequest,
-  type Execution,
+  type Operation,
   type Performer,
-  type Task,
   withoutProtected,
 } from "../../core/run/index.js";
 import { Planner } from "./planner.js";
@@ -24,25 +24,31 @@ import { simulate } from "./simulate.js";
 import { simulateDelete } from "./simulated-delete.js";
 
 export class SimulatedPerformer implements Performer {
-  readonly acts = false;
+  readonly events: EventBus;
   readonly planner: Planner;
   readonly #app: App;
 
   constructor(app: App) {
     this.#app = app;
+    this.events = { source: app.events.source, emit: ignore, warn: ignore };
     this.planner = new Planner(app);
   }
 
-  execute(execution: Execution): Promise<unknown> {
-    return simulate(execution, this.planner);
+  execute(operation: Operation<"begun">): Promise<unknown> {
+    return simulate(operation, this.planner);
   }
 
   /** It goes on as if that had succeeded, and had finished the parts, and knows nothing of what it would give. */
-  async finishCreate({ app }: Task, before: ResourceRecord): Promise<ResourceRecord> {
+  async finishCreate({ app }: Operation<"queued">, before: ResourceRecord): Promise<ResourceRecord> {
     const parts = descendantsOf(app.ledger.contents, [before.uid]).filter(({ status }) => status === "creating");
     const set = { status: "ready", attempt: 0 } as const;
     void app.record(parts.map(({ uid }) => ({ op: "patch", uid, set, unset: ["claim", "error", "since"] })));
     return { ...before, ...set };
+  }
+
+  /** Its resource is listed as deleted, whether or not the create would have made it. */
+  async repeatCreate(): Promise<undefined> {
+    return undefined;
   }
 
   delete(request: DeleteRequest): Promise<void> {

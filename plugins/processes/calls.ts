@@ -94,8 +94,8 @@ function noPlugin(method: "exec" | "spawn"): EngineError {
 }
 
 /** @throws EngineError `READ_ONLY` */
-function refuseEffects({ method }: Work<unknown>, { generation, options }: App, fqn: string): void {
-  const where = !generation.performer.acts ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
+function refuseEffects({ method }: Work<unknown>, { options }: App, fqn: string): void {
+  const where = options.plan ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
   if (where === undefined) return;
   const instead = method === "exec" ? "Command" : "Process";
   const message = `${method} of "${fqn}" is refused in ${where}, which changes nothing. Declare the resource ${instead} instead, of which a plan knows what it does, or run "up".`;

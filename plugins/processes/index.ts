@@ -39,8 +39,8 @@ async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
  */
 async function pruneFormer({ scope }: ScopeContext): Promise<void> {
   const app = appOf(scope);
-  const { performer, bounds } = app.generation;
-  if (app.options.phase !== "up" || !performer.acts || bounds.selection) return;
+  const { phase, plan } = app.options;
+  if (phase !== "up" || plan || app.generation.bounds.selection) return;
   for (const path of scope[INTERNALS].formerPaths) await endOrphans(app, path);
 }
 

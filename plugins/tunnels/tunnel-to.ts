@@ -15,9 +15,8 @@ export async function tunnelTo(
   const what = `openTunnel(${String(port)})`;
   check(scope, port, host, what);
   if (isTooLate(app, "live")) throw tooLate(scope, what);
-  const { performer } = app.generation;
-  if (!performer.acts || app.options.phase !== "up") {
-    return performer.unknown(`${scope.chain.join("/")} ${what}`) as string;
+  if (app.options.plan || app.options.phase !== "up") {
+    return app.generation.performer.unknown(`${scope.chain.join("/")} ${what}`) as string;
   }
   await app.ready();
   app.signal.throwIfAborted();

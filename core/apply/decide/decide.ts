@@ -21,7 +21,7 @@ import {
   type ResourceRecord,
 } from "../../contract/index.js";
 import { handlersOf, isSimulated } from "../../handler/index.js";
-import type { Compared } from "../../run/index.js";
+import type { Operation } from "../../run/index.js";
 
 export interface DecideInput {
   readonly record: ResourceRecord | undefined;
@@ -60,19 +60,19 @@ export type Decision =
   | { readonly action: "skip" };
 
 /** What is to be done about a declaration, by its type, its options and what is recorded. */
-export function decisionFor(compared: Compared, record: ResourceRecord | undefined): Decision {
-  const { definition, scope, ref, changes, options, encoded } = compared;
+export function decisionFor(operation: Operation<"compared">, record: ResourceRecord | undefined): Decision {
+  const { definition, scope, ref, changes, options, encoded } = operation;
   const { read, update } = handlersOf(definition, scope);
   const [canRead, canUpdate] = [read !== undefined, update !== undefined];
   const local = isSimulated(definition, scope);
   const force = scope.force || options.alwaysUpdate === true;
-  const replaceOn = replaceOnOf(compared);
+  const replaceOn = replaceOnOf(operation);
   const isRepeated = record?.deletion !== undefined && changedPaths(record.props, encoded).length === 0;
   return decide({ record, kind: ref.kind, local, changes, force, replaceOn, canUpdate, canRead, isRepeated });
 }
 
 /** Paths of props whose change replaces the resource. */
-export function replaceOnOf({ definition, options }: Pick<Compared, "definition" | "options">): readonly PropPath[] {
+export function replaceOnOf({ definition, options }: Pick<Operation, "definition" | "options">): readonly PropPath[] {
   const { replaceOn } = definition;
   const more = options.replaceOnChanges;
   return more === undefined || more.length === 0 ? replaceOn : [...replaceOn, ...more.map(propPath)];

@@ -3,67 +3,70 @@
 import { isList, leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "../../codec/index.js";
 import type { Encoded, PropPath, ResourceOptions, ResourceRecord } from "../../contract/index.js";
 import { encodeProps, goodOutput, goodProps, isSimulated } from "../../handler/index.js";
-import type { Compared, Declaration } from "../../run/index.js";
+import type { Operation } from "../../run/index.js";
 import { changedPaths, isElsewhere } from "./decide.js";
 
 /** True where an update has to look first, for the values that ignored props have by now. */
-export function ignoresProps({ options }: Pick<Declaration, "options">): boolean {
+export function ignoresProps({ options }: Pick<Operation, "options">): boolean {
   return options.ignoreChanges !== undefined && options.ignoreChanges.length > 0;
 }
 
 /** The declared props, with ignored ones as they are recorded. As declared where no create of this kind has succeeded. */
-export function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
-  const { ref, options, definition, scope } = declaration;
-  if (!ignoresProps(declaration)) return declared;
+export function withoutIgnored(operation: Operation, declared: Encoded, record: ResourceRecord): Encoded {
+  const { ref, options, definition, scope } = operation;
+  if (!ignoresProps(operation)) return declared;
   if (record.status === "creating" || record.kind !== ref.kind) return declared;
   if (isElsewhere(record, isSimulated(definition, scope))) return declared;
   return withRecorded(declared, goodProps(record), pathsIn(options));
 }
 
 /** Paths of the output that differ, but for what mirrors an ignored prop. */
-export function driftedPaths({ options }: Pick<Declaration, "options">, recorded: Encoded | undefined, there: Encoded) {
+export function driftedPaths({ options }: Pick<Operation, "options">, recorded: Encoded | undefined, there: Encoded) {
   const ignored = pathsIn(options);
   const counted = ignored.length > 0 && recorded !== undefined ? withRecorded(there, recorded, ignored) : there;
   return changedPaths(recorded, counted);
 }
 
 /**
- * What an update is given: an ignored prop has the value that `read` has found, where that is another one than was recorded. The
- * type would set it back otherwise.
+ * The props that an update is given: an ignored prop has the value that `read` has found, where that is another one than was recorded.
+ * The type would set it back otherwise.
  *
  * @param there the same as `found`, encoded as an output
  */
 export async function withFound(
-  compared: Compared,
+  operation: Operation<"compared">,
   record: ResourceRecord,
   found: unknown,
   there: Encoded,
-): Promise<Compared> {
-  if (!ignoresProps(compared)) return compared;
+): Promise<Encoded> {
+  const { encoded, options } = operation;
+  if (!ignoresProps(operation)) return encoded;
   const drift = changedPaths(goodOutput(record), there);
-  if (drift.length === 0) return compared;
-  const { encoded, options } = compared;
+  if (drift.length === 0) return encoded;
   // As props, for a secret is bound to its place.
-  const asProps = await encodeProps(compared, record.uid, found, record);
+  const asProps = await encodeProps(operation, record.uid, found, record);
   const isTaken = (path: PropPath): boolean =>
     drift.some((at) => touches(at, path)) && isAlike(valueAt(encoded, path), valueAt(asProps, path));
   const taken = pathsIn(options)
     .flatMap((path) => pathsOf(path, encoded, asProps))
     .filter(isTaken);
-  return taken.length > 0 ? { ...compared, encoded: withRecorded(encoded, asProps, taken) } : compared;
+  return taken.length > 0 ? withRecorded(encoded, asProps, taken) : encoded;
 }
 
-/** A replacement, and a copy in place of one that is gone, is made with all values of the program. */
-export function asDeclared<C extends Compared>(compared: C, before: ResourceRecord): C {
-  const { declaredProps } = compared;
-  if (!ignoresProps(compared) || compared.encoded === declaredProps) return compared;
-  const more = changedPaths(goodProps(before), declaredProps).filter((path) => !compared.changes.includes(path));
-  return { ...compared, encoded: declaredProps, changes: [...compared.changes, ...more] };
+/** The props of a replacement, and of a copy in place of one that is gone: all values are those of the program. */
+export function asDeclared(
+  operation: Operation<"compared">,
+  before: ResourceRecord,
+): Pick<Operation<"compared">, "encoded" | "changes"> {
+  const { declaredProps, encoded, changes } = operation;
+  if (!ignoresProps(operation) || encoded === declaredProps) return { encoded, changes };
+  const more = changedPaths(goodProps(before), declaredProps).filter((path) => !changes.includes(path));
+  return { encoded: declaredProps, changes: [...changes, ...more] };
 }
 
 /** Warns of paths of `ignoreChanges` that lead to nothing that is declared or recorded. */
-export function warnOfUnmatched(declaration: Declaration, declared: Encoded, record: ResourceRecord | undefined): void {
-  const { app, ref, options } = declaration;
+export function warnOfUnmatched(operation: Operation, declared: Encoded, record: ResourceRecord | undefined): void {
+  const { app, ref, options } = operation;
   const known = [declared, record && goodProps(record), record?.output];
   for (const text of options.ignoreChanges ?? []) {
     if (known.some((one) => leadsSomewhere(one, propPath(text)))) continue;

@@ -3,33 +3,34 @@ import { EngineError, unknownValue } from "../../base/index.js";
 import { folderOf, isAdoption, type ResourceRecord } from "../../contract/index.js";
 import { decodeOutput, type ValueHolder } from "../../handler/index.js";
 import { findRecorded, recordedIn } from "../../records/index.js";
-import type { App, Declaration } from "../../run/index.js";
+import type { App, Operation } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
 import type { Selection } from "../../select/index.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
-export async function recorded(declaration: Declaration): Promise<unknown> {
-  const { app, ref, declared } = declaration;
+export async function recorded(operation: Operation): Promise<unknown> {
+  const { app, ref, declared } = operation;
   if (app.options.phase === "destroy") {
     const contents = app.generation.before ?? app.ledger.contents;
-    const { record } = recordedIn(declaration, (name) => contents.at(name));
+    const { record } = recordedIn(operation, (name) => contents.at(name));
     // Nothing is made in a destroy: what a repeated create declares may be missing until an up calls its handler again.
     if (record?.status !== "ready") declared.isUndone = true;
-    return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(declaration, record), record);
+    return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(operation, record), record);
   }
-  const output = await outputOf(declaration, findRecorded(declaration).record);
+  const output = await outputOf(operation, findRecorded(operation).record);
   app.generation.count("read");
   app.events.emit("resource:read", { ...ref, duration: 0 });
   return output;
 }
 
 /** Under an earlier name a secret is bound to the scope that it was recorded in. */
-function holderOf(declaration: Declaration, { key }: ResourceRecord): ValueHolder {
-  return key === declaration.key ? declaration : { ...declaration, scope: scopeAt(declaration.app, folderOf(key)) };
+function holderOf(operation: Operation, { key }: ResourceRecord): ValueHolder {
+  const { app, ref } = operation;
+  return key === operation.key ? operation : { app, ref, scope: scopeAt(app, folderOf(key)) };
 }
 
-function outputOf(declaration: Declaration, record: ResourceRecord | undefined): unknown {
-  const { ref } = declaration;
+function outputOf(operation: Operation, record: ResourceRecord | undefined): unknown {
+  const { ref } = operation;
   if (record && record.kind !== ref.kind) {
     throw new EngineError(
       "KIND_MISMATCH",
@@ -37,7 +38,7 @@ function outputOf(declaration: Declaration, record: ResourceRecord | undefined):
       { fqn: ref.fqn },
     );
   }
-  if (record?.output !== undefined) return decodeOutput(holderOf(declaration, record), record);
+  if (record?.output !== undefined) return decodeOutput(holderOf(operation, record), record);
   throw new EngineError(
     "NOT_RECORDED",
     `"${ref.fqn}" is not recorded, so there is nothing to read. Run "up" first, or check the stage.`,
@@ -49,16 +50,16 @@ function outputOf(declaration: Declaration, record: ResourceRecord | undefined):
  * The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind, and where its
  * delete was begun.
  */
-export function exclude(declaration: Declaration, selection: Selection): unknown {
-  const { key, ref, declared } = declaration;
-  const { record } = findRecorded(declaration);
+export function exclude(operation: Operation, selection: Selection): unknown {
+  const { key, ref, declared } = operation;
+  const { record } = findRecorded(operation);
   if (record) {
     selection.hold(key, record);
     declared.settle = (placement) => placement.leftOut(record.uid);
   }
   const isThere = record?.kind === ref.kind && record.status !== "deleting" && !isAdoption(record);
   if (!isThere || record.status !== "ready") declared.isUndone = true;
-  if (isThere && record.output !== undefined) return decodeOutput(declaration, record);
+  if (isThere && record.output !== undefined) return decodeOutput(operation, record);
   selection.giveUnknown(ref.fqn);
   return unknownValue(ref.fqn);
 }
@@ -67,12 +68,12 @@ export function exclude(declaration: Declaration, selection: Selection): unknown
 const MOST = 3;
 
 /** Warns, once at the end of a run, of the declarations that were left out. */
-export function emitExcluded({ options, events, generation }: App): void {
+export function emitExcluded({ options, generation }: App): void {
   const names = generation.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
-  if (names.length === 0 || !generation.performer.acts) return;
+  if (names.length === 0) return;
   const why = options.target === undefined ? "excluded" : "not targeted";
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   const what = names.length === 1 ? "1 resource" : `${names.length} resources`;
   const message = `Left out of this run, for it was ${why}: ${what} (${names.slice(0, MOST).join(", ")}${more})`;
-  events.warn("LEFT_OUT", message);
+  generation.performer.events.warn("LEFT_OUT", message);
 }

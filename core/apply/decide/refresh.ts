@@ -60,17 +60,7 @@ function seen(app: App, record: ResourceRecord, definition: Definition | undefin
 
 async function read(app: App, definition: Definition, { record, ref, scope }: Seen): Promise<unknown> {
   const props = await decodeProps({ app, scope, ref }, record.uid, goodProps(record));
-  return readResource({
-    app,
-    scope,
-    definition,
-    ref,
-    props,
-    options: {},
-    record,
-    recovering: false,
-    isDeclared: false,
-  });
+  return readResource({ app, scope, definition, ref, options: {} }, { props, record, isDeclared: false });
 }
 
 interface Look {

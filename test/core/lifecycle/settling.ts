@@ -1,10 +1,11 @@
 /** Declarations that settle when a test wants it. */
 import { performer } from "../../../core/apply/index.js";
 import { markPending, type Scope } from "../../../core/contract/index.js";
+import { createEventBus } from "../../../core/plugin/index.js";
 import { Declared, Generation } from "../../../core/run/index.js";
 
 export function newGeneration(): Generation {
-  return new Generation(8, performer);
+  return new Generation(8, performer(createEventBus()));
 }
 
 /** A declaration that settles as the promise does. */

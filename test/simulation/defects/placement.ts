@@ -20,7 +20,7 @@ export const placement: readonly Defect[] = [
   {
     name: "what is moved is not written",
     area,
-    file: "core/apply/task.ts",
+    file: "core/apply/queue.ts",
     find: '  if (positioned.moves.length > 0) app.ledger.piggyback({ op: "place", at: positioned.moves });\n',
     replace: "",
   },

@@ -27,9 +27,9 @@ export const secrets: readonly Defect[] = [
   {
     name: "the secrets of a replacement are bound to the old copy",
     area,
-    file: "core/apply/task.ts",
-    find: "const encoded = movedProps(task, task.uid, uid, task.encoded);",
-    replace: "const encoded = movedProps(task, task.uid, task.uid, task.encoded);",
+    file: "core/apply/queue.ts",
+    find: "const encoded = movedProps(operation, operation.uid, uid, operation.encoded);",
+    replace: "const encoded = movedProps(operation, operation.uid, operation.uid, operation.encoded);",
   },
   {
     name: "a seal is made for another line than the one that it stands in",

@@ -50,8 +50,8 @@ export const userDefects: readonly Defect[] = [
     name: "what others have made is adopted without leave",
     area,
     file: "core/apply/adopt.ts",
-    find: "return wantsAdoption(compared) && canLook(compared);",
-    replace: "return canLook(compared);",
+    find: "return wantsAdoption(operation) && canLook(operation);",
+    replace: "return canLook(operation);",
   },
   {
     name: "a renamed resource's name counts as free",
@@ -65,7 +65,7 @@ export const userDefects: readonly Defect[] = [
     name: "the value of an ignored prop is that of the program",
     area,
     file: "core/apply/apply.ts",
-    find: "const encoded = known ? withoutIgnored(declaration, declaredProps, known) : declaredProps;",
+    find: "const encoded = known ? withoutIgnored(operation, declaredProps, known) : declaredProps;",
     replace: "const encoded = declaredProps;",
   },
   {
@@ -79,8 +79,8 @@ export const userDefects: readonly Defect[] = [
     name: "every replacement deletes first",
     area,
     file: "core/apply/update.ts",
-    find: "const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;",
-    replace: "const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace !== false;",
+    find: "const deleteFirst = options.deleteFirst || operation.options.deleteBeforeReplace === true;",
+    replace: "const deleteFirst = options.deleteFirst || operation.options.deleteBeforeReplace !== false;",
   },
   {
     name: "what the program protects is replaced",
@@ -95,7 +95,7 @@ export const userDefects: readonly Defect[] = [
     file: "core/destroy/delete-first.ts",
     find: "  if (!first) return [];\n  const isListed = ({ uid, key }: ResourceRecord): boolean => first.get(uid)?.fqn === fqnIn(app.root, key);\n",
     replace:
-      "  const isListed = (_: ResourceRecord): boolean => first === undefined && app.generation.performer.acts;\n",
+      "  const isListed = (_: ResourceRecord): boolean => first === undefined && app.generation.performer.plan === undefined;\n",
   },
   {
     name: "a run with a plan deletes no dependents first",
@@ -136,8 +136,8 @@ export const userDefects: readonly Defect[] = [
     name: "readLag is not waited for",
     area,
     file: "core/handler/read-resource.ts",
-    find: "const lag = mayBeMade && record.local !== true ? definition.readLag : 0;",
-    replace: "const lag = mayBeMade && record.local === true ? definition.readLag : 0;",
+    find: "const lag = mayBeMade && record.local !== true ? what.definition.readLag : 0;",
+    replace: "const lag = mayBeMade && record.local === true ? what.definition.readLag : 0;",
   },
   {
     name: "a token is dropped after a failed repeat",

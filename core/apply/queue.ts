@@ -1,45 +1,38 @@
-/** Makes a task of what is declared and compared: with its position in the order of the program, and its wait. */
+/** Queues an operation: gives it its position in the order of the program, and its record. */
 import { type Action, isSameList, uuid } from "../base/index.js";
-import { INTERNALS, type ResourceRecord } from "../contract/index.js";
+import { type Encoded, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { isSimulated, movedProps } from "../handler/index.js";
 import type { Positioned } from "../order/index.js";
 import { oldHomeOf } from "../records/index.js";
-import { Admission, type Compared, emitQueued, type Task } from "../run/index.js";
+import { Admission, emitQueued, type Operation } from "../run/index.js";
+import { asDeclared } from "./decide/ignored.js";
 
 /**
  * Gives what is about to be done its position in the order of the program. What moves is seen before anything else is placed,
- * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
+ * whatever the operation has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
-export function assignPosition({ app, scope }: Compared, record: ResourceRecord | undefined): Positioned {
+export function assignPosition({ app, scope }: Operation<"compared">, record: ResourceRecord | undefined): Positioned {
   const positioned = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
   if (positioned.moves.length > 0) app.ledger.piggyback({ op: "place", at: positioned.moves });
   return positioned;
 }
 
-/** @param action what is to be done, as far as is known */
-export function queue(compared: Compared, record: ResourceRecord | undefined, action: Action): Task {
-  // Member by member, as wherever every resource comes by.
-  const { app, scope, definition, ref, key, options, declared, encoded, declaredProps, uid, refs, changes } = compared;
-  const positioned = assignPosition(compared, record);
-  const admission = new Admission(app.generation.admissions);
-  declared.admission = admission;
-  emitQueued(app, ref, action);
-  return {
-    app,
-    scope,
-    definition,
-    ref,
-    key,
-    options,
-    declared,
-    encoded,
-    declaredProps,
-    uid,
-    refs,
-    changes,
-    positioned,
-    admission,
-  };
+/**
+ * An operation that is queued already, and has found nothing to adopt, goes on with its admission.
+ *
+ * @param action what is to be done, as far as is known
+ */
+export function queue(
+  operation: Operation<"compared">,
+  record: ResourceRecord | undefined,
+  action: Action,
+): Operation<"queued"> {
+  const { app, ref, declared } = operation;
+  const positioned = assignPosition(operation, record);
+  const before = declared.admission;
+  declared.admission ??= new Admission(app.generation.admissions);
+  if (before === undefined) emitQueued(app, ref, action);
+  return operation.queue(positioned, declared.admission);
 }
 
 /**
@@ -48,7 +41,7 @@ export function queue(compared: Compared, record: ResourceRecord | undefined, ac
  * @param before what an attempt goes on from: until that has succeeded the thing may be as it was, and need what it needed
  */
 export function context(
-  { scope, refs, options }: Compared,
+  { scope, refs, options }: Operation<"compared">,
   before?: Pick<ResourceRecord, "refs">,
 ): Pick<ResourceRecord, "refs" | "parent" | "protect" | "retain"> {
   const needed = withThoseBefore(refs, before?.refs);
@@ -65,13 +58,18 @@ function withThoseBefore(refs: readonly string[], before: readonly string[] | un
   return [...new Set([...before, ...refs])].sort();
 }
 
-/** A task, with its props as they are declared, for a record of its own, under a new uid: what it replaces, or comes after, keeps its own. */
-export function renewed(task: Task): Task | Promise<Task> {
+/** Gives it the props that the program declares, also those that `ignoreChanges` names. */
+export function restoreDeclared(operation: Operation<"queued">, before: ResourceRecord): Operation<"queued"> {
+  return Object.assign(operation, asDeclared(operation, before));
+}
+
+/** For a record of its own, under a new uid, with the props as they are declared: what it replaces, or comes after, keeps its own. */
+export function renewed(operation: Operation<"queued">): Operation<"queued"> | Promise<Operation<"queued">> {
   const uid = uuid();
-  const encoded = movedProps(task, task.uid, uid, task.encoded);
-  if (encoded instanceof Promise)
-    return encoded.then((moved) => ({ ...task, uid, encoded: moved, declaredProps: moved }));
-  return { ...task, uid, encoded, declaredProps: encoded };
+  const encoded = movedProps(operation, operation.uid, uid, operation.encoded);
+  const renew = (moved: Encoded): Operation<"queued"> =>
+    Object.assign(operation, { uid, encoded: moved, declaredProps: moved });
+  return encoded instanceof Promise ? encoded.then(renew) : renew(encoded);
 }
 
 /** How a new record comes about. */
@@ -81,9 +79,9 @@ interface Origin extends Pick<ResourceRecord, "replaces"> {
 }
 
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
-export function newRecord(task: Task, more: Origin = {}): ResourceRecord {
-  const { key, uid, ref, definition, encoded, scope, positioned } = task;
-  const { refs, parent, protect, retain } = context(task);
+export function newRecord(operation: Operation<"queued">, more: Origin = {}): ResourceRecord {
+  const { key, uid, ref, definition, encoded, scope, positioned } = operation;
+  const { refs, parent, protect, retain } = context(operation);
   return {
     key,
     uid,
@@ -92,7 +90,7 @@ export function newRecord(task: Task, more: Origin = {}): ResourceRecord {
     props: encoded,
     output: undefined,
     lastGood: undefined,
-    physicalName: nameOf(task, more),
+    physicalName: nameOf(operation, more),
     token: uuid(),
     attempt: 1,
     ready: positioned.ready,
@@ -100,13 +98,13 @@ export function newRecord(task: Task, more: Origin = {}): ResourceRecord {
     refs,
     parent,
     replaces: more.replaces,
-    replaced: oldHomeOf(task) === undefined ? undefined : true,
+    replaced: oldHomeOf(operation) === undefined ? undefined : true,
     dropped: undefined,
     protect,
     retain,
     local: isSimulated(definition, scope) || undefined,
     claim: undefined,
-    since: task.app.generation.since,
+    since: operation.app.generation.since,
     error: undefined,
     deletion: undefined,
     deleteFailed: undefined,
@@ -117,7 +115,7 @@ export function newRecord(task: Task, more: Origin = {}): ResourceRecord {
  * The physical name of a new record: the plain one where it is free, else with a part of the uid. An old copy keeps its name until
  * it is deleted, a retained resource until it is adopted or forgotten, and a renamed resource the one that it was made with.
  */
-function nameOf({ app, scope, ref, uid, key }: Task, { replaces, before }: Origin): string {
+function nameOf({ app, scope, ref, uid, key }: Operation<"queued">, { replaces, before }: Origin): string {
   const { contents } = app.ledger;
   const { names } = app.generation;
   const namesake = { key, uid, parent: scope[INTERNALS].resource?.uid, before };
