@@ -43,12 +43,12 @@ export async function adopt(
   const record: ResourceRecord = { ...fresh, ...context(operation), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(operation.definition, operation.scope).update) return updateAdopted(operation, record, output, revert);
-  const { generation } = operation.app;
-  return generation.performer.execute(
+  const { run } = operation.app;
+  return run.performer.execute(
     operation.begin({
       action: "adopt",
       phase: "create",
-      record: { ...record, status: "updating", claim: "adopting", attempt: 1, since: generation.since },
+      record: { ...record, status: "updating", claim: "adopting", attempt: 1, since: run.since },
       revert,
       found: { output, isRight: true },
     }),

@@ -4,8 +4,7 @@ import { resolveInputs } from "../codec/index.js";
 import { type Encoded, isAdoption, isNotWhole, type ResourceRecord } from "../contract/index.js";
 import { canLook, encodeOutput, encodeProps, goodProps, readResource } from "../handler/index.js";
 import { applyAlias, findRecorded } from "../records/index.js";
-import { type Operation, References } from "../run/index.js";
-import { refuseUnknown, type Selection } from "../select/index.js";
+import { type Operation, References, refuseUnknown, type Selection } from "../run/index.js";
 import { changedPaths } from "./decide/decide.js";
 import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.js";
 import { exclude, recorded } from "./decide/recorded.js";
@@ -25,9 +24,9 @@ export function apply(operation: Operation, props: unknown): unknown {
     // A getter of the program may throw as well.
     return propsFailed(operation)(error);
   }
-  const { selection } = app.generation.bounds;
+  const { selection } = app.run.bounds;
   if (selection) return applySelected(operation, inputs, refs, selection);
-  if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
+  if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.run.hasChildren(key)) {
     return completed(operation, inputs).then((whole) => compare(operation, whole, refs));
   }
   return compare(operation, inputs, refs);
@@ -56,15 +55,15 @@ async function completed(operation: Operation, inputs: unknown): Promise<unknown
     props = context.props;
   }
   const { schema } = definition;
-  if (schema) props = await app.generation.performer.validate(schema, props, ref.fqn).catch(propsFailed(operation));
+  if (schema) props = await app.run.performer.validate(schema, props, ref.fqn).catch(propsFailed(operation));
   app.signal.throwIfAborted();
-  await app.generation.renew(key, app.ledger.contents);
+  await app.run.renew(key, app.ledger.contents);
   return props;
 }
 
 function compare(operation: Operation, props: unknown, refs: References): unknown {
   operation.app.signal.throwIfAborted();
-  const going = operation.app.generation.first.get(operation.key);
+  const going = operation.app.run.first.get(operation.key);
   if (going && !going.isOver) return going.over.then(() => compare(operation, props, refs));
   const record = ownRecord(operation, props);
   if (record instanceof Promise) return record.then((own) => compareWith(operation, props, refs, own));
@@ -102,7 +101,7 @@ function decideOn(
   references.refuseDestroyed();
   const refs = references.uids();
   const compared = operation.compare({ encoded, declaredProps, uid, refs, changes });
-  const deleted = record ? undefined : app.generation.first.get(key);
+  const deleted = record ? undefined : app.run.first.get(key);
   return deleted ? replaceDeleted(compared, deleted.record) : dispatch(compared, record);
 }
 

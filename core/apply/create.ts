@@ -33,7 +33,7 @@ export function create(
   record: ResourceRecord = newRecord(operation),
   options?: CreateOptions,
 ): Promise<unknown> {
-  return operation.app.generation.performer.execute(
+  return operation.app.run.performer.execute(
     operation.begin({ action: "create", ...options, phase: "create", record }),
   );
 }
@@ -90,9 +90,9 @@ async function finishAsBegun(
   before: ResourceRecord,
   replaces: boolean,
 ): Promise<unknown> {
-  const { generation, ledger } = operation.app;
-  const made = await generation.performer.finishCreate(operation, before);
-  await generation.renew(before.key, ledger.contents);
+  const { run, ledger } = operation.app;
+  const made = await run.performer.finishCreate(operation, before);
+  await run.renew(before.key, ledger.contents);
   return replaces ? replace(operation, made, { deleteFirst: false }) : update(operation, made, false);
 }
 
@@ -121,7 +121,7 @@ function warnOfRepeat(
   if (tries > 2) return;
   const whose = `"${kind}" ${canRead ? "cannot tell" : "has no read to tell"}`;
   const why = tries === 1 ? whyPending(error) : "failed";
-  app.generation.warnings.add(app.events, {
+  app.run.warnings.add(app.events, {
     code: "REPEATED_CREATE",
     fqn,
     one: `The create of "${fqn}" ${why} and is repeated; ${whose} whether the first one took effect.`,
@@ -152,7 +152,7 @@ function nextAttempt(
     attempt: isSame ? before.attempt + 1 : 1,
     ready: operation.positioned.ready,
     claim,
-    since: operation.app.generation.since,
+    since: operation.app.run.since,
     ...context(operation, before),
   };
 }
@@ -171,7 +171,7 @@ export async function finishCreate(operation: Operation<"queued">, before: Resou
   const set = { status: "ready", output, attempt: 0, claim: "own" } as const;
   const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
   const isLeft = isPartial(app, operation.key, handlersOf(definition, scope));
-  if (isLeft) app.generation.partial.set(operation.key, uid);
+  if (isLeft) app.run.partial.set(operation.key, uid);
   await app.record([isLeft ? partlyDone(before, output) : settled]);
   return app.ledger.contents.records.get(uid) ?? before;
 }
@@ -185,7 +185,7 @@ async function finished(operation: Operation<"queued">, before: ResourceRecord):
     return encodeOutput(operation, before.uid, made);
   };
   try {
-    const between = () => app.generation.renew(before.key, app.ledger.contents);
+    const between = () => app.run.renew(before.key, app.ledger.contents);
     const isLast = (error: unknown) => reasonOf(error) !== undefined;
     return await withRetries({ app, ref, action: "create", options, call, between, isLast });
   } catch (error) {

@@ -13,11 +13,19 @@ import {
 import { declarationFailed, emitFailure, interruption, withNotedMembers } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
-import { AnyOperation, type App, appOf, Declared, type Operation, refuseItself, tryToRecord } from "../run/index.js";
-import { isTooLate, type ScopeHost, tooLate } from "../scope/index.js";
+import {
+  AnyOperation,
+  type App,
+  appOf,
+  type DeclarationCall,
+  Declared,
+  isTooLate,
+  type Operation,
+  refuseItself,
+  tooLate,
+  tryToRecord,
+} from "../run/index.js";
 import { apply } from "./apply.js";
-
-type DeclarationCall = Parameters<ScopeHost["declare"]>[0];
 
 /** A declaration that is refused at once fails its scope like one that fails later. */
 export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
@@ -30,7 +38,7 @@ export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
     return declare(app, call);
   } catch (error) {
     const { path, resource } = call.scope[INTERNALS];
-    app.generation.fail(path, error, resource?.key);
+    app.run.fail(path, error, resource?.key);
     throw error;
   }
 }
@@ -46,8 +54,8 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   checkResourceOptions(fqn, options);
   const oldHome = oldHomeOf({ app, scope });
   const slot = oldHome === undefined ? key : `${oldHome} ${key}`;
-  const before = app.generation.claim(slot, fqn, called, app.options.reapply);
-  app.generation.aliases.check(app, key, scope, id);
+  const before = app.run.claim(slot, fqn, called, app.options.reapply);
+  app.run.aliases.check(app, key, scope, id);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
   const declared = new Declared(callSiteOf(called), path, oldHome ?? resource?.key, options);
@@ -56,7 +64,7 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const settled = before === undefined ? begin() : before.then(ignore, ignore).then(begin);
   const pending = markPending(settled, kind, id, scope);
   declared.pending = pending;
-  app.generation.add(slot, declared);
+  app.run.add(slot, declared);
   scope.resources.set(id, pending);
   return pending;
 }
@@ -82,7 +90,7 @@ function run(operation: Operation, props: unknown): Promise<unknown> {
 function resolved({ app, key, declared, definition }: Operation, given: unknown): unknown {
   const output = definition.refersByMember ? withNotedMembers(app, given, key) : given;
   if (isHandle(output)) app.outputs.set(output, key);
-  app.generation.onSettled(declared);
+  app.run.onSettled(declared);
   return output;
 }
 
@@ -92,7 +100,7 @@ function rejected(operation: Operation, error: unknown): never {
   const failure = failed(operation, error);
   recordGuards(operation, failure);
   declared.isUndone = true;
-  app.generation.onSettled(declared);
+  app.run.onSettled(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
   declared.pending?.catch(ignore);
   throw failure;
@@ -108,7 +116,7 @@ function failed(operation: Operation, error: unknown): unknown {
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
   const reason = interruption(app, error);
-  if (reason && declared.admission?.hasStarted !== true) app.generation.count("notBegun");
+  if (reason && declared.admission?.hasStarted !== true) app.run.count("notBegun");
   const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
   emitFailure({ app, scope: operation.scope, ref, action }, failure);
   return failure;

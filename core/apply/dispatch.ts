@@ -34,10 +34,10 @@ import { replace, update, updateSeen } from "./update.js";
 export function dispatch(operation: Operation<"compared">, record: ResourceRecord | undefined): unknown {
   const { app, key } = operation;
   const decision = decisionFor(operation, record);
-  const isSeen = app.generation.performer.isKnown([operation.encoded, record?.output]);
+  const isSeen = app.run.performer.isKnown([operation.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
     const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
-    const ahead = looks ? app.generation.refreshed?.take(record.uid, operation.scope) : undefined;
+    const ahead = looks ? app.run.refreshed?.take(record.uid, operation.scope) : undefined;
     const isAsked = decision.action === "update" && canLook(operation);
     const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
     if (asks && (isSeen || ahead !== undefined)) return verify(operation, record, decision, ahead);
@@ -129,7 +129,7 @@ function unfinished({ attempt, error }: ResourceRecord): FailedDeletion {
 async function look(operation: Operation<"compared">, record: ResourceRecord): Promise<unknown> {
   const { app, scope } = operation;
   if (!canLook(operation)) throw unknownDelete(operation, record);
-  const ahead = app.generation.refreshed?.take(record.uid, scope);
+  const ahead = app.run.refreshed?.take(record.uid, scope);
   if (ahead !== undefined) return ahead;
   // The recorded props: in a plan, some of the declared ones may not be known yet.
   const props = await decodeProps(operation, record.uid, goodProps(record));
@@ -155,7 +155,7 @@ async function verify(
   if (found === undefined) {
     const goOn = (): Promise<unknown> => notFound(operation, record, recovering);
     // An update that was interrupted may have given it another name or id, by which the program can say that it is found.
-    const isSeen = app.generation.performer.isKnown([operation.encoded]);
+    const isSeen = app.run.performer.isKnown([operation.encoded]);
     if (!recovering || !isAdopting(operation) || !isSeen) return goOn();
     return adopt(queue(operation, record, "update"), goOn, record);
   }
@@ -185,11 +185,11 @@ function skip(queued: Operation<"compared">, record: ResourceRecord): unknown {
   const rewiring = rewired(queued, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
   if (rewiring.length > 0 || !record.done) assignPosition(queued, record);
-  else app.generation.placement.reached(record.ready);
+  else app.run.placement.reached(record.ready);
   const changes = record.done ? rewiring : [...rewiring, firstDone(queued, record)];
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
   declared.settle ??= (placement) => placement.skipped(record.uid);
-  app.generation.count("skipped");
+  app.run.count("skipped");
   emitSkipped(app, ref);
   const output = decodeOutput(queued, record);
   return recorded === undefined ? output : recorded.then(() => output);
@@ -198,7 +198,7 @@ function skip(queued: Operation<"compared">, record: ResourceRecord): unknown {
 /** The first `done` of a resource that an interrupted create has made and no run has deleted: it resolves to the program for the first time. */
 function firstDone({ app, declared }: Operation<"compared">, record: ResourceRecord): Change {
   const { uid, ready } = app.ledger.contents.inPlace(record);
-  const done = app.generation.placement.doneOf({ uid, ready });
+  const done = app.run.placement.doneOf({ uid, ready });
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
   return { op: "patch", uid, set: { done }, unset: ["claim"] };
 }

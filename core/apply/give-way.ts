@@ -25,7 +25,7 @@ export function formerOfUnmade(operation: Operation, unmade: ResourceRecord): Fo
   if (unmade.kind !== ref.kind || isElsewhere(unmade, isSimulated(definition, scope))) return undefined;
   if (!canLook(operation)) return undefined;
   const alias = formerName(operation);
-  if (alias !== undefined && app.generation.isDeclared(alias)) throw stillDeclared(app, alias, operation.key);
+  if (alias !== undefined && app.run.isDeclared(alias)) throw stillDeclared(app, alias, operation.key);
   return alias === undefined ? undefined : { unmade, alias };
 }
 
@@ -49,7 +49,7 @@ export async function giveWay(operation: Operation, { unmade, alias }: Former): 
   const found = await readInterrupted(operation, { props, record: unmade, isDeclared: false });
   app.signal.throwIfAborted();
   if (!found || found.output !== undefined) return app.ledger.read(key);
-  if (app.generation.isDeclared(alias)) throw stillDeclared(app, alias, key);
+  if (app.run.isDeclared(alias)) throw stillDeclared(app, alias, key);
   return applyAlias(operation, alias, unmade);
 }
 

@@ -26,10 +26,10 @@ import {
   withAll,
   withRetries,
 } from "../handler/index.js";
-import { DestroySignal } from "../resource/index.js";
 import {
   askBeforeApply,
   callAfterwards,
+  DestroySignal,
   emitFinished,
   emitSkipped,
   emitStarted,
@@ -62,9 +62,9 @@ async function execute(operation: Operation<"begun">): Promise<unknown> {
   const admitted = admission.admit(operation);
   if (admitted !== undefined) await admitted;
   refuseMoved(operation);
-  app.generation.partial.delete(key);
+  app.run.partial.delete(key);
   // Its handler will defer these functions again.
-  app.generation.deferred.forget(key);
+  app.run.deferred.forget(key);
   await app.ledger.commit(intentOf(app.ledger.contents, operation), "now");
   let hasStarted = false;
   let end: HandlerEnd;
@@ -86,10 +86,10 @@ async function execute(operation: Operation<"begun">): Promise<unknown> {
   if (end.signal) return operation.signalled?.(end.signal);
   const recorded = recordResult(operation, encoded);
   if (action === "update" && end.isUnchanged) {
-    app.generation.count("skipped");
+    app.run.count("skipped");
     emitSkipped(app, ref);
   } else {
-    app.generation.count(DONE[action]);
+    app.run.count(DONE[action]);
     emitFinished(app, FINISHED[action], ref, admission);
   }
   // A result that cannot be recorded ends the run; the resource has not failed.
@@ -110,7 +110,7 @@ async function again(failed: Operation<"begun">, error: unknown): Promise<unknow
   const { app, key, record, phase, action } = failed;
   failed.hasMadeNothing = hasMadeNothing(failed, error);
   failed.tries++;
-  await app.generation.renew(key, app.ledger.contents);
+  await app.run.renew(key, app.ledger.contents);
   if (phase === "update") return updateAgain(failed);
   return resumeCreate(failed, record, action === "replace" ? action : "create");
 }

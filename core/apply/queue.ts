@@ -12,7 +12,7 @@ import { asDeclared } from "./decide/ignored.js";
  * whatever the operation has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
 export function assignPosition({ app, scope }: Operation<"compared">, record: ResourceRecord | undefined): Positioned {
-  const positioned = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
+  const positioned = app.run.placement.ready(record?.uid, scope[INTERNALS].resource);
   if (positioned.moves.length > 0) app.ledger.piggyback({ op: "place", at: positioned.moves });
   return positioned;
 }
@@ -30,7 +30,7 @@ export function queue(
   const { app, ref, declared } = operation;
   const positioned = assignPosition(operation, record);
   const before = declared.admission;
-  declared.admission ??= new Admission(app.generation.admissions);
+  declared.admission ??= new Admission(app.run.admissions);
   if (before === undefined) emitQueued(app, ref, action);
   return operation.queue(positioned, declared.admission);
 }
@@ -104,7 +104,7 @@ export function newRecord(operation: Operation<"queued">, more: Origin = {}): Re
     retain,
     local: isSimulated(definition, scope) || undefined,
     claim: undefined,
-    since: operation.app.generation.since,
+    since: operation.app.run.since,
     error: undefined,
     deletion: undefined,
     deleteFailed: undefined,
@@ -117,7 +117,7 @@ export function newRecord(operation: Operation<"queued">, more: Origin = {}): Re
  */
 function nameOf({ app, scope, ref, uid, key }: Operation<"queued">, { replaces, before }: Origin): string {
   const { contents } = app.ledger;
-  const { names } = app.generation;
+  const { names } = app.run;
   const namesake = { key, uid, parent: scope[INTERNALS].resource?.uid, before };
   const plain = scope.createPhysicalName(ref.id);
   const isFree = replaces === undefined && !names.isTaken(plain, namesake, contents);

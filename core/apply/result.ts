@@ -12,12 +12,12 @@ export function recordResult(operation: Operation<"begun">, output: Encoded): Pr
   const { app, declared, definition, scope, key, action, record: intended } = operation;
   const record = app.ledger.contents.inPlace(intended);
   const { uid, ready } = record;
-  const done = app.generation.placement.doneOf(record);
+  const done = app.run.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
   const { output: former } = intended;
-  if (action === "update" && former !== undefined && former !== output) app.generation.formerOutputs.set(uid, former);
+  if (action === "update" && former !== undefined && former !== output) app.run.formerOutputs.set(uid, former);
   const isLeft = isPartial(app, key, handlersOf(definition, scope));
-  if (isLeft) app.generation.partial.set(key, uid);
+  if (isLeft) app.run.partial.set(key, uid);
   const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
   const [exact, dropped] = [noLonger(operation, record), drops(app, uid)];
   const released = action === "adopt" ? releases(app, record) : NOTHING;
@@ -55,9 +55,7 @@ function releases({ ledger }: App, { physicalName }: ResourceRecord): readonly C
 function drops(app: App, uid: string): readonly Change[] {
   const children = app.ledger.contents.childrenOf(uid);
   if (children.length === 0) return NOTHING;
-  const left = children.filter(
-    ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
-  );
+  const left = children.filter(({ key, dropped, replaced }) => !dropped && !replaced && !app.run.isDeclared(key));
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 

@@ -4,8 +4,14 @@ import { isAdoption, isPending, type ResourceRecord } from "../contract/index.js
 import { deleteAhead, deleteFirst, dependentsAhead, refuseOutOfReach } from "../destroy/index.js";
 import { encodeOutput } from "../handler/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { DestroySignal } from "../resource/index.js";
-import { type Attempt, type FoundOutput, type Operation, refuseReplace, type Signal } from "../run/index.js";
+import {
+  type Attempt,
+  DestroySignal,
+  type FoundOutput,
+  type Operation,
+  refuseReplace,
+  type Signal,
+} from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { changedPaths } from "./decide/decide.js";
 import { context, newRecord, queue, renewed, restoreDeclared } from "./queue.js";
@@ -85,20 +91,20 @@ function updating(
     retain,
     local,
     claim: action === "adopt" ? "adopting" : done === undefined ? "own" : undefined,
-    since: app.generation.since,
+    since: app.run.since,
     error: undefined,
     deletion: undefined,
     // Until the update succeeds, the delete may have taken the resource away.
     deleteFailed: before.deleteFailed,
   };
   const signalled = async (signal: Signal): Promise<unknown> => {
-    await app.generation.renew(before.key, app.ledger.contents);
+    await app.run.renew(before.key, app.ledger.contents);
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(operation, before, { deleteFirst, isContinued: true });
   };
   const isAhead = action === "update" && dependentsAhead(app, before).length > 0;
   const prepare = isAhead ? () => deleteAhead(app, before) : undefined;
-  return app.generation.performer.execute(
+  return app.run.performer.execute(
     operation.begin({ action, phase: "update", record, revert, recovering, found, signalled, prepare }),
   );
 }
@@ -106,10 +112,10 @@ function updating(
 /** In place of one that this run deleted before it replaced what that refers to. */
 export function replaceDeleted(operation: Operation<"compared">, old: ResourceRecord): Promise<unknown> {
   const { app, key } = operation;
-  app.generation.first.delete(key);
+  app.run.first.delete(key);
   const queued = queue(operation, undefined, "replace");
   const record = newRecord(queued, { before: old.uid });
-  return app.generation.performer.execute(queued.begin({ action: "replace", phase: "create", record, old }));
+  return app.run.performer.execute(queued.begin({ action: "replace", phase: "create", record, old }));
 }
 
 interface ReplaceOptions {
@@ -137,7 +143,7 @@ function replacing(operation: Operation<"queued">, old: ResourceRecord, options:
     if (deleteFirst) return refuseOutOfReach(operation.app, old, operation);
   };
   const attempt = { action: "replace", phase: "create", old, isContinued, found, refuse, ...steps } as const;
-  return operation.app.generation.performer.execute(operation.begin(attempt));
+  return operation.app.run.performer.execute(operation.begin(attempt));
 }
 
 type OrderOfDelete = Pick<Attempt, "record" | "otherChanges" | "revert" | "prepare">;
@@ -157,7 +163,7 @@ function beforeDelete(operation: Operation<"queued">, old: ResourceRecord): Orde
 
 /** The new one gets the name that the old one leaves free; a retained one leaves nothing. */
 function afterDelete(operation: Operation<"queued">, old: ResourceRecord): OrderOfDelete {
-  // Asked of the operation: its declaration is not among those of the generation yet.
+  // Asked of the operation: its declaration is not among those of the run yet.
   const isKept = operation.options.retainOnDelete === true || isAdoption(old);
   const record = newRecord(operation, { before: isKept ? undefined : old.uid });
   return { record, prepare: () => deleteFirst(operation.app, old) };

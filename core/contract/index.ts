@@ -48,7 +48,7 @@ export {
   idOf,
   keyIn,
   refIn,
-  type ScopeApp,
+  type ScopeInternals,
   type ScopeMethods,
 } from "./internals.js";
 export type {

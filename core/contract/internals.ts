@@ -19,17 +19,6 @@ export interface ResourceHome {
   readonly slot: ConcurrencySlot;
 }
 
-/** What a scope asks of the app that it belongs to: there is one kind of them, and it can do more. */
-export interface ScopeApp {
-  readonly root: Scope;
-  readonly signal: AbortSignal;
-  readonly hooks: EngineHooks;
-  readonly events: EventBus;
-  readonly methods: ScopeMethods;
-  finalize(scope: Scope, options: FinalizeOptions): Promise<void>;
-  dispose(): Promise<void>;
-}
-
 /** What the methods of a scope do, by their names. */
 export interface ScopeMethods {
   has(scope: Scope, id: string, type?: string): Promise<boolean>;
@@ -47,7 +36,16 @@ export interface ScopeMethods {
 }
 
 export interface ScopeInternals {
-  readonly app: ScopeApp;
+  /** The part of the app that the methods of a scope use; core knows the whole of it as `App`. */
+  readonly app: {
+    readonly root: Scope;
+    readonly signal: AbortSignal;
+    readonly hooks: EngineHooks;
+    readonly events: EventBus;
+    readonly methods: ScopeMethods;
+    finalize(scope: Scope, options: FinalizeOptions): Promise<void>;
+    dispose(): Promise<void>;
+  };
   readonly options: ResolvedOptions;
   /** Names of the child scopes, joined by `/`; empty for the root. */
   readonly path: string;

@@ -94,7 +94,7 @@ export interface EngineOptions {
   readonly excludeDependents?: boolean;
   /** The most resources that a run may prune or delete before replacements: a number, or a part of those recorded when the run began. */
   readonly maxDeletes?: number | `${number}%`;
-  /** The same id may be declared again in one generation; calls on it queue. Default: false. */
+  /** The same id may be declared again in one run; calls on it queue. Default: false. */
   readonly reapply?: boolean;
   /** Aborting it is the same as a first Ctrl-C. */
   readonly signal?: AbortSignal;
@@ -172,8 +172,8 @@ export interface FinalizeOptions {
   /** Delete nothing, and keep the records. Default: false. */
   readonly noop?: boolean;
   /**
-   * Prune also where a generation that `app.run()` began has declared nothing: the program wants an empty stage. Such a
-   * generation otherwise only looks, and deletes nothing. Default: false.
+   * Prune also where a run that `app.run()` began has declared nothing: the program wants an empty stage. Such a
+   * run otherwise only looks, and deletes nothing. Default: false.
    */
   readonly empty?: boolean;
 }

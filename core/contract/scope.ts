@@ -169,7 +169,7 @@ export class Scope {
     return this.#methods.outputs(this, value);
   }
 
-  /** Runs `fn` with this scope as the current one. In a finalized app it starts a new generation of declarations. */
+  /** Runs `fn` with this scope as the current one. In a finalized app it starts a new run. */
   run<T>(fn: (scope: this) => Promise<T> | T): Promise<T> {
     return this.#methods.run(this, fn);
   }

@@ -26,7 +26,7 @@ export function dependentsAhead(app: App, record: ResourceRecord): readonly Reso
 
 /** @param among finds those that go among all dependents, which is looked for only if the plan lists any */
 function plannedBefore(app: App, record: ResourceRecord, among: typeof dependentsOf): readonly ResourceRecord[] {
-  const first = app.generation.performer.firstOf(record);
+  const first = app.run.performer.firstOf(record);
   if (!first) return [];
   const isListed = ({ uid, key }: ResourceRecord): boolean => first.get(uid)?.fqn === fqnIn(app.root, key);
   return allOrNone(
@@ -61,20 +61,20 @@ async function deleteDependents(
   first: readonly ResourceRecord[],
   all: readonly ResourceRecord[],
 ): Promise<void> {
-  const { ledger, generation } = app;
+  const { ledger, run } = app;
   const ended = withResolvers<void>();
   const going = first.filter(({ replaced }) => !replaced);
   // At once: what is declared from now on waits until it is known whether it is still there.
   const marks = going.map((record) => ({ record, over: ended.promise, isOver: false }));
-  for (const mark of marks) generation.first.set(mark.record.key, mark);
+  for (const mark of marks) run.first.set(mark.record.key, mark);
   try {
-    const planned = generation.performer.firstOf(old);
+    const planned = run.performer.firstOf(old);
     const orphans = first.filter((one) => !one.replaced && planned?.get(one.uid)?.action === "delete");
     const isOrphan = new Set(withDescendants(ledger.contents, ...orphans).map(({ uid }) => uid));
     const reasonFor = ({ uid }: ResourceRecord): DeleteReason => (isOrphan.has(uid) ? "orphan" : "replaced");
     const isConfirmed = await refuse(app, first, orphans);
     await ask(app, withDescendants(ledger.contents, ...all), reasonFor);
-    if (!isConfirmed) generation.bounds.deletes?.take(app, withDescendants(ledger.contents, ...first));
+    if (!isConfirmed) run.bounds.deletes?.take(withDescendants(ledger.contents, ...first));
     const strategy = strategyOf(app, old.key);
     const deletion = { app, records: first, strategy, reasonFor, isAsked: true };
     raise(errorsOf(app, await deleteInOrder(deletion)));
@@ -82,7 +82,7 @@ async function deleteDependents(
     for (const mark of marks) {
       mark.isOver = true;
       const { key, uid } = mark.record;
-      if (ledger.contents.records.has(uid)) generation.first.delete(key);
+      if (ledger.contents.records.has(uid)) run.first.delete(key);
     }
     ended.resolve();
   }
@@ -97,9 +97,9 @@ async function refuse(
   first: readonly ResourceRecord[],
   orphans: readonly ResourceRecord[],
 ): Promise<boolean> {
-  const { generation } = app;
+  const { run } = app;
   for (const record of first) {
-    const declared = generation.optionsOf(record.key);
+    const declared = run.optionsOf(record.key);
     refuseReplace(app, record, declared ? declared.protect === true : record.protect === true);
   }
   return orphans.length > 0 && (await askAboutOrphans(app, orphans));

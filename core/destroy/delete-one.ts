@@ -45,13 +45,13 @@ import { warnOutOfReach } from "./out-of-reach.js";
 export function deleteOne(request: DeleteRequest, admission: Admission): Promise<void> {
   const { app } = request;
   const { uid } = request.record;
-  const { deleting } = app.generation;
+  const { deleting } = app.run;
   const underWay = deleting.get(uid);
   if (underWay !== undefined) return underWay;
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = app.generation.performer.delete({ ...request, record }, admission);
+  const deleted = app.run.performer.delete({ ...request, record }, admission);
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
@@ -69,18 +69,18 @@ export async function forget(request: DeleteRequest): Promise<void> {
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
   const isOwned = !isAdoption(record);
-  const names = isOwned ? [retainName(record, app.generation.since)] : [];
+  const names = isOwned ? [retainName(record, app.run.since)] : [];
   const recorded = app.record([
     ...unsettle(request),
     { op: "drop", uid: record.uid },
     ...unlink(app, record),
     ...names,
   ]);
-  app.generation.count("retained");
-  app.generation.placement.forget(record.uid);
+  app.run.count("retained");
+  app.run.placement.forget(record.uid);
   const reason = isOwned ? "retainOnDelete" : "its adoption was not finished";
   const why = `${reason}: it is forgotten, and left as it is`;
-  app.generation.performer.keep(record, why);
+  app.run.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
 }
@@ -99,16 +99,16 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   }
   app.signal.throwIfAborted();
   // A replacement that deletes first has looked already.
-  if (app.generation.formerOutputs.size > 0 && (reason !== "replaced" || record.replaced)) {
+  if (app.run.formerOutputs.size > 0 && (reason !== "replaced" || record.replaced)) {
     await warnOutOfReach(deletion);
   }
   const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const names = children.map((child) => retainName(child, app.generation.since));
+  const names = children.map((child) => retainName(child, app.run.since));
   const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record), ...names]);
-  app.generation.count("deleted");
-  app.generation.placement.forget(record.uid);
+  app.run.count("deleted");
+  app.run.placement.forget(record.uid);
   emitFinished(app, "resource:deleted", ref, admission);
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) {
@@ -135,7 +135,7 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   const recovering = record.status === "deleting" || record.deleteFailed !== undefined;
   const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
   const props = reading instanceof Promise ? await reading : reading;
-  const options = app.generation.optionsOf(record.key) ?? {};
+  const options = app.run.optionsOf(record.key) ?? {};
   const { timeout } = options;
   const admitted = admission.admit(deletion);
   if (admitted !== undefined) await admitted;
@@ -147,7 +147,7 @@ async function callDelete(deletion: Deletion, output: unknown, admission: Admiss
   const call = async (tries: number): Promise<HandlerEnd> => {
     isLast = true;
     const before = present();
-    const intent = deletionBegins(before, causeOf(app, deletion.reason), app.generation.since);
+    const intent = deletionBegins(before, causeOf(app, deletion.reason), app.run.since);
     const part = left === undefined ? [] : [onlyPart(before, left)];
     await app.ledger.commit([intent, ...part, ...unsettle(deletion)], "now");
     try {
@@ -211,8 +211,8 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
  * which alone can bring the part back.
  */
 function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "reason">): Change[] {
-  const { ledger, generation } = app;
-  const { partial } = generation;
+  const { ledger, run } = app;
+  const { partial } = run;
   const wholes = wholesOf(ledger.contents.records, record);
   const ready = wholes.filter(({ status }) => status === "ready");
   partial.delete(record.key);
@@ -220,7 +220,7 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
   else for (const { key } of wholes) partial.delete(key);
   return ready.map(({ uid, props, done }): Change => {
-    const set = { status: "updating", lastGood: { props }, attempt: 0, since: generation.since } as const;
+    const set = { status: "updating", lastGood: { props }, attempt: 0, since: run.since } as const;
     return { op: "patch", uid, set: done === undefined ? { ...set, claim: "own" } : set };
   });
 }

@@ -34,7 +34,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const { app, strategy, kept = new Set(), isAsked, givenUp } = plan;
   const forgotten = retainedOf(app, plan.records, givenUp);
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
-  for (const _ of settled.unresolved) app.generation.count("left");
+  for (const _ of settled.unresolved) app.run.count("left");
   const going = stillThere(app, plan.records);
   const doubtful = new Set(settled.unresolved.map(({ uid }) => uid));
   const order = orderOf(app, going, doubtful);
@@ -75,7 +75,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   }
   for (const admission of admissions.values()) {
     admission.leave();
-    if (app.signal.aborted && !admission.hasStarted) app.generation.count("notBegun");
+    if (app.signal.aborted && !admission.hasStarted) app.run.count("notBegun");
   }
   if (app.signal.aborted) errors.push(app.signal.reason);
   else {
@@ -104,7 +104,7 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
 /** Emits no `resource:queued` for what is only forgotten. */
 function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
   if (!retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
-  return new Admission(app.generation.admissions);
+  return new Admission(app.run.admissions);
 }
 
 /** Parents first: a create that is called again settles children, or leaves some unsettled itself. */
@@ -159,7 +159,7 @@ export async function deleteTree(app: App, record: ResourceRecord, isAsked = fal
 
 /** How a resource that is deleted by itself takes its children with it. */
 export function strategyOf(app: App, key: string): DestroyStrategy {
-  return app.generation.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
+  return app.run.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
 }
 
 /** The errors of a delete on request, where an unresolved record is an error, too. */
@@ -177,8 +177,8 @@ function emitBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubt
   const { fqn, id } = nameOf(app, item);
   const other = nameOf(app, by).fqn;
   const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;
-  app.generation.count(isDoubtful ? "left" : "retained");
-  app.generation.performer.keep(item, reason);
+  app.run.count(isDoubtful ? "left" : "retained");
+  app.run.performer.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
 }
 

@@ -72,7 +72,7 @@ async function interrupted(thrown: ThrownDelete): Promise<unknown> {
   const { uid } = record;
   const left = (await leftBy(deletion, error)) ?? thrown.left;
   if (left !== undefined) await tryToRecord(app, [onlyPart(record, left)]);
-  if (app.signal.aborted && app.generation.isInterrupted) {
+  if (app.signal.aborted && app.run.isInterrupted) {
     emitStopped(app, ref, "delete");
     return app.signal.reason;
   }
@@ -92,7 +92,7 @@ async function tellPlugins({ deletion, output }: ThrownDelete, error: unknown): 
 export async function isGone(deletion: Deletion): Promise<boolean> {
   const { app, scope, definition, ref, record } = deletion;
   if (handlersFor(definition, record).read === undefined) return false;
-  const options = app.generation.optionsOf(record.key) ?? {};
+  const options = app.run.optionsOf(record.key) ?? {};
   try {
     const props = await decodeProps(deletion, record.uid, goodProps(record));
     const what = { app, scope, definition, ref, options };

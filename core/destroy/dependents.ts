@@ -55,8 +55,8 @@ function wholesWith(contents: Contents, record: ResourceRecord): readonly Resour
 }
 
 /** True for an old copy, and for what the program has not declared, or declared and not given all its props yet. */
-export function isUndecided({ generation }: App, { key, replaced }: ResourceRecord): boolean {
-  return replaced === true || generation.isUndecided(key);
+export function isUndecided({ run }: App, { key, replaced }: ResourceRecord): boolean {
+  return replaced === true || run.isUndecided(key);
 }
 
 /**
@@ -80,8 +80,8 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   return `${refers} Either ${createFirst}, or let a plan delete first what it replaces: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
-function howToCreateFirst({ generation }: App, { key }: ResourceRecord): string {
-  if (generation.optionsOf(key)?.deleteBeforeReplace === true) return "deleteBeforeReplace: false";
+function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {
+  if (run.optionsOf(key)?.deleteBeforeReplace === true) return "deleteBeforeReplace: false";
   return "its type decides: createBeforeDestroy: true for a provider's resource, replace() in an update of your own";
 }
 

@@ -27,15 +27,17 @@ import {
   appOf,
   askBeforeDestroy,
   callScopeHook,
+  isTooLate,
   originOf,
   refusals,
   refuseInside,
   refuseProtected,
+  refuseReferredTo,
   retainedOf,
+  selectedOf,
+  tooLate,
   unmatchedErrors,
 } from "../run/index.js";
-import { isTooLate, tooLate } from "../scope/index.js";
-import { refuseReferredTo, selectedOf } from "../select/index.js";
 import { type Change, retainedNames } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
@@ -45,21 +47,21 @@ import { findDefinition, refOf } from "./deletion.js";
  * of that is not defined yet, for the modules that define it may only be on their way.
  */
 export async function destroyStage(app: App, isLastChance: boolean): Promise<void> {
-  app.generation.before ??= app.ledger.contents.copy();
+  app.run.before ??= app.ledger.contents.copy();
   const recorded = [...app.ledger.contents.records.values()];
-  const { selection } = app.generation.bounds;
+  const { selection } = app.run.bounds;
   const { going: records, refused: left } = selectedOf(app, selection, recorded);
   if (!isLastChance && (await needsProgram(app, records))) return;
-  app.generation.progress.destroy();
-  const { performer } = app.generation;
+  app.run.progress.destroy();
+  const { performer } = app.run;
   const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
   try {
     performer.refuse(refused);
   } catch (error) {
-    return void app.generation.fail("", error);
+    return void app.run.fail("", error);
   }
   const failed = await deleteAll(app, app.root, performer.deletable(records));
-  for (const error of failed) app.generation.fail("", error);
+  for (const error of failed) app.run.fail("", error);
   listRetained(app);
   const errors = [...refused, ...failed];
   if (errors.length > 0 || selection) return;
@@ -74,7 +76,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
  */
 export function destroyTarget(scope: Scope, target: unknown, site: CallSite): Promise<void> {
   const destroying = destroyNow(scope, target, site);
-  appOf(scope).generation.ongoing.keep(destroying);
+  appOf(scope).run.ongoing.keep(destroying);
   return destroying;
 }
 
@@ -87,13 +89,13 @@ async function destroyNow(scope: Scope, target: unknown, site: CallSite): Promis
   const key = isHandle ? originOf(app, Object(target)) : undefined;
   if (key === undefined) throw noTarget(target, site);
   if (isPendingResource(target)) {
-    await app.generation.waits.rest(target);
+    await app.run.waits.rest(target);
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
   }
   // One turn of the event loop: what promises in the props of others have resolved to by now is known then.
   await new Promise<void>((resolve) => platform().nextTurn(resolve));
-  await app.generation.renew(key, app.ledger.contents);
-  app.generation.deferred.forget(key);
+  await app.run.renew(key, app.ledger.contents);
+  app.run.deferred.forget(key);
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = contents.copiesOf(key);
@@ -122,8 +124,8 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   refuseInside(scope, "engine.destroy()");
   const { path, formerPaths } = scope[INTERNALS];
   const inside = below(path);
-  await app.generation.waits.settled(inside);
-  refuseWaiting(app, app.generation.waits.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
+  await app.run.waits.settled(inside);
+  refuseWaiting(app, app.run.waits.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
   const { contents } = app.ledger;
   const paths = [path, ...formerPaths];
   await deleteNow(app, scope, path, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
@@ -143,7 +145,7 @@ async function deleteNow(
     throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
   }
   refuseProtected(app, records);
-  const { destroyed, waits } = app.generation;
+  const { destroyed, waits } = app.run;
   refuseReferredTo(app, records, waits.referring(below(path)));
   const retained = retainedOf(app, records);
   // What comes to refer to it from now on is refused itself.
@@ -154,7 +156,7 @@ async function deleteNow(
     if (contents.at(key)) destroyed.delete(key);
     if (!contents.records.has(uid)) withdraw(app, key);
   }
-  for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
+  for (const error of errors) app.run.fail(scope[INTERNALS].path, error);
   raise(errors);
 }
 
@@ -178,7 +180,7 @@ async function deleteAll(
 
 /** What is gone may be declared again. */
 function withdraw(app: App, key: string): void {
-  app.generation.withdraw(key);
+  app.run.withdraw(key);
   let scope: Scope | undefined = app.root;
   const path = key.split("/");
   const id = path.pop() ?? "";
@@ -193,13 +195,13 @@ async function forgetData(app: App, path: string): Promise<void> {
 }
 
 /** Names what the stage has retained, now or before: no record is left that would delete it. */
-function listRetained({ ledger, generation, root }: App): void {
+function listRetained({ ledger, run, root }: App): void {
   const names = retainedNames(ledger.contents);
   if (names.length === 0) return;
-  for (const one of names) generation.performer.keep(one, `retained as "${one.name}"`);
+  for (const one of names) run.performer.keep(one, `retained as "${one.name}"`);
   const lines = names.map(({ key, kind, name }) => `\n  - "${fqnIn(root, key)}" (${kind}, as "${name}")`);
   const fqns = [...new Set(names.map(({ key }) => fqnIn(root, key)))].join(" ");
-  generation.performer.events.warn(
+  run.performer.events.warn(
     "RETAINED",
     `Retained, and still there as far as is known:${lines.join("")}\nTheir names stay taken. Adopt them again (--adopt); or delete them yourself, and then run: engine state forget --retained ${fqns}`,
   );

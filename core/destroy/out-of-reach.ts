@@ -30,7 +30,7 @@ export async function refuseOutOfReach(app: App, old: ResourceRecord, next: Next
   if (!(await findsNothing(deletion))) return;
   if (old.status === "deleting") return warn(deletion, source);
   const { fqn } = deletion.ref;
-  const options = app.generation.optionsOf(old.key) ?? {};
+  const options = app.run.optionsOf(old.key) ?? {};
   const from = fqnIn(app.root, source.key);
   const message = `"${fqn}" is to be replaced, and its read finds nothing by the recorded props. "${from}", which it refers to, was updated in place, so it may still be there by other props. Undo that update of "${from}" and run up. Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then up.`;
   throw new EngineError("UNRESOLVED", message, { fqn });
@@ -60,9 +60,9 @@ function renewedSource({ ledger: { contents } }: App, old: ResourceRecord, next:
 
 /** What it refers to, and which an update of this run took a value of its props from. */
 function updatedSource({ app, record }: Deletion): ResourceRecord | undefined {
-  const { ledger, generation } = app;
+  const { ledger, run } = app;
   for (const uid of record.refs ?? []) {
-    const [source, former] = [ledger.contents.records.get(uid), generation.formerOutputs.get(uid)];
+    const [source, former] = [ledger.contents.records.get(uid), run.formerOutputs.get(uid)];
     if (!source || former === undefined || !isReal(source)) continue;
     if (holdsOne(goodProps(record), formerValues(former, source.output))) return source;
   }
@@ -86,7 +86,7 @@ async function findsNothing(deletion: Deletion): Promise<boolean> {
 
 function warn({ app, ref: { fqn } }: Deletion, source: ResourceRecord): void {
   const from = fqnIn(app.root, source.key);
-  app.generation.warnings.add(app.events, {
+  app.run.warnings.add(app.events, {
     code: "DELETE_FOUND_NOTHING",
     fqn,
     one: `"${fqn}" is deleted, but its read found nothing by the recorded props. "${from}", which it refers to, was updated in place, so it may still be there by other props: look for it. engine plan --out plan.json and engine up --plan plan.json delete it before that update.`,

@@ -3,9 +3,8 @@ import { EngineError, raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
 import { applyKeptAlias, belowPresent } from "../records/index.js";
-import { type App, askBeforePrune, type DeleteLimit, refusals } from "../run/index.js";
+import { type App, askBeforePrune, type DeleteLimit, refusals, selectedOf } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
-import { selectedOf } from "../select/index.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 
 /** @throws what failed, several errors as an AggregateError */
@@ -13,9 +12,9 @@ export async function prune(app: App, path: string): Promise<void> {
   await applyKeptAlias(app, path);
   const { contents } = app.ledger;
   const inside = belowPresent(app, path);
-  const { bounds, performer } = app.generation;
+  const { bounds, performer } = app.run;
   const { selection, deletes } = bounds;
-  const isDeclared = (key: string): boolean => app.generation.isDeclared(key) || selection?.holds(key) === true;
+  const isDeclared = (key: string): boolean => app.run.isDeclared(key) || selection?.holds(key) === true;
   const orphans = new Set(findOrphans(contents.records, isDeclared));
   const found = [...contents.records.values()].filter((record) => record.replaced || orphans.has(record));
   const inScope = found.filter(({ key }) => inside(folderOf(key)));
@@ -74,8 +73,8 @@ function refuseExcess(
   { kept }: RetainedSet,
 ): void {
   const left = candidates.filter(({ uid }) => !kept.has(uid));
-  const error = deletes?.excess(app, left);
-  if (error) app.generation.performer.refuse([error]);
+  const error = deletes?.excess(left);
+  if (error) app.run.performer.refuse([error]);
 }
 
 /**
@@ -107,7 +106,7 @@ async function ask(
   retained: RetainedSet,
 ): Promise<void> {
   if (!app.calls.beforePrune.used || candidates.length === 0) return;
-  const { deletes } = app.generation.bounds;
+  const { deletes } = app.run.bounds;
   const records = new Map<PruneItem, ResourceRecord>();
   for (const record of candidates) {
     const { id, fqn } = nameOf(app, record);
@@ -125,7 +124,7 @@ async function ask(
     },
     get counted() {
       const left = candidates.filter(({ uid }) => !retained.kept.has(uid));
-      const counted = new Set(deletes?.counted(app, left));
+      const counted = new Set(deletes?.counted(left));
       return [...records].flatMap(([item, record]) => (counted.has(record) ? item : []));
     },
     confirm: () => {
@@ -155,8 +154,8 @@ class RetainedSet {
     for (const member of [record, ...descendantsOf(contents, [record.uid])]) {
       if (this.kept.has(member.uid)) continue;
       this.kept.add(member.uid);
-      this.#app.generation.count("retained");
-      this.#app.generation.performer.keep(member, reason);
+      this.#app.run.count("retained");
+      this.#app.run.performer.keep(member, reason);
       this.#app.events.emit("resource:retained", { kind: member.kind, ...nameOf(this.#app, member), reason });
     }
   }

@@ -78,7 +78,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
       warn(deletion);
       return false;
     }
-    const made = found ?? (await app.generation.performer.repeatCreate(() => createdAgain(deletion)));
+    const made = found ?? (await app.run.performer.repeatCreate(() => createdAgain(deletion)));
     // In a plan it goes, whether or not its create would have made it.
     if (!made) return true;
     const { output } = made;
@@ -108,16 +108,16 @@ function hasPendingParts({ ledger }: App, uid: string, { update }: Pick<DefinedH
 async function createdAgain(deletion: Deletion): Promise<unknown> {
   const { app, record } = deletion;
   const { key } = record;
-  const { settling } = app.generation;
+  const { settling } = app.run;
   const home = homeOf(record);
   settling.add(key);
   try {
     // It may have been settled before, and its parts were declared then.
-    await app.generation.renew(home, app.ledger.contents);
+    await app.run.renew(home, app.ledger.contents);
     return await createAgain(deletion);
   } finally {
     // Also where the create has failed: its parts must not be read before they are made.
-    if (app.generation.hasChildren(home)) await app.generation.waits.settled(below(key));
+    if (app.run.hasChildren(home)) await app.run.waits.settled(below(key));
     settling.delete(key);
   }
 }
@@ -145,8 +145,8 @@ async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
 }
 
 function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
-  app.generation.performer.keep(record, "it is not known whether it is the engine's own");
-  app.generation.warnings.add(app.events, {
+  app.run.performer.keep(record, "it is not known whether it is the engine's own");
+  app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
     one: `${unclaimed(fqn, record).message} Until then its record is kept, and nothing is deleted.`,
@@ -156,10 +156,10 @@ function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
 }
 
 function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
-  app.generation.performer.keep(record, "nobody can tell whether its interrupted create took effect");
+  app.run.performer.keep(record, "nobody can tell whether its interrupted create took effect");
   const { kind, error } = record;
   const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read to tell"}`;
-  app.generation.warnings.add(app.events, {
+  app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
     one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with ${forgetCommand(fqn, record)}.`,

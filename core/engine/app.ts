@@ -7,7 +7,6 @@ import {
   flag,
   isEngineError,
   Limiter,
-  Preflight,
   type Redact,
   type Redaction,
   type SignalName,
@@ -27,11 +26,22 @@ import {
 } from "../contract/index.js";
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
-import { DeleteLimit, Generation, refuseInside } from "../run/index.js";
-import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
-import { codecOf, Selection } from "../select/index.js";
+import {
+  type App,
+  type ChosenStore,
+  CleanupStack,
+  codecOf,
+  DeleteLimit,
+  type EngineSettings,
+  type MakeApp,
+  Run,
+  refuseInside,
+  retainedOf,
+  Selection,
+} from "../run/index.js";
+import { forgetDeclarations } from "../scope/index.js";
 import type { Change, Ledger } from "../state/index.js";
-import type { AppParts, ChosenStore, EngineApp, EngineSettings, MakeApp } from "./app-parts.js";
+import type { AppParts } from "./app-parts.js";
 import { emitRunStarted } from "./emit-run.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
 import { endLeftBehind } from "./left-behind.js";
@@ -40,7 +50,7 @@ import { scopeMethods } from "./scope-methods.js";
 import { Interruption, Start } from "./start.js";
 
 /** What each member is for, its interfaces say. */
-export class LiveApp implements EngineApp {
+export class LiveApp implements App {
   readonly methods: ScopeMethods;
   readonly declare = declareInTime;
   readonly options: ResolvedOptions;
@@ -55,9 +65,7 @@ export class LiveApp implements EngineApp {
   readonly cleanup = new CleanupStack();
   readonly root: Scope;
   readonly outputs = new WeakMap<object, string>();
-  generation: Generation;
-  runs = new ScopeRuns();
-  preflight = new Preflight();
+  run: Run;
   cleanupAtExit = false;
   repeats = (): boolean => false;
   isToRepeat = false;
@@ -65,8 +73,8 @@ export class LiveApp implements EngineApp {
   beforeRelease = async (): Promise<void> => {};
   released = (): void => {};
   readonly detachedApp: MakeApp;
-  reader: EngineApp["reader"];
-  accepts: EngineApp["accepts"];
+  reader: App["reader"];
+  accepts: App["accepts"];
   chosen: ChosenStore | undefined;
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
@@ -84,9 +92,9 @@ export class LiveApp implements EngineApp {
     this.safe = safe;
     this.detachedApp = detachedApp;
     const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
-    this.codec = codecOf(options, values, () => this.generation.bounds.selection);
+    this.codec = codecOf(options, values, () => this.run.bounds.selection);
     this.limiter = new Limiter(options.concurrency);
-    this.generation = newGeneration(this);
+    this.run = newRun(this);
     this.root = makeRoot(this);
     this.#follow();
   }
@@ -101,7 +109,7 @@ export class LiveApp implements EngineApp {
   }
 
   get isReady(): boolean {
-    return this.generation.progress.hasOpened;
+    return this.run.progress.hasOpened;
   }
 
   ready(): Promise<void> {
@@ -124,7 +132,7 @@ export class LiveApp implements EngineApp {
   }
 
   revive(): Promise<void> | undefined {
-    // A deferred function, or a handler while something is pruned, belongs to the generation that is being finalized.
+    // A deferred function, or a handler while something is pruned, belongs to the run that is being finalized.
     if (!this.#finalizing || isRunningIn(this.root)) return undefined;
     return this.#revive(this.#finalizing);
   }
@@ -133,9 +141,7 @@ export class LiveApp implements EngineApp {
     await finalizing.catch(() => {});
     if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
-    this.generation = newGeneration(this, true);
-    this.runs = new ScopeRuns();
-    this.preflight = new Preflight();
+    this.run = newRun(this, true);
     this.#interruption = new Interruption();
     this.#follow();
     forgetDeclarations(this.root);
@@ -156,12 +162,12 @@ export class LiveApp implements EngineApp {
     refuseInside(scope, "finalize()");
     checkGiven("finalize", options, { force: flag, noop: flag, empty: flag });
     if (scope.parent) return finalizeScope(this, scope, options);
-    this.runs.excuseCaller();
+    this.run.scopeRuns.excuseCaller();
     this.#finalizing ??= finalizeRoot(this, options);
     await this.#finalizing;
   }
 
-  async dispose(end: (app: EngineApp) => Promise<void> = disposeRun): Promise<void> {
+  async dispose(end: (app: App) => Promise<void> = disposeRun): Promise<void> {
     if (this.#finalizing !== undefined) return this.#finalizing.catch(() => {});
     this.#finalizing = end(this);
     return this.#finalizing;
@@ -177,15 +183,15 @@ export class LiveApp implements EngineApp {
 
   interrupt(reason: EngineError, by: "failure" | "request" = "failure"): void {
     if (this.signal.aborted) return;
-    this.generation.isInterrupted = by === "request";
+    this.run.isInterrupted = by === "request";
     const safe = this.safe(reason);
     this.isToRepeat = isEngineError(safe, "STATE_MOVED") && this.repeats();
-    this.generation.fail("", safe);
+    this.run.fail("", safe);
     this.#interruption.abort(safe);
   }
 
   async release(): Promise<void> {
-    this.generation.progress.advance("closed");
+    this.run.progress.advance("closed");
     setLive(this.root, false);
     this.#interruption.unfollow();
     const { chosen } = this;
@@ -204,9 +210,12 @@ export class LiveApp implements EngineApp {
     const ledger = await openLedger(this, chosen.store, command);
     this.#ledger = ledger;
     await closedOnFailure(ledger, this.#prepared(ledger));
-    this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
-    this.generation.bounds = { selection: Selection.of(this), deletes: DeleteLimit.of(this) };
-    this.generation.progress.advance("open");
+    this.run.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
+    this.run.bounds = {
+      selection: Selection.of(this),
+      deletes: DeleteLimit.of(this, (records) => retainedOf(this, records)),
+    };
+    this.run.progress.advance("open");
   }
 
   async #prepared(ledger: Ledger): Promise<void> {
@@ -223,7 +232,7 @@ export class LiveApp implements EngineApp {
     emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.
-    if (options.refresh && options.phase === "up") this.generation.refreshed = await LooksAhead.of(this);
+    if (options.refresh && options.phase === "up") this.run.refreshed = await LooksAhead.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
     this.ledger.foreign.clear();
   }
@@ -243,11 +252,11 @@ export class LiveApp implements EngineApp {
 }
 
 /** @param isLater true for all but the first of an app */
-function newGeneration(app: EngineApp, isLater = false): Generation {
+function newRun(app: App, isLater = false): Run {
   const { options, settings } = app;
   const simulated = options.plan ? settings.planning?.simulated(app) : undefined;
   // In a plan nothing runs, and nothing waits for a slot.
   return simulated
-    ? new Generation(Number.POSITIVE_INFINITY, simulated, isLater)
-    : new Generation(options.concurrency, performer(app.events), isLater);
+    ? new Run(Number.POSITIVE_INFINITY, simulated, isLater)
+    : new Run(options.concurrency, performer(app.events), isLater);
 }

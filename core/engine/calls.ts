@@ -2,7 +2,7 @@
 import { callSiteOf, EngineError, monotonicNow, type RunSummary } from "../base/index.js";
 import { currentScope, type EngineOptions, isPendingResource, Scope } from "../contract/index.js";
 import { destroyTarget } from "../destroy/index.js";
-import { type EngineApp, engineAppOf } from "./app-parts.js";
+import { type App, appOf } from "../run/index.js";
 
 /** What `engine.up()` resolves with. */
 export interface UpResult<T> {
@@ -13,7 +13,7 @@ export interface UpResult<T> {
 }
 
 /** @param before called with the app at once, before it starts; the promise rejects as `engine()` does */
-export type OpenApp = (options: EngineOptions, before: (app: EngineApp) => void) => Promise<EngineApp>;
+export type OpenApp = (options: EngineOptions, before: (app: App) => void) => Promise<App>;
 
 /**
  * Where another run was first, and this one has changed nothing, the program is run again, in an app of its own that opens its
@@ -28,7 +28,7 @@ export async function runUp<T>(
     throw new EngineError("INVALID_CALL", "engine.up(appName, options, program) needs a function.");
   let given = options;
   for (let deadline: number | undefined; ; ) {
-    let made: EngineApp | undefined;
+    let made: App | undefined;
     try {
       const app = await open(given, (opening) => {
         made = opening;
@@ -44,7 +44,7 @@ export async function runUp<T>(
   }
 }
 
-async function through<T>(app: EngineApp, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>> {
+async function through<T>(app: App, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>> {
   let result: T;
   try {
     result = await app.root.run(program);
@@ -53,7 +53,7 @@ async function through<T>(app: EngineApp, program: (scope: Scope) => Promise<T> 
     throw app.safe(error);
   }
   await app.root.finalize();
-  return { result, summary: app.generation.summary };
+  return { result, summary: app.run.summary };
 }
 
 /** `engine.destroy()`. */
@@ -65,7 +65,7 @@ export async function destroy(...targets: readonly unknown[]): Promise<void> {
   try {
     await destroyTarget(scope, target, site);
   } catch (error) {
-    throw engineAppOf(scope).safe(error);
+    throw appOf(scope).safe(error);
   }
 }
 

@@ -12,10 +12,10 @@ import {
 } from "../contract/index.js";
 import { checkOptions, dropUndefined, resolveOptions } from "../options/index.js";
 import { beforeOpen, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";
+import type { App, EngineSettings, MakeApp } from "../run/index.js";
 import { runChild } from "../scope/index.js";
 import { LiveApp } from "./app.js";
-import type { EngineApp, MakeApp } from "./app-parts.js";
-import { completeSettings, type EngineSettings } from "./app-parts.js";
+import { completeSettings } from "./app-parts.js";
 import { destroy, runUp, type UpResult } from "./calls.js";
 import { type AttachableControl, runControl } from "./run-control.js";
 
@@ -84,11 +84,7 @@ export interface CoreEngine {
 /** @throws EngineError `INVALID_OPTION` */
 export function createEngine({ plugins = [], ...settings }: EngineParts = {}): CoreEngine {
   const complete = completeSettings(settings);
-  const open = (
-    appName: string,
-    options: EngineOptions | undefined,
-    before: (app: EngineApp) => void,
-  ): Promise<EngineApp> => {
+  const open = (appName: string, options: EngineOptions | undefined, before: (app: App) => void): Promise<App> => {
     const control = runControl();
     const rejected = async (error: unknown): Promise<never> => {
       await control.failed(error);
@@ -122,7 +118,7 @@ export function makeDetachedApp(
   { plugins = [], ...settings }: EngineParts,
   appName: string,
   options: EngineOptions,
-): EngineApp {
+): App {
   return makeApp(appName, options, plugins, completeSettings(settings), runControl());
 }
 
@@ -132,7 +128,7 @@ function makeApp(
   builtIn: readonly EnginePlugin[],
   settings: EngineSettings,
   control: AttachableControl,
-): EngineApp {
+): App {
   checkName("app name", appName);
   const given = dropUndefined(options);
   checkOptions(given);
@@ -174,7 +170,7 @@ interface Parts {
   readonly calls: HookCalls;
 }
 
-function assemble({ appName, given, plugins, control, hooks, calls, told, ...parts }: Parts): EngineApp {
+function assemble({ appName, given, plugins, control, hooks, calls, told, ...parts }: Parts): App {
   const events = createEventBus(parts.redact);
   const early: Parameters<typeof events.warn>[] = [];
   // Observers listen once all plugins are installed and the options are known.
@@ -192,7 +188,7 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
   if ((resolved.plan || resolved.planFile !== undefined) && !parts.settings.planning)
     throw new EngineError("INVALID_OPTION", "This engine makes no plans: it was made without planning.");
   const root = { options: resolved, path: "", formerPaths: [], resource: undefined };
-  const makeRoot = (app: EngineApp): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
+  const makeRoot = (app: App): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
   const app = new LiveApp({ ...parts, options: resolved, hooks, calls, events, makeRoot });
   control.attach(app);
   warn = events.warn;

@@ -4,36 +4,35 @@ import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
 import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
-import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
+import { type App, askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
-import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
 
 /** So many actions of a saved plan that were not done are named. */
 const MOST_UNDONE = 20;
 
-export async function finalizeRoot(app: EngineApp, { noop = false, empty = false }: FinalizeOptions): Promise<void> {
+export async function finalizeRoot(app: App, { noop = false, empty = false }: FinalizeOptions): Promise<void> {
   await app.started();
-  if (empty) app.generation.isLook = false;
-  app.generation.progress.advance("settling");
+  if (empty) app.run.isLook = false;
+  app.run.progress.advance("settling");
   await settle(app, "");
   await step(app, () => callFinalizeHook(app, "beforeFinalize"));
   // Waits for what the taps of `beforeFinalize` have declared.
   await settle(app, "");
-  app.generation.progress.advance("pruning");
+  app.run.progress.advance("pruning");
   // After a failure, a pattern may be unmatched only because the program did not get so far.
-  if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
-  if (app.options.phase === "destroy" && !app.generation.progress.isDestroyed && !noop)
+  if (app.options.phase === "up" && app.run.failures.length === 0) failUnmatched(app);
+  if (app.options.phase === "destroy" && !app.run.progress.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
   if (isHealthy(app) && app.options.phase === "up" && !noop) {
-    await step(app, () => (app.generation.isLook ? warnOfLook(app, app.root) : pruneBelow(app, app.root)));
+    await step(app, () => (app.run.isLook ? warnOfLook(app, app.root) : pruneBelow(app, app.root)));
   }
   await end(app, isHealthy(app) ? "done" : "failed");
 }
 
 /** A scope other than the root: its deferred functions, and with `force` its orphans. */
 export async function finalizeScope(
-  app: EngineApp,
+  app: App,
   scope: Scope,
   { force = false, noop = false, empty = false }: FinalizeOptions,
 ): Promise<void> {
@@ -41,33 +40,33 @@ export async function finalizeScope(
   const { path } = scope[INTERNALS];
   await settle(app, path);
   const mine = below(path);
-  if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
-    refuseWaiting(app, app.generation.waits.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
-    await step(app, () => (app.generation.isLook && !empty ? warnOfLook(app, scope) : pruneBelow(app, scope)), path);
+  if (force && !noop && app.options.phase === "up" && !app.run.hasFailed(mine)) {
+    refuseWaiting(app, app.run.waits.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
+    await step(app, () => (app.run.isLook && !empty ? warnOfLook(app, scope) : pruneBelow(app, scope)), path);
   }
-  const errors = app.generation.errorsIn(mine);
+  const errors = app.run.errorsIn(mine);
   if (errors.length > 0) throw runFailed(app, scope, errors);
 }
 
-function failUnmatched(app: EngineApp): void {
-  for (const error of unmatchedErrors(app)) app.generation.fail("", error);
+function failUnmatched(app: App): void {
+  for (const error of unmatchedErrors(app)) app.run.fail("", error);
 }
 
 /** Resources first: their deletes may need what plugins keep for the scope. */
-async function pruneBelow(app: EngineApp, scope: Scope): Promise<void> {
+async function pruneBelow(app: App, scope: Scope): Promise<void> {
   await prune(app, scope[INTERNALS].path);
   await callScopeHook(app, "scopePruned", scope);
 }
 
 /** Ends the run without pruning: after an exception it is not known what the program would still have declared. */
-export async function disposeRun(app: EngineApp): Promise<void> {
+export async function disposeRun(app: App): Promise<void> {
   await app.opening?.work;
   // A destroyed stage that the program has not heard of has nothing left to say.
   if (app.opening?.isWithheld) return app.release();
-  app.generation.progress.advance("settling");
-  await app.generation.waits.settled(everywhere);
+  app.run.progress.advance("settling");
+  await app.run.waits.settled(everywhere);
   // Data that is being encrypted, say.
-  await app.generation.ongoing.over();
+  await app.run.ongoing.over();
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
   if (wasHealthy && onlyLooks(app)) return end(app, "done", "looked");
@@ -77,57 +76,58 @@ export async function disposeRun(app: EngineApp): Promise<void> {
 }
 
 /** As above. @throws EngineError `RUN_FAILED` if the run has failed, for a later `finalize()` */
-export async function leaveRun(app: EngineApp): Promise<void> {
+export async function leaveRun(app: App): Promise<void> {
   await disposeRun(app);
   const errors = errorsOf(app);
   if (errors.length > 0) throw runFailed(app, app.root, errors);
 }
 
-function warnOfEnd({ ledger, generation, root }: EngineApp): void {
+function warnOfEnd({ ledger, run, root }: App): void {
   const left = ledger.contents.records.size;
-  const { size } = generation.deferred;
+  const { size } = run.deferred;
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
-  generation.performer.events.warn(
+  run.performer.events.warn(
     "NOT_FINALIZED",
     `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${stay(left)}.${unrun}`,
   );
 }
 
-async function settle(app: EngineApp, path: string): Promise<void> {
-  const { generation } = app;
-  const { deferred } = generation;
+async function settle(app: App, path: string): Promise<void> {
+  const { run } = app;
+  const { deferred } = run;
   const mine = below(path);
   await declared(app, path);
   while (deferred.waits(mine)) {
     const failure = await deferred.runNext(mine);
-    if (failure) generation.fail(failure.path, failure.error);
+    if (failure) run.fail(failure.path, failure.error);
     await declared(app, path);
   }
   await step(app, () => settlePartial(app, mine), path);
 }
 
 /** Waits for all that was declared; at the root also for functions of scopes, which may yet declare something. */
-async function declared(app: EngineApp, path: string): Promise<void> {
-  const { runs, generation } = app;
-  if (path !== "") return generation.waits.settled(below(path));
+async function declared(app: App, path: string): Promise<void> {
+  const { run } = app;
+  const { scopeRuns } = run;
+  if (path !== "") return run.waits.settled(below(path));
   do {
-    for (const name of runs.names) {
+    for (const name of scopeRuns.names) {
       app.events.warn(
         "UNAWAITED_SCOPE",
         `finalize() waits for the run of "${name}", which has not ended. Await engine.run() and app.run().`,
       );
     }
-    await runs.over();
-    await generation.waits.settled(everywhere);
-    await generation.ongoing.over();
-  } while (runs.names.length > 0);
+    await scopeRuns.over();
+    await run.waits.settled(everywhere);
+    await run.ongoing.over();
+  } while (scopeRuns.names.length > 0);
 }
 
 /** @param stopped why the program was not followed to its end; then no caller is there to catch what failed */
-async function end(app: EngineApp, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
-  const { generation } = app;
-  generation.progress.advance("closing");
-  await step(app, () => app.ledger.close(outcome, generation.summary));
+async function end(app: App, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
+  const { run } = app;
+  run.progress.advance("closing");
+  await step(app, () => app.ledger.close(outcome, run.summary));
   if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
   await step(app, () => report(app, stopped));
   if (!app.cleanupAtExit) await runCleanup(app);
@@ -137,21 +137,21 @@ async function end(app: EngineApp, outcome: "done" | "failed" | "left", stopped?
 }
 
 /** Lets go of what a start that failed had taken. @returns the error as others may see it */
-export async function giveUpStart(app: EngineApp, thrown: unknown): Promise<unknown> {
+export async function giveUpStart(app: App, thrown: unknown): Promise<unknown> {
   if (app.isReady) {
-    await app.ledger.close("failed", app.generation.summary).catch(() => {});
+    await app.ledger.close("failed", app.run.summary).catch(() => {});
     await keepResults(app).catch((failure: unknown) => app.events.warn("RECOVERY_FAILED", messageOf(failure)));
   }
   await app.release().catch(() => {});
   const error = app.safe(thrown);
   emitStartFailed(app, error);
   // Where a plugin has taken the cleanup over, it runs at the end of the process; a run that was reported is cleaned up already.
-  if (!app.cleanupAtExit && !app.generation.isReported) await runCleanup(app);
+  if (!app.cleanupAtExit && !app.run.isReported) await runCleanup(app);
   return error;
 }
 
 /** Results that could not be recorded go into a file, for the next run to make up for. */
-async function keepResults({ ledger, events }: EngineApp): Promise<void> {
+async function keepResults({ ledger, events }: App): Promise<void> {
   const path = await ledger.abandon();
   if (path === undefined) return;
   events.warn(
@@ -161,15 +161,15 @@ async function keepResults({ ledger, events }: EngineApp): Promise<void> {
 }
 
 /** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
-async function report(app: EngineApp, stopped?: string): Promise<void> {
-  const { generation, events } = app;
-  if (generation.isReported) return;
-  generation.isReported = true;
+async function report(app: App, stopped?: string): Promise<void> {
+  const { run, events } = app;
+  if (run.isReported) return;
+  run.isReported = true;
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
-  generation.warnings.emit(events);
+  run.warnings.emit(events);
   // The plan that was made before holds all that is to be done.
-  const plan = generation.isLook && isHealthy(app) ? undefined : generation.performer.plan?.(stopped);
+  const plan = run.isLook && isHealthy(app) ? undefined : run.performer.plan?.(stopped);
   if (plan) {
     events.emit("plan:made", plan);
     await app.settings.planning?.made(app, plan);
@@ -179,15 +179,15 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   events.emit("run:finished", {
     ...runInfo(app),
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
-    interrupted: generation.isOnlyInterrupted,
-    summary: generation.summary,
-    duration: monotonicNow() - generation.started,
+    interrupted: run.isOnlyInterrupted,
+    summary: run.summary,
+    duration: monotonicNow() - run.started,
     errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
   });
 }
 
-function warnOfUndone({ generation, events }: EngineApp): void {
-  const undone = generation.performer.undone?.() ?? [];
+function warnOfUndone({ run, events }: App): void {
+  const undone = run.performer.undone?.() ?? [];
   if (undone.length === 0) return;
   const shown = undone.slice(0, MOST_UNDONE).map(({ fqn, action, why }) => `${action} "${fqn}" (${why})`);
   const more = undone.length > MOST_UNDONE ? `, and ${undone.length - MOST_UNDONE} more` : "";
@@ -195,61 +195,57 @@ function warnOfUndone({ generation, events }: EngineApp): void {
 }
 
 /** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
-export async function destroyAtStart(app: EngineApp): Promise<void> {
+export async function destroyAtStart(app: App): Promise<void> {
   await destroyStage(app, false);
-  if (!app.generation.progress.isDestroyed) return;
+  if (!app.run.progress.isDestroyed) return;
   if (isHealthy(app)) {
-    app.generation.progress.closeRecord();
-    await app.ledger.close("done", app.generation.summary);
+    app.run.progress.closeRecord();
+    await app.ledger.close("done", app.run.summary);
     return report(app);
   }
   await end(app, "failed");
 }
 
-async function callFinalizeHook(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
-  const { calls, generation, options, root } = app;
+async function callFinalizeHook(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
+  const { calls, run, options, root } = app;
   // After a plan nothing is deployed; but what would fail a run before its end is to stand in it.
   if (!calls[hook].used || (options.plan && hook === "afterFinalize")) return;
-  const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
-  const { summary, isOnlyInterrupted: interrupted } = generation;
+  const errors = run.errorsIn(everywhere).map((error) => app.safe(error));
+  const { summary, isOnlyInterrupted: interrupted } = run;
   const context = { scope: root, phase: options.phase, interrupted, summary, errors };
   await (hook === "beforeFinalize" ? askBeforeFinalize(app, context) : calls.afterFinalize.call(context));
 }
 
 /** A step that fails fails the run; the steps after it still run. */
-async function step(app: EngineApp, run: () => Promise<void>, path = ""): Promise<void> {
+async function step(app: App, run: () => Promise<void>, path = ""): Promise<void> {
   try {
     await run();
   } catch (error) {
-    app.generation.fail(path, interruption(app, error) ?? error);
+    app.run.fail(path, interruption(app, error) ?? error);
   }
 }
 
-function runFailed(app: EngineApp, scope: Scope, errors: readonly unknown[]): RunFailedError {
+function runFailed(app: App, scope: Scope, errors: readonly unknown[]): RunFailedError {
   const safe = errors.map((error) => app.safe(error));
-  return new RunFailedError(
-    scope.chain.join("/"),
-    safe,
-    app.generation.isOnlyInterrupted ? "was interrupted" : "failed",
-  );
+  return new RunFailedError(scope.chain.join("/"), safe, app.run.isOnlyInterrupted ? "was interrupted" : "failed");
 }
 
 /** What the run fails with. */
-function errorsOf(app: EngineApp): readonly unknown[] {
-  return app.generation.performer.errors ?? app.generation.errorsIn(everywhere);
+function errorsOf(app: App): readonly unknown[] {
+  return app.run.performer.errors ?? app.run.errorsIn(everywhere);
 }
 
-function isHealthy(app: EngineApp): boolean {
-  return !app.generation.hasFailed(everywhere);
+function isHealthy(app: App): boolean {
+  return !app.run.hasFailed(everywhere);
 }
 
 /** True where a finalized app was only looked at: nothing is missing without a further `finalize()`. */
-export function onlyLooks({ generation, runs }: EngineApp): boolean {
-  return generation.isLook && generation.deferred.size === 0 && runs.names.length === 0;
+export function onlyLooks({ run }: App): boolean {
+  return run.isLook && run.deferred.size === 0 && run.scopeRuns.names.length === 0;
 }
 
 /** A program that only looks at what it has made must not lose it. */
-async function warnOfLook({ ledger, events }: EngineApp, scope: Scope): Promise<void> {
+async function warnOfLook({ ledger, events }: App, scope: Scope): Promise<void> {
   const { length } = ledger.contents.recordsBelow(scope[INTERNALS].path);
   if (length === 0) return;
   events.warn(

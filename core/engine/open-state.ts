@@ -10,22 +10,22 @@ import {
   type StoreContext,
 } from "../contract/index.js";
 import { describeNoStore, isStore } from "../options/index.js";
+import type { App, ChosenStore } from "../run/index.js";
 import { aroundStore, Ledger, type OneShotSettings, pluginState, rewritten, sealed } from "../state/index.js";
-import type { ChosenStore, EngineApp } from "./app-parts.js";
 import { runInfo } from "./emit-run.js";
 import { leftBehind } from "./left-behind.js";
 
 /** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
-export async function chooseStore(app: EngineApp): Promise<ChosenStore> {
+export async function chooseStore(app: App): Promise<ChosenStore> {
   const { store, isOwn } = await storeOf(app, app.options.stateStore);
   const { storeRequest } = app.calls;
   if (!storeRequest.used) return { store, isOwn };
-  const run = app.generation.id;
+  const run = app.run.id;
   return { store: aroundStore(store, (request, make) => storeRequest.call({ ...request, run }, make)), isOwn };
 }
 
 /** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
-export async function storeOf(app: EngineApp, option: StateStoreOption | undefined): Promise<ChosenStore> {
+export async function storeOf(app: App, option: StateStoreOption | undefined): Promise<ChosenStore> {
   if (option === undefined || typeof option === "string") return chosenByPlugin(app, option);
   if (typeof option === "function") {
     const store = made(option, contextOf(app));
@@ -35,7 +35,7 @@ export async function storeOf(app: EngineApp, option: StateStoreOption | undefin
   return { store: checked(option, "The state store"), isOwn: false };
 }
 
-async function chosenByPlugin(app: EngineApp, option: string | KeyvLike | undefined): Promise<ChosenStore> {
+async function chosenByPlugin(app: App, option: string | KeyvLike | undefined): Promise<ChosenStore> {
   const given = typeof option === "string" ? { url: option } : { keyv: option };
   const store = await app.calls.stateStore.call({ ...contextOf(app), ...given });
   if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
@@ -43,7 +43,7 @@ async function chosenByPlugin(app: EngineApp, option: string | KeyvLike | undefi
   throw new EngineError("INVALID_OPTION", `${what}: pass { stateStore } or install a plugin that chooses one.`);
 }
 
-function contextOf({ options, root, events }: EngineApp): StoreContext {
+function contextOf({ options, root, events }: App): StoreContext {
   const { rootDir, profile, env = process.env } = options;
   const warn = (code: string, message: string): void => events.warn(code, message);
   return { appName: root.appName, stage: root.stage, rootDir, profile, env, warn };
@@ -72,8 +72,9 @@ function notMade(cause: unknown): EngineError {
  * @param command what its session is for
  * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
  */
-export async function openLedger(app: EngineApp, store: StateStore, command: string): Promise<Ledger> {
-  const { options, calls, preflight, settings, root } = app;
+export async function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
+  const { options, calls, settings, root } = app;
+  const { preflight } = app.run;
   const opened = Ledger.open({
     ...sessionSettings(app, store),
     rootDir: options.rootDir,
@@ -112,8 +113,8 @@ export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Prom
 }
 
 /** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */
-export function sessionSettings(app: EngineApp, store: StateStore): OneShotSettings {
-  const { options, root, events, signal, generation, settings } = app;
+export function sessionSettings(app: App, store: StateStore): OneShotSettings {
+  const { options, root, events, signal, run, settings } = app;
   const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
   const here = identity();
   return {
@@ -122,7 +123,7 @@ export function sessionSettings(app: EngineApp, store: StateStore): OneShotSetti
     stage: root.stage,
     version,
     here,
-    owner: { ...here, since: generation.since, ci: ciRun(options.env ?? process.env) },
+    owner: { ...here, since: run.since, ci: ciRun(options.env ?? process.env) },
     lockTimeout: options.lockTimeout,
     ttl,
     keep,
@@ -133,15 +134,16 @@ export function sessionSettings(app: EngineApp, store: StateStore): OneShotSetti
   };
 }
 
-function keyOf({ root, calls, reader, accepts }: EngineApp, store: StateStore): StateKey | undefined {
+function keyOf({ root, calls, reader, accepts }: App, store: StateStore): StateKey | undefined {
   const key = calls.stateKey.call({ scope: root, store, reader });
   if (!key || !accepts) return key;
   const { isGiven, recorded } = key;
   return { isGiven, recorded, accepts, open: (state) => key.open(state), seen: (...seen) => key.seen(...seen) };
 }
 
-function stateContext(app: EngineApp, ledger: Ledger): StateContext {
-  const { root, preflight } = app;
+function stateContext(app: App, ledger: Ledger): StateContext {
+  const { root } = app;
+  const { preflight } = app.run;
   return {
     scope: root,
     run: app.isLive ? runInfo(app) : undefined,
@@ -160,7 +162,7 @@ function stateContext(app: EngineApp, ledger: Ledger): StateContext {
 }
 
 /** A recovery file that cannot be encrypted is written in clear rather than lost: secrets in it are encrypted by themselves. */
-function seal({ calls, root, events }: EngineApp, text: string, bound: string): string | undefined {
+function seal({ calls, root, events }: App, text: string, bound: string): string | undefined {
   try {
     return calls.seal.call({ text, bound, scope: root });
   } catch (error) {
@@ -169,7 +171,7 @@ function seal({ calls, root, events }: EngineApp, text: string, bound: string): 
   }
 }
 
-async function unseal({ calls, root }: EngineApp, sealed: string, bound: string): Promise<string> {
+async function unseal({ calls, root }: App, sealed: string, bound: string): Promise<string> {
   const text = await calls.unseal.call({ sealed, bound, scope: root });
   if (text !== undefined) return text;
   throw new EngineError("PLUGIN_FAILED", "It is encrypted, and no plugin of this engine can read it.");

@@ -3,14 +3,13 @@
 import { EngineError, NOTHING_DONE } from "../base/index.js";
 import { liveRoots, type RunControl } from "../contract/index.js";
 import { describeDeadlock } from "../handler/index.js";
+import { type App, appOf } from "../run/index.js";
 import { runCleanup, runCleanupNow } from "../scope/index.js";
-import type { EngineApp } from "./app-parts.js";
-import { engineAppOf } from "./app-parts.js";
 import { leaveRun, onlyLooks } from "./finalize.js";
 
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
-  attach(app: EngineApp): void;
+  attach(app: App): void;
   /** {@link PluginHost.ask} */
   ask(question: string, details: readonly string[]): Promise<boolean | undefined>;
   failed(error: unknown): Promise<void> | void;
@@ -18,7 +17,7 @@ export interface AttachableControl extends RunControl {
 
 /** @internal */
 export function runControl(): AttachableControl {
-  let app: EngineApp | undefined;
+  let app: App | undefined;
   const released = new Set<() => void>();
   const beforeRelease: (() => Promise<void> | undefined)[] = [];
   const failedStart: ((error: unknown) => Promise<void> | void)[] = [];
@@ -46,24 +45,24 @@ export function runControl(): AttachableControl {
     },
     get isAlone() {
       const others = [...liveRoots()].filter((root) => root !== app?.root);
-      return others.every((root) => root.phase === "read" || engineAppOf(root).opening?.isWithheld === true);
+      return others.every((root) => root.phase === "read" || appOf(root).opening?.isWithheld === true);
     },
     get store() {
       return app?.chosen?.store.name;
     },
     get summary() {
-      return app?.generation.summary ?? NOTHING_DONE;
+      return app?.run.summary ?? NOTHING_DONE;
     },
     get errors() {
       const made = app;
-      return made?.generation.failures.map(({ error }) => made.safe(error)) ?? [];
+      return made?.run.failures.map(({ error }) => made.safe(error)) ?? [];
     },
     safe: (error) => (app ? app.safe(error) : error),
     get atWork() {
-      return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);
+      return [...(app?.run.running ?? [])].map(({ fqn }) => fqn);
     },
     get queued() {
-      return app?.generation.admissions.queued ?? 0;
+      return app?.run.admissions.queued ?? 0;
     },
     get standstill() {
       return app?.isLive ? describeDeadlock(app) : undefined;
@@ -103,7 +102,7 @@ export function runControl(): AttachableControl {
       if (app) app.events.emit("program:ended", { app: app.root.appName, stage: app.root.stage });
     },
     get isInterrupted() {
-      return app?.generation.isInterrupted ?? false;
+      return app?.run.isInterrupted ?? false;
     },
     abort(reason) {
       app?.interrupt(new EngineError("ABORTED", reason));

@@ -8,17 +8,8 @@ import {
   type Scope,
   type ScopeMethods,
 } from "../contract/index.js";
-import {
-  addCleanup,
-  deferIn,
-  deleteData,
-  getData,
-  homeOf,
-  hostOf,
-  runScope,
-  setData,
-  setOutputs,
-} from "../scope/index.js";
+import { appOf } from "../run/index.js";
+import { addCleanup, deferIn, deleteData, getData, homeOf, runScope, setData, setOutputs } from "../scope/index.js";
 
 /** @param more methods of plugins */
 export function scopeMethods(more: Partial<ScopeMethods> | undefined): ScopeMethods {
@@ -47,7 +38,7 @@ async function missing(scope: Scope, method: string): Promise<never> {
 
 /** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */
 async function hasOutput(scope: Scope, id: string, type?: string): Promise<boolean> {
-  const app = hostOf(scope);
+  const app = appOf(scope);
   checkName("id", id);
   await app.ready();
   const keys = [keyIn(scope, id), ...formerKeysIn(scope, id)];

@@ -41,7 +41,7 @@ export class Start {
   }
 }
 
-/** The signal of one generation of a run. It follows the signal that the options gave, until the run has ended. */
+/** The signal of one run. It follows the signal that the options gave, until the run has ended. */
 export class Interruption {
   readonly #controller = new AbortController();
   #unfollow = (): void => {};

@@ -17,8 +17,8 @@ import {
   runInScope,
   Scope,
 } from "../contract/index.js";
-import { DestroySignal, HandlerContext, type HandlerRun } from "../resource/index.js";
-import type { Admission, App, Operation, Signal } from "../run/index.js";
+import { HandlerContext, type HandlerRun } from "../resource/index.js";
+import { type Admission, type App, DestroySignal, type Operation, type Signal } from "../run/index.js";
 import { withTimeout } from "./retry.js";
 
 /** What a handler is called with. */
@@ -158,7 +158,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
     const { phase } = this;
-    const closed = this.#app.preflight.run({ isRead: phase === "read" || phase === "plan" });
+    const closed = this.#app.run.preflight.run({ isRead: phase === "read" || phase === "plan" });
     const values = closed === undefined ? this.#options.values() : closed.then(() => this.#options.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }
@@ -186,7 +186,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
     app.signal.throwIfAborted();
     this.#options.admission?.begin();
     this.#options.begin?.();
-    app.generation.running.add(this.ref);
+    app.run.running.add(this.ref);
     this.props = props;
     this.previous = previous;
     this.output = output;
@@ -231,7 +231,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
   #forgetScopes(): void {
     const { children } = this.scope;
     const { key } = this.record;
-    this.#app.generation.aliases.forget(key);
+    this.#app.run.aliases.forget(key);
     if (children.get(this.ref.id)?.[INTERNALS].resource?.key === key) children.delete(this.ref.id);
   }
 
@@ -252,11 +252,11 @@ class RunningHandler implements HandlerCall, HandlerRun {
 
   #leave(): void {
     const { phase, ref, record } = this;
-    const { generation } = this.#app;
+    const { run } = this.#app;
     this.#options.admission?.end();
     // Also where it has failed: it may have taken effect.
-    if (phase === "create" && this.#definition.readLag > 0) generation.readLags.created(record.uid);
-    generation.running.delete(ref);
+    if (phase === "create" && this.#definition.readLag > 0) run.readLags.created(record.uid);
+    run.running.delete(ref);
     // In this order: a parent, which is half-way, has its slot again before a new handler gets one.
     this.scope[INTERNALS].resource?.slot.giveBack();
     this.#slot.end();

@@ -109,7 +109,7 @@ export function interruption(app: App, error: unknown): EngineError | undefined 
  * or what Node throws for a signal.
  */
 export function stopReason(app: App, error: unknown): EngineError | undefined {
-  if (!app.generation.isInterrupted) return undefined;
+  if (!app.run.isInterrupted) return undefined;
   const { reason } = app.signal;
   for (let at = error, depth = 0; at instanceof Error && depth < DEEPEST; at = at.cause, depth++) {
     if (app.safe(at) === reason || at === reason.cause || at.name === "AbortError") return reason;
@@ -122,7 +122,7 @@ const DEEPEST = 20;
 
 /** Counts and emits a handler that the interruption has stopped. */
 export function emitStopped(app: App, ref: ResourceRef, action: Action): void {
-  app.generation.count("stopped");
+  app.run.count("stopped");
   app.events.emit("resource:stopped", { ...ref, action });
 }
 
@@ -145,12 +145,12 @@ interface FailedAction {
 export function emitFailure(failed: FailedAction, error: unknown, wasStarted = false): void {
   const { app, scope, ref, action, deleteFailed } = failed;
   const { path, resource } = scope[INTERNALS];
-  const isNew = app.generation.fail(path, error, resource?.key);
-  if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;
+  const isNew = app.run.fail(path, error, resource?.key);
+  if (app.isToRepeat || (!isNew && !wasStarted) || app.run.performer.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   // One failure may end two steps: an update, and the delete that it asked for.
-  if (isNew) app.generation.count("failed");
+  if (isNew) app.run.count("failed");
   const details = deleteFailed === undefined ? {} : { deleteFailed };
   app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code, ...details });
 }
@@ -171,8 +171,8 @@ const MOST = 20;
 
 /** For a run in whose process nothing can happen any more. */
 export function describeDeadlock(app: App): string {
-  const { generation, root, runs } = app;
-  const { deferred, waits } = generation;
+  const { run, root } = app;
+  const { deferred, scopeRuns, waits } = run;
   const unsettled = waits.unsettled(() => true);
   const behind = new Set(unsettled.filter((pending) => waits.isDeferred(pending)));
   const ahead = unsettled.filter((pending) => !behind.has(pending));
@@ -180,8 +180,8 @@ export function describeDeadlock(app: App): string {
     ...ahead.map(
       (one) => `"${one.fqn}", which ${waits.hasInputs(one) ? "waits for a promise in its props" : "is at work"}`,
     ),
-    ...[...generation.deleting.keys()].map((uid) => `the delete of "${fqnOf(app, uid)}"`),
-    ...runs.names.map((name) => `the run of "${name}"`),
+    ...[...run.deleting.keys()].map((uid) => `the delete of "${fqnOf(app, uid)}"`),
+    ...scopeRuns.names.map((name) => `the run of "${name}"`),
     ...deferred.running.map((path) => `a deferred function of "${path === "" ? nameOf(app) : fqnIn(root, path)}"`),
     ...[...behind].map(({ fqn }) => `"${fqn}", which waits for a deferred function`),
   ];
@@ -201,7 +201,7 @@ export function describeDeadlock(app: App): string {
 
 /** @throws EngineError `INVALID_CALL` where one of the resources waits for a function that has not run */
 export function refuseWaiting(app: App, pending: readonly PendingResource<unknown>[], what: string): void {
-  const first = pending.find((one) => app.generation.waits.isDeferred(one));
+  const first = pending.find((one) => app.run.waits.isDeferred(one));
   if (!first) return;
   throw new EngineError(
     "INVALID_CALL",
@@ -212,8 +212,8 @@ export function refuseWaiting(app: App, pending: readonly PendingResource<unknow
 
 /** The run ends, and no deferred function will run: what waits for one has failed. */
 export function failUnapplied(app: App): void {
-  for (const pending of app.generation.waits.unsettled(() => true)) {
-    if (!app.generation.waits.isDeferred(pending)) continue;
+  for (const pending of app.run.waits.unsettled(() => true)) {
+    if (!app.run.waits.isDeferred(pending)) continue;
     const { kind, id, fqn, scope } = pending;
     const message = `"${fqn}" was not applied: it waits for a deferred function, and these run at finalize(). Await finalize() first.`;
     emitFailure({ app, scope, ref: { kind, id, fqn }, action: "create" }, new EngineError("ABORTED", message, { fqn }));

@@ -45,7 +45,7 @@ export async function inspect(what: Inspected, inspection: Inspection): Promise<
         ...inspection,
         adopt: wantsAdoption(what),
         timeout: options.timeout,
-        changing: app.generation.performer.changing(refs),
+        changing: app.run.performer.changing(refs),
       },
     );
     return end.output;
@@ -75,7 +75,7 @@ async function readUntil(what: Inspected, how: ReadOptions, lag: number): Promis
     const asked = monotonicNow();
     const output = await readOnce(what, how);
     if (output !== undefined) return output;
-    const end = app.generation.readLags.endOf(record.uid, lag);
+    const end = app.run.readLags.endOf(record.uid, lag);
     if (asked >= end) return undefined;
     const left = end - monotonicNow();
     if (pause === FIRST_PAUSE) {
@@ -165,7 +165,7 @@ export function canLook({ definition, scope }: Pick<Operation, "definition" | "s
  */
 export async function createAgain(again: Subject, timeout?: number): Promise<unknown> {
   const { app, scope, definition, ref, record: before } = again;
-  const set = { attempt: before.attempt + 1, since: app.generation.since } as const;
+  const set = { attempt: before.attempt + 1, since: app.run.since } as const;
   await app.ledger.commit([{ op: "patch", uid: before.uid, set }], "now");
   const record = { ...before, ...set };
   const subject = { app, scope, definition, ref, record };

@@ -197,7 +197,7 @@ function note(app: App, value: unknown, key: string): void {
   }
 }
 
-function add({ generation: { members } }: App, value: string | number, key: string): void {
+function add({ run: { members } }: App, value: string | number, key: string): void {
   const known = members.get(value);
   if (known) known.add(key);
   else members.set(value, new Set([key]));

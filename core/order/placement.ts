@@ -19,7 +19,7 @@ export interface Positioned extends Interval {
 const noMoves: readonly PlaceAt[] = Object.freeze([]);
 
 /**
- * Gives the resources of one generation of declarations their positions. Nothing that a resource was made from may come to
+ * Gives the resources of one run their positions. Nothing that a resource was made from may come to
  * stand behind it; so whatever is moved carries along what stood after it, but for what has resolved since: that can
  * have used it no more.
  */
@@ -30,7 +30,7 @@ export class Placement {
   readonly #records = new Map<string, OrderedRecord>();
   /** By the uid of the parent, old copies included. */
   readonly #children = new Map<string, string[]>();
-  /** Resources whose positions are final in this generation: they have resolved, or children were placed by theirs. */
+  /** Resources whose positions are final in this run: they have resolved, or children were placed by theirs. */
   readonly #settled = new Set<string>();
   /** Resources that have resolved to the program although the run leaves them out, with their children: these may move. */
   readonly #leftOut = new Set<string>();
@@ -72,7 +72,7 @@ export class Placement {
   }
 
   /**
-   * It becomes ready where the last of those did that have become ready together with it. What was made in this generation, and is declared
+   * It becomes ready where the last of those did that have become ready together with it. What was made in this run, and is declared
    * again, comes to stand behind what has resolved since.
    */
   #anew(uid: string | undefined, low: Position): Positioned {

@@ -27,7 +27,7 @@ export async function applyAlias(
   alias: string,
   dropped?: ResourceRecord,
 ): Promise<ResourceRecord | undefined> {
-  app.generation.aliases.move(alias, key);
+  app.run.aliases.move(alias, key);
   await moveTo(app, { ref, key, isPart: scope[INTERNALS].resource !== undefined, dropped }, alias);
   return app.ledger.read(key);
 }
@@ -70,7 +70,7 @@ interface MoveTarget {
  */
 async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void> {
   const { ref, key, isPart, dropped } = target;
-  const { moves } = app.generation.aliases;
+  const { moves } = app.run.aliases;
   const { promise: ended, resolve: end } = withResolvers<void>();
   const move: Move = { uids: new Set(), ended };
   moves.add(move);
@@ -85,7 +85,7 @@ async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void
       // From here on nothing comes in between, until they are recorded.
       const taken = takenPlace(app, target, alias, moving);
       if (taken === undefined) {
-        app.generation.performer.rename(ref, fqnIn(app.root, alias), isPart);
+        app.run.performer.rename(ref, fqnIn(app.root, alias), isPart);
         return await app.record(changes);
       }
       const first = [...moves].find((other) => other !== move && other.uids.has(taken.uid));
@@ -129,12 +129,11 @@ export async function enterByAlias(app: App, scope: Scope): Promise<void> {
  * present name of the scope: without the alias nobody would know then that it is to stay.
  */
 export async function applyKeptAlias(app: App, path: string): Promise<void> {
-  const { heirs } = app.generation.aliases;
+  const { heirs } = app.run.aliases;
   if (heirs.size === 0) return;
   const { contents } = app.ledger;
   const inside = below(path);
-  const isDeclared = (key: string): boolean =>
-    app.generation.isDeclared(key) || app.generation.bounds.selection?.holds(key) === true;
+  const isDeclared = (key: string): boolean => app.run.isDeclared(key) || app.run.bounds.selection?.holds(key) === true;
   const isKept = ({ key, parent }: ResourceRecord): boolean =>
     parent === undefined && !scopeAt(app, folderOf(key)).destroyOrphans;
   for (const record of findOrphans(contents.records, isDeclared).filter(isKept)) {
@@ -147,7 +146,7 @@ export async function applyKeptAlias(app: App, path: string): Promise<void> {
 }
 
 /** True for paths at or below that of a scope, and for those where what is in it was under earlier names. */
-export function belowPresent({ generation: { aliases } }: App, path: string): (other: string) => boolean {
+export function belowPresent({ run: { aliases } }: App, path: string): (other: string) => boolean {
   const former = [...aliases.heirs].flatMap(([one, heir]) => (below(path)(heir[INTERNALS].path) ? one : []));
   const all = [path, ...former].map(below);
   return (other) => all.some((isBelow) => isBelow(other));

@@ -22,11 +22,11 @@ export function findRecorded(operation: Operation): FoundRecord {
   if (oldHome !== undefined) return { record: oldPart(operation, oldHome, key) };
   const { listed, all: keys } = formerKeysOf(operation);
   if (keys.length === 0) return { record: app.ledger.read(key) };
-  app.generation.aliases.claim(app, operation.scope, key, listed);
+  app.run.aliases.claim(app, operation.scope, key, listed);
   const found = recordedIn(operation, (name) => app.ledger.read(name));
   // With a record under its own name it was renamed in an earlier run: another resource may have the earlier name by now.
   const isNamed = found.record !== undefined && found.alias === undefined;
-  const declared = isNamed ? undefined : keys.find((alias) => app.generation.isDeclared(alias));
+  const declared = isNamed ? undefined : keys.find((alias) => app.run.isDeclared(alias));
   if (declared !== undefined) throw stillDeclared(app, declared, key);
   return found;
 }

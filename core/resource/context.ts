@@ -2,28 +2,8 @@
 
 import { type AnyHandlerPhase, EngineError, type HandlerPhase, type ResourceRef } from "../base/index.js";
 import type { HandlerBase, ResourceRecord, Scope } from "../contract/index.js";
-import { type DataHome, deleteData, getData, hostOf, type ScopeHost, setData } from "../scope/index.js";
-
-/** Thrown by `this.replace()`; the engine catches it. */
-export class ReplaceSignal {
-  readonly deleteFirst: boolean;
-  /** JSON Pointers of the props that ask for it, as far as the handler says. */
-  readonly forcedBy: readonly string[];
-
-  constructor(deleteFirst: boolean, forcedBy: readonly string[]) {
-    this.deleteFirst = deleteFirst;
-    this.forcedBy = forcedBy;
-  }
-}
-
-/** Thrown by `this.destroy()`; the engine catches it. */
-export class DestroySignal {
-  readonly retainChildren: boolean;
-
-  constructor(retainChildren: boolean) {
-    this.retainChildren = retainChildren;
-  }
-}
+import { type App, appOf, DestroySignal, ReplaceSignal, type Signal } from "../run/index.js";
+import { type DataHome, deleteData, getData, setData } from "../scope/index.js";
 
 /** One call of a handler, as its context shows it. */
 export interface HandlerRun {
@@ -47,7 +27,7 @@ export interface HandlerRun {
   /** Aborted when the handler is to give up. */
   readonly signal: AbortSignal;
   /** How the handler asked to end, also if its own `catch` swallowed the signal. */
-  ending: ReplaceSignal | DestroySignal | undefined;
+  ending: Signal | undefined;
   /** The handler says that its output is no change. */
   isUnchanged: boolean;
 }
@@ -175,11 +155,11 @@ export class HandlerContext implements HandlerBase {
     return { app: this.#app, scope: this.scope, fqn: this.fqn, owner: this.uid };
   }
 
-  get #app(): ScopeHost {
-    return hostOf(this.scope);
+  get #app(): App {
+    return appOf(this.scope);
   }
 
-  #end(method: string, phase: HandlerPhase, signal: ReplaceSignal | DestroySignal): never {
+  #end(method: string, phase: HandlerPhase, signal: Signal): never {
     this.#check(method, phase);
     this.#run.ending = signal;
     throw signal;

@@ -12,7 +12,7 @@ import {
   type ResourceOptions,
   type ResourceType,
 } from "../contract/index.js";
-import { hostOf } from "../scope/index.js";
+import { appOf } from "../run/index.js";
 import { misspeltMember, unfitMember } from "./member-rules.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
@@ -77,7 +77,7 @@ export function Resource(kind: unknown, given: unknown, ...more: readonly unknow
   register(definition);
   const declare = (id: string, props: unknown = {}, options: ResourceOptions = NO_OPTIONS): unknown => {
     const scope = currentScope();
-    return hostOf(scope).declare({ scope, definition, id, props, options, called: declare });
+    return appOf(scope).declare({ scope, definition, id, props, options, called: declare });
   };
   return Object.defineProperties(declare, { kind: { value: kind }, name: { value: kind } });
 }

@@ -1,10 +1,9 @@
 /** One task on its way: from when it is known, through the admission queue, to the end of its handler. */
 import { monotonicNow, withResolvers } from "../base/index.js";
 import { INTERNALS, type Scope } from "../contract/index.js";
-import type { ScopeHost } from "../scope/index.js";
 
 interface Declaring {
-  readonly app: ScopeHost;
+  readonly app: { readonly signal: AbortSignal };
   readonly scope: Scope;
 }
 

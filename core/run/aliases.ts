@@ -1,7 +1,10 @@
 /** Earlier names of resources: what is recorded under one becomes the resource's that names it. */
 import { EngineError } from "../base/index.js";
 import { formerKeysIn, fqnIn, INTERNALS, type Scope } from "../contract/index.js";
-import type { ScopeHost } from "../scope/index.js";
+
+interface Rooted {
+  readonly root: Scope;
+}
 
 /** Of one alias, from when it is applied until what it moves is under its new name. */
 export interface Move {
@@ -12,7 +15,7 @@ export interface Move {
   readonly ended: Promise<void>;
 }
 
-/** Which declaration lists an earlier name, and what was taken over, in one generation. */
+/** Which declaration lists an earlier name, and what was taken over, in one run. */
 export class Aliases {
   readonly moves = new Set<Move>();
   readonly #claims = new Map<string, string>();
@@ -25,7 +28,7 @@ export class Aliases {
   readonly #homes = new Set<string>();
 
   /** @throws EngineError `ALIAS_CONFLICT` where names lead in a circle, or two resources list one */
-  claim(app: ScopeHost, scope: Scope, key: string, aliases: readonly string[]): void {
+  claim(app: Rooted, scope: Scope, key: string, aliases: readonly string[]): void {
     if (aliases.length > 0) this.#note(scope);
     for (const alias of aliases) {
       // Another may have taken it over for the sake of its scope.
@@ -57,7 +60,7 @@ export class Aliases {
   }
 
   /** @throws EngineError `ALIAS_CONFLICT` where what a declaration is named after has been given away */
-  check(app: ScopeHost, key: string, scope: Scope, id: string): void {
+  check(app: Rooted, key: string, scope: Scope, id: string): void {
     if (this.#moved.size === 0) return;
     for (const name of [key, ...formerKeysIn(scope, id)]) {
       const heir = this.#moved.get(name);
@@ -92,32 +95,32 @@ export class Aliases {
   }
 }
 
-function claimedTwice({ root }: ScopeHost, alias: string, first: string, second: string): EngineError {
+function claimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
   const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
-function inCircle({ root }: ScopeHost, keys: readonly string[]): EngineError {
+function inCircle({ root }: Rooted, keys: readonly string[]): EngineError {
   const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" is now ");
   const message = `Aliases lead in a circle: ${names}. Rename one of them to a name of its own first, and run up.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
 }
 
 /** @param there what is recorded where something that an alias moves would come to be */
-export function placeTaken({ root }: ScopeHost, alias: string, heir: string, there: string): EngineError {
+export function placeTaken({ root }: Rooted, alias: string, heir: string, there: string): EngineError {
   const [before, now, taken] = [alias, heir, there].map((key) => fqnIn(root, key));
   const message = `"${now}" takes over what is recorded of "${before}", with all that belongs to it, and "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or let "${taken}" go first: by a run that declares "${before}", and not "${taken}".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: now });
 }
 
 /** Of a create that has waited while an alias has moved something to where it is. */
-export function movedHere({ root }: ScopeHost, key: string): EngineError {
+export function movedHere({ root }: Rooted, key: string): EngineError {
   const fqn = fqnIn(root, key);
   const message = `"${fqn}" was not created: what an alias of another resource has brought along is recorded there meanwhile. Declare and await that one before, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 
-export function stillDeclared({ root }: ScopeHost, alias: string, heir: string): EngineError {
+export function stillDeclared({ root }: Rooted, alias: string, heir: string): EngineError {
   const message = `"${fqnIn(root, heir)}" takes over what is recorded of "${fqnIn(root, alias)}", which is declared as well. Take the alias away, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

@@ -63,11 +63,11 @@ interface About {
 }
 
 async function ask(app: App, { fqn, scope, refusal }: About, call: (vetoing: Vetoing) => Promise<void>): Promise<void> {
-  const { generation } = app;
-  const { performer } = generation;
+  const { run } = app;
+  const { performer } = run;
   const { path } = scope[INTERNALS];
   try {
-    const late = (error: unknown): void => void generation.fail(path, error);
+    const late = (error: unknown): void => void run.fail(path, error);
     await askForVetoes({ refusal, fqn, planned: app.options.plan, late }, call);
   } catch (error) {
     performer.refuse([error], path);
@@ -84,7 +84,7 @@ export async function callAfterwards(
   try {
     await call();
   } catch (error) {
-    app.generation.fail(scope[INTERNALS].path, error);
+    app.run.fail(scope[INTERNALS].path, error);
   }
 }
 
@@ -93,6 +93,6 @@ export async function callAfterwards(
  * is not known whether it is wanted.
  */
 export async function callScopeHook(app: App, hook: "scopePruned" | "scopeDestroyed", scope: Scope): Promise<void> {
-  if (app.options.plan || app.generation.bounds.selection || !app.calls[hook].used) return;
+  if (app.options.plan || app.run.bounds.selection || !app.calls[hook].used) return;
   await app.calls[hook].call({ scope });
 }

@@ -1,7 +1,7 @@
-/** What one run knows: declarations, failures, waits, what it may delete, how it carries things out. */
+/** An app and its present run: declarations, operations, failures, waits, what it may delete, how it carries things out. */
 export { Admission } from "./admission.js";
 export { type Move, movedHere, placeTaken, stillDeclared } from "./aliases.js";
-export { type App, appOf, type Refreshed } from "./app.js";
+export { type App, appOf, type ChosenStore, type EngineSettings, type MakeApp, type Opening } from "./app.js";
 export {
   askBeforeApply,
   askBeforeDelete,
@@ -11,25 +11,32 @@ export {
   callAfterwards,
   callScopeHook,
 } from "./ask-plugins.js";
-export { Generation } from "./generation.js";
+export { CleanupStack } from "./cleanup.js";
+export { DeferredQueue } from "./deferred.js";
+export { DeleteLimit } from "./limits/delete-limit.js";
 export {
-  DeleteLimit,
   refusals,
   refuseProtected,
   refuseReplace,
   retainedOf,
   withoutProtected,
 } from "./limits/deletes.js";
+export { refuseOrphaning, refuseReferredTo, selectedOf } from "./limits/selected-records.js";
+export { Selection } from "./limits/selection.js";
+export { codecOf, isOfLeftOut, refuseUnknown } from "./limits/unknown-inputs.js";
 export { unmatchedErrors } from "./limits/unmatched.js";
 export {
   AnyOperation,
   type Attempt,
+  type DeclarationCall,
   type DeleteReason,
   type DeleteRequest,
+  DestroySignal,
   type FoundOutput,
   type Operation,
   type Performer,
   type Planning,
+  ReplaceSignal,
   type Signal,
 } from "./operation.js";
 export { originOf, References } from "./references.js";
@@ -44,4 +51,6 @@ export {
   settlePartial,
   tryToRecord,
 } from "./reports.js";
+export { type Refreshed, Run } from "./run.js";
+export { isTooLate, RunProgress, ScopeRuns, tooLate } from "./scope-runs.js";
 export { Declared, refuseInside, refuseItself } from "./waits.js";

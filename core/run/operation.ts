@@ -1,5 +1,5 @@
 /** One declared resource on its way from the call in the program to its record, and the performer that carries it out. */
-import type { ResourceRef } from "../base/index.js";
+import type { Called, ResourceRef } from "../base/index.js";
 import type {
   Definition,
   DeletionContext,
@@ -13,7 +13,6 @@ import type {
   StandardSchema,
 } from "../contract/index.js";
 import type { Positioned } from "../order/index.js";
-import type { DestroySignal, ReplaceSignal } from "../resource/index.js";
 import type { Change } from "../state/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
@@ -41,6 +40,27 @@ interface Members {
  */
 export type Operation<S extends Stage = "declared"> = Pick<AnyOperation, Members[S]>;
 
+/** Thrown by `this.replace()`; the engine catches it. */
+export class ReplaceSignal {
+  readonly deleteFirst: boolean;
+  /** JSON Pointers of the props that ask for it, as far as the handler says. */
+  readonly forcedBy: readonly string[];
+
+  constructor(deleteFirst: boolean, forcedBy: readonly string[]) {
+    this.deleteFirst = deleteFirst;
+    this.forcedBy = forcedBy;
+  }
+}
+
+/** Thrown by `this.destroy()`; the engine catches it. */
+export class DestroySignal {
+  readonly retainChildren: boolean;
+
+  constructor(retainChildren: boolean) {
+    this.retainChildren = retainChildren;
+  }
+}
+
 /** How a handler asked to end. */
 export type Signal = ReplaceSignal | DestroySignal;
 
@@ -48,6 +68,14 @@ export interface FoundOutput {
   readonly output: unknown;
   /** It is as declared: no handler has to run. */
   readonly isRight: boolean;
+}
+
+/** A resource type as the program has called it. */
+export interface DeclarationCall extends Pick<AnyOperation, "scope" | "definition" | "options"> {
+  readonly id: string;
+  readonly props: unknown;
+  /** The function that the program has called. */
+  readonly called: Called;
 }
 
 /** The members that an operation is declared with. */
@@ -237,7 +265,7 @@ export interface Performer {
 
 /** What makes plans, and keeps a run to a saved one. */
 export interface Planning {
-  /** The performer of a new generation of an app that makes a plan. */
+  /** The performer of a new run of an app that makes a plan. */
   simulated(app: App): Performer;
   /** Called when the state is loaded. @throws EngineError `INVALID_OPTION`, `PLAN_STALE`, `PLAN_FAILED` */
   loaded(app: App): Promise<void>;

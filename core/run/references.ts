@@ -13,7 +13,7 @@ export class References implements InputWatcher {
   readonly #app: App;
   readonly #key: string;
   readonly #declared: Declared;
-  /** Those of the generation that it was declared in: what it waits for may settle later. */
+  /** Those of the run that it was declared in: what it waits for may settle later. */
   readonly #waits: InputWaits;
   #keys: Set<string> | undefined = undefined;
 
@@ -25,13 +25,13 @@ export class References implements InputWatcher {
     this.#app = app;
     this.#key = key;
     this.#declared = declared;
-    this.#waits = app.generation.waits;
-    if (app.generation.members.size > 0) this.#watchMembers();
+    this.#waits = app.run.waits;
+    if (app.run.members.size > 0) this.#watchMembers();
   }
 
   /** To look up each text and number costs time: it is done only if the program has read members. */
   #watchMembers(): void {
-    const { members } = this.#app.generation;
+    const { members } = this.#app.run;
     if (members.size === 0 || this.value) return;
     this.value = (value) => {
       for (const origin of members.get(value) ?? NONE) this.#refer(origin);
@@ -75,11 +75,11 @@ export class References implements InputWatcher {
    * @throws EngineError `INVALID_PROPS`
    */
   refuseDestroyed(): void {
-    const { destroyed } = this.#app.generation;
+    const { destroyed } = this.#app.run;
     if (!this.#keys || destroyed.size === 0) return;
     const key = this.#recorded(this.#keys).find((one) => destroyed.has(one));
     // A create that is called again in order to be deleted makes its parts beside what is deleted with it.
-    if (key === undefined || this.#app.generation.isSettling(this.#key)) return;
+    if (key === undefined || this.#app.run.isSettling(this.#key)) return;
     throw new EngineError(
       "INVALID_PROPS",
       `it refers to "${fqnIn(this.#app.root, key)}", which engine.destroy() has deleted. Declare that again first, or pass on only those of its values that are still of use.`,
@@ -87,7 +87,7 @@ export class References implements InputWatcher {
   }
 
   #recorded(keys: ReadonlySet<string>): readonly string[] {
-    const { selection } = this.#app.generation.bounds;
+    const { selection } = this.#app.run.bounds;
     const others = [...keys].filter((other) => other !== this.#key);
     return selection ? others.map((other) => selection.recordedKey(other) ?? other) : others;
   }

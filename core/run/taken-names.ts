@@ -9,11 +9,11 @@ export interface Namesake extends Pick<ResourceRecord, "key" | "uid" | "parent">
   readonly before: string | undefined;
 }
 
-/** Those of one generation of declarations. */
+/** Those of one run. */
 export class TakenNames {
   /** The uid, or the uids, that have taken each name; made when the first new record is named. */
   #holders: Map<string, string | readonly string[]> | undefined;
-  /** Whom each name was given to in this generation, recorded or not. */
+  /** Whom each name was given to in this run, recorded or not. */
   readonly #given = new Map<string, string>();
 
   /**

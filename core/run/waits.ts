@@ -14,8 +14,9 @@ import {
   type Scope,
 } from "../contract/index.js";
 import type { Placement } from "../order/index.js";
-import { type DeferredQueue, hostOf } from "../scope/index.js";
 import type { Admission } from "./admission.js";
+import { appOf } from "./app.js";
+import type { DeferredQueue } from "./deferred.js";
 
 type Referring = Pick<ResourceRecord, "key" | "refs">;
 
@@ -122,7 +123,7 @@ export class InputWaits {
   }
 
   #isOwn(input: object): input is PendingResource<unknown> {
-    return isPendingResource(input) && hostOf(input.scope).generation.waits === this;
+    return isPendingResource(input) && appOf(input.scope).run.waits === this;
   }
 }
 

@@ -2,12 +2,12 @@
 import { checkName, EngineError, isSameList, joined, typeName } from "../base/index.js";
 import { fqnIn, INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined, scopeOptions } from "../options/index.js";
-import { hostOf, type ScopeHost } from "./host.js";
+import { type App, appOf } from "../run/index.js";
 
 /** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT` */
 export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
   checkName("scope name", name);
-  const app = hostOf(parent);
+  const app = appOf(parent);
   await app.ready();
   const existing = parent.children.get(name);
   if (existing) {
@@ -27,7 +27,7 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
  * Gives a new scope what is recorded under its earlier names, and calls `scopeCreated`, before anything runs in it. Where a plugin
  * refuses, the scope is not made.
  */
-async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<void> {
+async function prepare(app: App, child: Scope, parent: Scope): Promise<void> {
   const preparation = app.enterByAlias(child).then(() => app.calls.scopeCreated.call({ scope: child }));
   preparations.set(child, preparation);
   try {
@@ -40,7 +40,7 @@ async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<voi
 
 const preparations = new WeakMap<Scope, Promise<void>>();
 
-/** A new generation of declarations begins. */
+/** A new run begins. */
 export function forgetDeclarations(scope: Scope): void {
   scope.resources.clear();
   for (const child of scope.children.values()) forgetDeclarations(child);
@@ -76,7 +76,7 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
 }
 
 /** The scope at a path, whether the program has entered it in this run or not; at a former path it has the options of its heir. */
-export function scopeAt(app: ScopeHost, path: string): Scope {
+export function scopeAt(app: App, path: string): Scope {
   let scope = app.root;
   for (const name of path === "" ? [] : path.split("/")) {
     scope = scope.children.get(name) ?? standIn(scope, name);
@@ -87,7 +87,7 @@ export function scopeAt(app: ScopeHost, path: string): Scope {
 function standIn(parent: Scope, name: string): Scope {
   const { app, path } = parent[INTERNALS];
   const at = joined(path, name);
-  const heir = hostOf(parent).generation.aliases.heirs.get(at);
+  const heir = appOf(parent).run.aliases.heirs.get(at);
   if (!heir) return makeScope(parent, name, {});
   const { options } = heir[INTERNALS];
   return Scope.make(name, name, parent, { app, options, path: at, formerPaths: [], resource: undefined });
@@ -153,8 +153,8 @@ function pathOf({ root }: Scope, alias: string): string {
 }
 
 /** @throws EngineError `ALIAS_CONFLICT` where a scope of that name is run as well, or another one has the alias, too */
-export function claimFormerPaths(app: ScopeHost, scope: Scope): void {
-  const { aliases } = app.generation;
+export function claimFormerPaths(app: App, scope: Scope): void {
+  const { aliases } = app.run;
   const { heirs } = aliases;
   const { path, formerPaths } = scope[INTERNALS];
   const heir = heirs.get(path);
@@ -167,7 +167,7 @@ export function claimFormerPaths(app: ScopeHost, scope: Scope): void {
   for (const former of formerPaths) aliases.inherit(former, scope);
 }
 
-function isEntered({ root }: ScopeHost, path: string): boolean {
+function isEntered({ root }: App, path: string): boolean {
   let scope: Scope | undefined = root;
   for (const name of path.split("/")) scope = scope?.children.get(name);
   return scope !== undefined;
@@ -178,12 +178,12 @@ function ofItself(fqn: string): EngineError {
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 
-function claimedTwice({ root }: ScopeHost, alias: string, first: string, second: string): EngineError {
+function claimedTwice({ root }: App, alias: string, first: string, second: string): EngineError {
   const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
-function stillRun({ root }: ScopeHost, alias: string, heir: string): EngineError {
+function stillRun({ root }: App, alias: string, heir: string): EngineError {
   const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

@@ -1,66 +1,11 @@
-/** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
+/** Runs the functions that `onCleanup` and the `cleanup` hook registered. */
 
-import { EngineError, ignore, messageOf, withDeadline } from "../base/index.js";
+import { EngineError, messageOf } from "../base/index.js";
 import type { Scope } from "../contract/index.js";
-import { hostOf, type ScopeHost } from "./host.js";
-import { isTooLate, tooLate } from "./scope-runs.js";
+import { type App, appOf, isTooLate, tooLate } from "../run/index.js";
 
-const TIMEOUT = 10_000;
-
-export class CleanupStack {
-  readonly #functions: (() => unknown)[] = [];
-  readonly #timeout: number;
-  #added = (): void => {};
-
-  /** @param timeout milliseconds that one function may take */
-  constructor(timeout = TIMEOUT) {
-    this.#timeout = timeout;
-  }
-
-  get isEmpty(): boolean {
-    return this.#functions.length === 0;
-  }
-
-  add(fn: () => unknown): void {
-    this.#functions.push(fn);
-    this.#added();
-  }
-
-  /** From now on calls `added` for each function that is added. */
-  onAdded(added: () => void): void {
-    this.#added = added;
-  }
-
-  /** Runs what is registered as far as it gets at once, for a process that is about to end; gives the errors. */
-  runNow(): readonly unknown[] {
-    const errors: unknown[] = [];
-    for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
-      try {
-        Promise.resolve(fn()).catch(ignore);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    return errors;
-  }
-
-  /** Runs what is registered and forgets it; resolves with the errors. */
-  async run(): Promise<readonly unknown[]> {
-    const errors: unknown[] = [];
-    for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
-      const late = (): EngineError => tooLong(this.#timeout);
-      await withDeadline(this.#timeout, Promise.resolve().then(fn), late).catch((error: unknown) => errors.push(error));
-    }
-    return errors;
-  }
-}
-
-function tooLong(timeout: number): EngineError {
-  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was left behind.`);
-}
-
-/** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
-export async function runCleanup({ cleanup, calls, root, events }: ScopeHost): Promise<readonly unknown[]> {
+/** Resolves with the errors, each also a warning. */
+export async function runCleanup({ cleanup, calls, root, events }: App): Promise<readonly unknown[]> {
   const own = await cleanup.run();
   const tapped = await calls.cleanup.call({ scope: root });
   for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
@@ -68,13 +13,13 @@ export async function runCleanup({ cleanup, calls, root, events }: ScopeHost): P
 }
 
 /** The same as far as it waits for nothing, and without hooks. */
-export function runCleanupNow({ cleanup, events }: ScopeHost): void {
+export function runCleanupNow({ cleanup, events }: App): void {
   for (const error of cleanup.runNow()) events.warn("CLEANUP_FAILED", messageOf(error));
 }
 
 /** `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
 export function addCleanup(scope: Scope, fn: () => unknown): void {
-  const app = hostOf(scope);
+  const app = appOf(scope);
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
   if (isTooLate(app, "live") && !app.cleanupAtExit) throw tooLate(scope, "onCleanup()");
   app.cleanup.add(fn);

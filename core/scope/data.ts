@@ -3,19 +3,18 @@
 import { EngineError, messageOf, type OngoingWork } from "../base/index.js";
 import { canonical, type ValueLocation } from "../codec/index.js";
 import { dataOwner, type Encoded, isInHandler, isScopeOwner, type Scope } from "../contract/index.js";
-import { hostOf, type ScopeHost } from "./host.js";
-import { isTooLate, tooLate } from "./scope-runs.js";
+import { type App, appOf, isTooLate, tooLate } from "../run/index.js";
 
 /** Whose data it is: a scope's, or a resource's. */
 export interface DataHome {
-  readonly app: ScopeHost;
+  readonly app: App;
   readonly scope: Scope;
   readonly fqn: string;
   readonly owner: string;
 }
 
 export function homeOf(scope: Scope): DataHome {
-  const app = hostOf(scope);
+  const app = appOf(scope);
   return { app, scope, fqn: scope.chain.join("/"), owner: dataOwner(scope) };
 }
 
@@ -71,7 +70,7 @@ function remove({ app, owner }: DataHome, key: string): Promise<void> | undefine
 
 /** What was asked for last is recorded last, although a value that is encrypted may have to wait for its key. */
 function workOf({ app }: DataHome): OngoingWork {
-  return app.generation.ongoing;
+  return app.run.ongoing;
 }
 
 function workKey({ owner }: DataHome, key: string): string {
@@ -106,13 +105,13 @@ function encode(home: DataHome, key: string, value: unknown): Encoded | Promise<
   }
 }
 
-function unstorable(app: ScopeHost, key: string, cause: unknown): EngineError {
+function unstorable(app: App, key: string, cause: unknown): EngineError {
   const code = cause instanceof EngineError ? cause.code : "UNSERIALIZABLE";
   return app.safe(new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause }));
 }
 
 /** False where a change has no effect: what the program sets while its stage is destroyed would outlive it. */
-function isWritable(app: ScopeHost, owner: string, key: string): boolean {
+function isWritable(app: App, owner: string, key: string): boolean {
   const { phase } = app.options;
   if (phase === "read") {
     throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);

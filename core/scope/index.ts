@@ -1,9 +1,6 @@
-/** What scopes do, and what they need of the run that they belong to. */
+/** What scopes do. */
 export { forgetDeclarations, scopeAt } from "./child.js";
-export { addCleanup, CleanupStack, runCleanup, runCleanupNow } from "./cleanup.js";
+export { addCleanup, runCleanup, runCleanupNow } from "./cleanup.js";
 export { type DataHome, deleteData, getData, homeOf, setData } from "./data.js";
-export { DeferredQueue, deferIn } from "./deferred.js";
-export { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 export { outputsLocation, readOutputs, setOutputs } from "./outputs.js";
-export { runChild, runScope } from "./run-scope.js";
-export { isTooLate, RunProgress, ScopeRuns, tooLate } from "./scope-runs.js";
+export { deferIn, runChild, runScope } from "./run-scope.js";

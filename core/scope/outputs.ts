@@ -12,24 +12,23 @@ import {
   type ValueLocation,
 } from "../codec/index.js";
 import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
-import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
-import { isTooLate, tooLate } from "./scope-runs.js";
+import { type App, appOf, isTooLate, type Run, tooLate } from "../run/index.js";
 
 /** The only key of its owner; paths in messages begin with it. */
 const KEY = "outputs";
 
 /** Undefined: nothing is offered. */
-export function readOutputs({ ledger }: ScopeHost): Encoded | undefined {
+export function readOutputs({ ledger }: App): Encoded | undefined {
   return ledger.readData(outputsOwner, KEY);
 }
 
 /** Where it stands in the state. */
-export function outputsLocation({ root }: ScopeHost): ValueLocation {
+export function outputsLocation({ root }: App): ValueLocation {
   return { scope: root, fqn: root.chain.join("/"), owner: outputsOwner, slot: "data", key: KEY };
 }
 
 export function setOutputs(scope: Scope, value: unknown): Promise<void> {
-  const app = hostOf(scope);
+  const app = appOf(scope);
   if (scope.parent) return Promise.reject(notTheApp(scope));
   if (app.options.phase !== "up") {
     // Nobody else looks after the promises in it.
@@ -48,15 +47,15 @@ function notTheApp({ chain, name }: Scope): EngineError {
   );
 }
 
-/** The last one of each generation. What was offered before it does not count any more, be it recorded or not. */
-const last = new WeakMap<ScopeGeneration, Offer>();
+/** The last one of each run. What was offered before it does not count any more, be it recorded or not. */
+const last = new WeakMap<Run, Offer>();
 
 /** One call of `outputs()`. */
 class Offer {
   /** Settles with it. A failure that the run has been told of ends no process, whether or not the program looks at it. */
   readonly given: Promise<void>;
-  readonly #app: ScopeHost;
-  readonly #generation: ScopeGeneration;
+  readonly #app: App;
+  readonly #run: Run;
   readonly #working: Promise<void>;
   /** What it waits for. */
   #inputs: ReadonlySet<object> = new Set();
@@ -64,16 +63,16 @@ class Offer {
   readonly #watchers: (() => void)[] = [];
   #isReported = false;
 
-  constructor(app: ScopeHost, value: unknown) {
+  constructor(app: App, value: unknown) {
     this.#app = app;
-    this.#generation = app.generation;
-    last.set(this.#generation, this);
+    this.#run = app.run;
+    last.set(this.#run, this);
     this.#working = this.#record(value);
     this.given = this.#working.then();
     this.#working.catch(() => {
       if (this.#isReported) this.given.catch(ignore);
     });
-    this.#generation.ongoing.keep(this.#working, () => this.#rest());
+    this.#run.ongoing.keep(this.#working, () => this.#rest());
   }
 
   async #record(value: unknown): Promise<void> {
@@ -114,8 +113,8 @@ class Offer {
 
   #put(value: Encoded | undefined): Promise<void> | undefined {
     const app = this.#app;
-    if (last.get(this.#generation) !== this) return undefined;
-    if (this.#generation.progress.isRecordClosed) throw tooLate(app.root, "outputs()");
+    if (last.get(this.#run) !== this) return undefined;
+    if (this.#run.progress.isRecordClosed) throw tooLate(app.root, "outputs()");
     const before = readOutputs(app);
     const change = { op: "data", owner: outputsOwner, key: KEY } as const;
     if (value === undefined) return before === undefined ? undefined : app.record([change]);
@@ -132,13 +131,13 @@ class Offer {
 
   /** Like a declaration that failed, it fails the run. */
   #failed(thrown: unknown): unknown {
-    const generation = this.#generation;
+    const run = this.#run;
     const error = this.#app.safe(thrown);
-    if (generation.progress.isRecordClosed) return error;
+    if (run.progress.isRecordClosed) return error;
     this.#isReported = true;
     // What it waited for may have told of itself.
-    const isKnown = error instanceof Error && generation.failures.some((failure) => failure.error === error.cause);
-    if (!isKnown) generation.fail("", error);
+    const isKnown = error instanceof Error && run.failures.some((failure) => failure.error === error.cause);
+    if (!isKnown) run.fail("", error);
     return error;
   }
 
@@ -146,7 +145,7 @@ class Offer {
   #rest(): Promise<unknown> | undefined {
     const inputs = [...this.#inputs];
     if (inputs.length === 0) return this.#working;
-    const { deferred, waits } = this.#generation;
+    const { deferred, waits } = this.#run;
     const busy = inputs.filter((input) => this.#isOwn(input)).filter((one) => !waits.isDeferred(one));
     if (busy.length > 0) return Promise.race([this.#working, Promise.all(busy.map((one) => waits.rest(one)))]);
     if (inputs.every((input) => this.#isOwn(input) || deferred.isAhead(input))) return undefined;
@@ -154,17 +153,17 @@ class Offer {
   }
 
   #isOwn(input: object): input is PendingResource<unknown> {
-    return isPendingResource(input) && hostOf(input.scope) === this.#app;
+    return isPendingResource(input) && appOf(input.scope) === this.#app;
   }
 }
 
-function encode(app: ScopeHost, value: unknown): Encoded | Promise<Encoded> {
+function encode(app: App, value: unknown): Encoded | Promise<Encoded> {
   // Asked for when a plugin has its key; by then the state is there.
   const before = (): readonly (Encoded | undefined)[] => (app.isReady ? [readOutputs(app)] : []);
   return app.codec.encode(value, { ...outputsLocation(app), before });
 }
 
-function unusable({ root, safe }: ScopeHost, why: string, cause: unknown, code: EngineError["code"]): EngineError {
+function unusable({ root, safe }: App, why: string, cause: unknown, code: EngineError["code"]): EngineError {
   const fqn = root.chain.join("/");
   const kept = isEngineError(cause) ? cause.code : code;
   return safe(new EngineError(kept, `The outputs of "${fqn}": ${why}`, { fqn, cause }));

@@ -3,38 +3,39 @@ import { EngineError, readable } from "../base/index.js";
 import {
   currentScope,
   fqnIn,
+  handlerOf,
   INTERNALS,
   runInScope,
   type Scope,
   type ScopeOptions,
   type ScopeRun,
 } from "../contract/index.js";
+import { appOf, isTooLate, tooLate } from "../run/index.js";
 import { childScope, claimFormerPaths } from "./child.js";
-import { hostOf } from "./host.js";
 
-/** Runs a function with a scope as the current one; in a finalized app, as a new generation of declarations. */
+/** Runs a function with a scope as the current one; in a finalized app, as a new run. */
 export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => Promise<T> | T): Promise<T> {
   if (typeof fn !== "function")
     throw new EngineError(
       "INVALID_CALL",
       "scope.run(fn) and app.run(fn) need a function, and no name: a child scope is made by engine.run(name, fn).",
     );
-  const app = hostOf(scope);
+  const app = appOf(scope);
   const reviving = app.revive();
   if (reviving !== undefined) await reviving;
-  return app.runs.track(scope.chain.join("/"), async (run) => {
+  return app.run.scopeRuns.track(scope.chain.join("/"), async (run) => {
     await app.ready();
     rejoin(scope);
     return runIn(scope, run, fn);
   });
 }
 
-/** A scope that a program kept from an earlier generation takes its place among its parent's children again. */
+/** A scope that a program kept from an earlier run takes its place among its parent's children again. */
 function rejoin(scope: Scope): void {
   const { parent } = scope;
   const isOwnOfHandler = scope[INTERNALS].resource !== parent?.[INTERNALS].resource;
   if (!parent || isOwnOfHandler || parent.children.has(scope.name)) return;
-  claimFormerPaths(hostOf(scope), scope);
+  claimFormerPaths(appOf(scope), scope);
   parent.children.set(scope.name, scope);
   rejoin(parent);
 }
@@ -48,21 +49,21 @@ export async function runChild<T>(
   if (typeof fn !== "function")
     throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
   const parent = currentScope();
-  const app = hostOf(parent);
-  return app.runs.track(fqnIn(parent, String(name)), async (run) =>
+  const app = appOf(parent);
+  return app.run.scopeRuns.track(fqnIn(parent, String(name)), async (run) =>
     runIn(await makeChild(parent, name, options), run, fn),
   );
 }
 
 /** A child that is refused fails the scope that it was to be in. */
 async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
-  const app = hostOf(parent);
+  const app = appOf(parent);
   const { path, resource } = parent[INTERNALS];
   try {
     return await childScope(parent, name, options);
   } catch (thrown) {
     const error = app.safe(thrown);
-    app.generation.fail(path, error, resource?.key);
+    app.run.fail(path, error, resource?.key);
     throw error;
   }
 }
@@ -74,7 +75,22 @@ async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (scope: S)
     return await runInScope(scope, () => fn(scope), run);
   } catch (thrown) {
     const error = readable(thrown);
-    hostOf(scope).generation.fail(path, error, resource?.key);
+    appOf(scope).run.fail(path, error, resource?.key);
     throw error;
   }
+}
+
+/** `defer()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
+export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
+  const app = appOf(scope);
+  const { path } = scope[INTERNALS];
+  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
+  const home = handlerOf(scope.root);
+  // Of a handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
+  if (app.isLive && home !== undefined && app.run.isSettling(home)) return new Promise(() => {});
+  if (isTooLate(app, "declare")) throw tooLate(scope, "defer()");
+  const result = app.run.deferred.add(path, () => runInScope(scope, fn), home);
+  // Nobody has to await it: finalize reports its failure.
+  result.catch(() => {});
+  return result;
 }

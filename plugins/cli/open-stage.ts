@@ -1,8 +1,9 @@
 /** For commands that work on a stage by itself: its program says which app it is, and where its state is. */
 import { EngineError, isEngineError } from "../../core/base/index.js";
 import type { Scope } from "../../core/contract/index.js";
-import { detachedAppOf, type EngineApp, engineAppOf } from "../../core/engine/index.js";
+import { detachedAppOf } from "../../core/engine/index.js";
 import { setHost } from "../../core/plugin/index.js";
+import { type App, appOf } from "../../core/run/index.js";
 import type { StageAdmin } from "../admin/operations/index.js";
 import { handOver } from "../internal/flags/handed-over.js";
 import { written } from "../internal/flags/table.js";
@@ -27,7 +28,7 @@ export interface Where {
 }
 
 /** Resolves with the exit code of the process. */
-export type StageWork = (app: EngineApp) => Promise<number> | Promise<void>;
+export type StageWork = (app: App) => Promise<number> | Promise<void>;
 
 /**
  * Runs the program as far as its first `engine()`, does the work instead, and ends the process. The app is not opened: no state is
@@ -36,12 +37,12 @@ export type StageWork = (app: EngineApp) => Promise<number> | Promise<void>;
 export async function openStage(where: Where, work: StageWork): Promise<never> {
   keepStdout();
   let isReached = false;
-  const opening = async (app: EngineApp): Promise<never> => {
+  const opening = async (app: App): Promise<never> => {
     if (isReached) return new Promise<never>(() => {});
     isReached = true;
     return end(async () => work(asked(app, where)));
   };
-  setHost({ opening: (root) => opening(engineAppOf(root)) });
+  setHost({ opening: (root) => opening(appOf(root)) });
   return end(async () => {
     await reach(where);
     if (isReached) return new Promise<never>(() => {});
@@ -50,7 +51,7 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
 }
 
 /** The app that was asked for, with all that the program's first one was given. @throws EngineError `INVALID_PROGRAM` */
-function asked(app: EngineApp, { app: name, flags }: Where): EngineApp {
+function asked(app: App, { app: name, flags }: Where): App {
   checkReached(app.root, flags.words);
   if (name === undefined || name === app.root.appName) {
     checkStage(app.root, flags);
@@ -109,7 +110,7 @@ export async function warnIfMissing(admin: StageAdmin): Promise<void> {
 
 /** Before an app opens to be destroyed. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
 export async function checkDestroyed(root: Scope, given: Given): Promise<void> {
-  await withAdmin(engineAppOf(root), (admin) => stageExists(admin, given));
+  await withAdmin(appOf(root), (admin) => stageExists(admin, given));
 }
 
 /** Says what a command with `--missing-ok` found, in place of its output. Gives its exit code. */

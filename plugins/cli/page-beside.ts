@@ -1,6 +1,6 @@
 /** `--ui`: a page beside the run, which does not wait for it. */
 import type { Scope } from "../../core/contract/index.js";
-import { engineAppOf } from "../../core/engine/index.js";
+import { appOf } from "../../core/run/index.js";
 import { openBrowser, wantsBrowser } from "./open-browser.js";
 import { say } from "./output.js";
 import type { Given } from "./run-command.js";
@@ -15,7 +15,7 @@ let page: Promise<Page> | undefined;
 export async function pageBeside(root: Scope, given: Given): Promise<void> {
   if (given.ui !== true) return;
   page ??= started(given);
-  const app = engineAppOf(root);
+  const app = appOf(root);
   (await page).observe({
     hooks: app.hooks,
     events: app.events.source,

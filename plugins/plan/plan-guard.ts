@@ -8,7 +8,7 @@ import {
   type ResourceRecord,
   type StatePosition,
 } from "../../core/contract/index.js";
-import type { ScopeGeneration, ScopeHost } from "../../core/scope/index.js";
+import type { App } from "../../core/run/index.js";
 import { digestOfRecord } from "../../core/state/index.js";
 import { canBecome, renderWhole } from "../internal/render/render-value.js";
 import { renamedNote } from "./record-only.js";
@@ -25,14 +25,8 @@ export interface Asked extends ResourceRef {
   readonly isPart: boolean;
 }
 
-/** The part of an app that the guard needs. */
-interface BoundRun extends EndedRun {
-  readonly generation: EndedRun["generation"] & { readonly running: ReadonlySet<ResourceRef> };
-  interrupt(reason: EngineError): void;
-}
-
 export class PlanGuard {
-  readonly #app: BoundRun;
+  readonly #app: App;
   readonly #actions = new Map<string, PlannedAction[]>();
   readonly #kept: ReadonlySet<string>;
   /** What each was, by its new name. */
@@ -41,7 +35,7 @@ export class PlanGuard {
   readonly #begun = new Set<PlannedAction>();
 
   /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state, `PLAN_FAILED` where it has errors */
-  constructor(app: BoundRun, plan: Plan, position: StatePosition) {
+  constructor(app: App, plan: Plan, position: StatePosition) {
     this.#app = app;
     this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
     this.#renamed = new Map(plan.renamed?.map(({ fqn, reason }) => [fqn, reason]));
@@ -136,7 +130,7 @@ export class PlanGuard {
     const whole = this.#whole(fqn);
     if (record.parent === undefined || whole === undefined) return false;
     if (isOld || this.#actions.get(whole)?.some((one) => isDeleteHeld(one, false))) return true;
-    const { running } = this.#app.generation;
+    const { running } = this.#app.run;
     if (reason === "destroy") return [...running].some((one) => one.fqn === whole);
     for (let at: ResourceRecord | undefined = record; at; at = at.parent ? records.get(at.parent) : undefined) {
       if (at.dropped) return true;
@@ -211,28 +205,20 @@ function stale(why: string): EngineError {
   return new EngineError("PLAN_STALE", `The saved plan cannot be applied: ${why}. Nothing was done. Make a new plan.`);
 }
 
-/** The part of an app that tells why. */
-interface EndedRun extends ScopeHost {
-  readonly generation: ScopeGeneration & {
-    hasFailed(isBelow: (path: string) => boolean): boolean;
-    optionsOf(key: string): object | undefined;
-  };
-}
-
 interface Undone {
   readonly fqn: string;
   readonly action: PlannedAction["action"];
   readonly why: string;
 }
 
-function whyUndone(app: EndedRun, planned: PlannedAction): Undone {
+function whyUndone(app: App, planned: PlannedAction): Undone {
   const { fqn, action } = planned;
   return { fqn, action, why: reasonOf(app, planned) };
 }
 
-function reasonOf({ generation, ledger, root }: EndedRun, { fqn, action, deletes }: PlannedAction): string {
-  if (generation.hasFailed(everywhere)) return "the run failed before";
-  const isDeclared = generation.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
+function reasonOf({ run, ledger, root }: App, { fqn, action, deletes }: PlannedAction): string {
+  if (run.hasFailed(everywhere)) return "the run failed before";
+  const isDeclared = run.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
   if (action !== "delete") return isDeclared ? "nothing had to be changed any more" : "the program did not declare it";
   if (!ledger.contents.records.has(deletes?.uid ?? "")) return "it was gone already";
   return isDeclared ? "the program declares it" : "it was kept";

@@ -22,8 +22,7 @@ import { dependentsOf, goingDependents, holdsOne } from "../../core/destroy/inde
 import { goodProps } from "../../core/handler/index.js";
 import { DeletionOrder } from "../../core/order/index.js";
 import { withDescendants } from "../../core/records/index.js";
-import { type App, retainedOf } from "../../core/run/index.js";
-import { isOfLeftOut } from "../../core/select/index.js";
+import { type App, isOfLeftOut, retainedOf } from "../../core/run/index.js";
 import type { Contents } from "../../core/state/index.js";
 import { membersAs } from "../internal/render/changes.js";
 import { planError, recordOnly, renamedNote } from "./record-only.js";
@@ -131,7 +130,7 @@ export class Planner {
 
   /** Errors that a run would fail with, too. */
   get errors(): readonly unknown[] {
-    const known = this.#app.generation.failures.map(({ error }) => error);
+    const known = this.#app.run.failures.map(({ error }) => error);
     const excess = known.some((error) => isEngineError(error, "TOO_MANY_DELETES")) ? undefined : this.#excess();
     const failed = excess ? [...known, excess] : known;
     return failed.filter((error) => !this.isExcused(error) && !isEngineError(error, "ABORTED"));
@@ -145,8 +144,8 @@ export class Planner {
   plan(end: string | undefined): Plan | undefined {
     const state = this.#state;
     if (!state) return undefined;
-    const { root, options, generation } = this.#app;
-    const { failures } = generation;
+    const { root, options, run } = this.#app;
+    const { failures } = run;
     const excused = failures.find(({ error }) => this.isExcused(error));
     const aborted = failures.find(({ error }) => isEngineError(error, "ABORTED"));
     const why = excused ?? aborted;
@@ -157,13 +156,13 @@ export class Planner {
       stage: root.stage,
       phase: options.phase,
       actions: this.#inOrder,
-      counts: { ...this.#count(true), skip: generation.summary.skipped },
+      counts: { ...this.#count(true), skip: run.summary.skipped },
       uncertain: this.#count(false),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
       recordOnly: this.#recordOnly(),
       kept: this.#kept,
-      leftOut: generation.bounds.selection?.leftOut ?? [],
+      leftOut: run.bounds.selection?.leftOut ?? [],
       ...(stopped === undefined ? {} : { stopped }),
       errors: this.errors.map((error) => planError(this.#app.safe(error))),
       state,
@@ -188,7 +187,7 @@ export class Planner {
 
   /** What goes first counts as what is pruned does, if it is certain. */
   #excess(): EngineError | undefined {
-    const { deletes } = this.#app.generation.bounds;
+    const { deletes } = this.#app.run.bounds;
     const loaded = this.#loaded;
     const certain = new Set(this.#actions.flatMap(({ rank, action }) => (action.certain ? rank : [])));
     const ranks = [...this.#deletingFirst.keys()].filter((rank) => certain.has(rank));
@@ -197,7 +196,7 @@ export class Planner {
     const pruned = this.#actions.flatMap(({ action: { action, deletes: its } }) =>
       action === "delete" ? (loaded.records.get(its?.uid ?? "") ?? []) : [],
     );
-    return deletes.excess(this.#app, [...new Set([...pruned, ...withDescendants(loaded, ...first)])]);
+    return deletes.excess([...new Set([...pruned, ...withDescendants(loaded, ...first)])]);
   }
 
   /** None where one of them is retained: it stays, and with it all that it holds back. */

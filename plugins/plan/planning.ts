@@ -10,7 +10,6 @@ import {
   type Scope,
   type StatePosition,
 } from "../../core/contract/index.js";
-import type { EngineApp } from "../../core/engine/index.js";
 import { decodeProps } from "../../core/handler/index.js";
 import type { App, Operation, Performer, Planning } from "../../core/run/index.js";
 import { runCleanup } from "../../core/scope/index.js";
@@ -40,15 +39,15 @@ export const planning: Planning = {
 
 /** The run does nothing that a saved plan does not hold. */
 async function keepTo(app: App, path: string, position: StatePosition): Promise<void> {
-  const { generation, ledger } = app;
+  const { run, ledger } = app;
   const file = await readPlan(path);
   const guard = new PlanGuard(app, file.plan, position);
   // After what the guard refuses: a plan of another stage, or of an earlier key, is named as such.
   checkPlanFile(path, file, ledger.seal);
-  generation.performer = guarded(generation.performer, guard);
+  run.performer = guarded(run.performer, guard);
 }
 
-type MakeWith = (options: EngineOptions) => EngineApp;
+type MakeWith = (options: EngineOptions) => App;
 
 export async function planOf(
   make: MakeWith,

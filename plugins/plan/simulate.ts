@@ -102,7 +102,7 @@ async function unchanged(
   const output = now === undefined ? before?.output : await encodeOutput(operation, record.uid, now);
   const there = output === undefined ? record : settledRecord(operation, record, output);
   void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
-  app.generation.count("skipped");
+  app.run.count("skipped");
   declared.settle = (placement) => placement.skipped(there.uid);
   return await decodeOutput(operation, there);
 }
@@ -242,7 +242,7 @@ async function outputOf(
   planner: Planner,
 ): Promise<unknown> {
   const { app, found, action, phase, record, definition, scope, ref, encoded, uid } = operation;
-  const { performer } = app.generation;
+  const { performer } = app.run;
   if (found?.isRight && action === "adopt") return found.output;
   const { outputs } = handlersOf(definition, scope);
   if (outcome.outputs || !outputs) return performer.unknown(ref.fqn, outcome.outputs);

@@ -69,7 +69,7 @@ export class SimulatedPerformer implements Performer {
   }
 
   refuse(errors: readonly unknown[], path = ""): void {
-    for (const error of errors) this.#app.generation.fail(path, error);
+    for (const error of errors) this.#app.run.fail(path, error);
   }
 
   deletable(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
@@ -109,6 +109,6 @@ export class SimulatedPerformer implements Performer {
 }
 
 /** @param state what the plan is made from */
-export function beginPlan({ generation: { performer } }: App, state: StatePosition): void {
+export function beginPlan({ run: { performer } }: App, state: StatePosition): void {
   if (performer instanceof SimulatedPerformer) performer.planner.begin(state);
 }

@@ -13,8 +13,7 @@ import {
   type SpawnOptions,
 } from "../../core/contract/index.js";
 import { declarationFailed, interruption } from "../../core/handler/index.js";
-import { type App, appOf } from "../../core/run/index.js";
-import { isTooLate, tooLate } from "../../core/scope/index.js";
+import { type App, appOf, isTooLate, tooLate } from "../../core/run/index.js";
 
 export function execIn(scope: Scope, id: string, command: CommandLine, options: ExecOptions = {}): Promise<ExecResult> {
   return asWork({
@@ -58,7 +57,7 @@ function asWork<T>(work: Work<T>): Promise<T> {
   const { scope, method, id } = work;
   const app = appOf(scope);
   const { path } = scope[INTERNALS];
-  const { generation } = app;
+  const { run } = app;
   const isInOwnHandler = isInHandler(app.root);
   // In the phase `destroy` nothing of it is recorded.
   const need = isInOwnHandler ? (app.options.phase === "destroy" ? "live" : "record") : "declare";
@@ -66,10 +65,10 @@ function asWork<T>(work: Work<T>): Promise<T> {
   const working = admitted(work, app, isInOwnHandler).catch((thrown: unknown) => {
     const safe = app.safe(thrown);
     const error = interruption(app, thrown) ?? declarationFailed(safe, fqnIn(scope, id));
-    generation.fail(path, error);
+    run.fail(path, error);
     throw error;
   });
-  generation.ongoing.keep(working);
+  run.ongoing.keep(working);
   return working;
 }
 
@@ -83,7 +82,7 @@ async function admitted<T>(work: Work<T>, app: App, isInOwnHandler: boolean): Pr
   const isForHandler = isInOwnHandler && work.method === "exec";
   if (!isForHandler) refuseEffects(work, app, fqn);
   if (app.options.phase === "destroy" && !isForHandler) return work.absent(fqn);
-  await app.preflight.run();
+  await app.run.preflight.run();
   app.signal.throwIfAborted();
   return call.begin();
 }

@@ -40,7 +40,7 @@ async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
 async function pruneFormer({ scope }: ScopeContext): Promise<void> {
   const app = appOf(scope);
   const { phase, plan } = app.options;
-  if (phase !== "up" || plan || app.generation.bounds.selection) return;
+  if (phase !== "up" || plan || app.run.bounds.selection) return;
   for (const path of scope[INTERNALS].formerPaths) await endOrphans(app, path);
 }
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { EngineError, OWN_FOLDER, type PlatformName } from "../../core/base/index.js";
 import { fqnIn, keyIn, type Scope } from "../../core/contract/index.js";
-import type { App, Generation } from "../../core/run/index.js";
+import type { App, Run } from "../../core/run/index.js";
 import { encodeName } from "../../core/state/index.js";
 
 /** Name of the folder of records, in the project's own folder. */
@@ -71,35 +71,35 @@ export function plainName(name: string, platform: PlatformName = process.platfor
   return plain.replace(/^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, (device) => `%_${device}`).replace(/\.$/, "%2E");
 }
 
-// Ids that one generation of declarations has used, for commands and for processes.
+// Ids that one run has used, for commands and for processes.
 
 type Method = "exec" | "spawn";
 
-const used = new WeakMap<Generation, Map<string, Method>>();
+const used = new WeakMap<Run, Map<string, Method>>();
 
 /** Keys by their small letters, where a disk may take capital ones for the same. */
-const spellings = new WeakMap<Generation, Map<string, string>>();
+const spellings = new WeakMap<Run, Map<string, string>>();
 
 /** @throws EngineError `DUPLICATE_ID` for two that would write into one log: a process and a command, or two spellings of a name */
 export function claimId(
-  { generation }: Pick<App, "generation">,
+  { run }: Pick<App, "run">,
   scope: Scope,
   id: string,
   method: Method,
   platform: PlatformName = process.platform,
 ): void {
   const key = keyIn(scope, id);
-  const before = claimIn(used, generation, key, method);
+  const before = claimIn(used, run, key, method);
   if (before !== method) throw duplicate(fqnIn(scope, id), "is an id of exec() and of spawn()");
   if (platform !== "darwin" && platform !== "win32") return;
-  const other = claimIn(spellings, generation, key.toLowerCase(), key);
+  const other = claimIn(spellings, run, key.toLowerCase(), key);
   if (other !== key) throw duplicate(fqnIn(scope, id), `differs from "${other}" in capital letters alone`);
 }
 
 /** The value that was first. */
-function claimIn<T>(all: WeakMap<Generation, Map<string, T>>, generation: Generation, key: string, value: T): T {
-  const values = all.get(generation) ?? new Map<string, T>();
-  all.set(generation, values);
+function claimIn<T>(all: WeakMap<Run, Map<string, T>>, run: Run, key: string, value: T): T {
+  const values = all.get(run) ?? new Map<string, T>();
+  all.set(run, values);
   const first = values.get(key) ?? value;
   values.set(key, first);
   return first;
@@ -110,7 +110,7 @@ function duplicate(fqn: string, what: string): EngineError {
   return new EngineError("DUPLICATE_ID", message, { fqn });
 }
 
-/** True where this generation has spawned the process of a key. */
-export function isSpawned({ generation }: App, key: string): boolean {
-  return used.get(generation)?.get(key) === "spawn";
+/** True where this run has spawned the process of a key. */
+export function isSpawned({ run }: App, key: string): boolean {
+  return used.get(run)?.get(key) === "spawn";
 }

@@ -2,9 +2,9 @@
 
 import { checkName, EngineError, isEngineError, unknownValue } from "../../core/base/index.js";
 import { currentScope, type KeyCommand } from "../../core/contract/index.js";
-import { detachedAppOf, type EngineApp, engineAppOf } from "../../core/engine/index.js";
+import { detachedAppOf } from "../../core/engine/index.js";
 import { checkOptions, dropUndefined } from "../../core/options/index.js";
-import type { Generation } from "../../core/run/index.js";
+import { type App, appOf, type Run } from "../../core/run/index.js";
 import { outputsLocation, readOutputs } from "../../core/scope/index.js";
 
 /** Options of `engine.ref()`. */
@@ -33,7 +33,7 @@ interface Target {
 
 /** See `engine.ref()`. */
 export async function refer<T>(appName: string, options?: ReferenceOptions): Promise<T> {
-  const app = engineAppOf(currentScope());
+  const app = appOf(currentScope());
   try {
     const target = targetOf(app, appName, options);
     await app.ready();
@@ -46,7 +46,7 @@ export async function refer<T>(appName: string, options?: ReferenceOptions): Pro
   }
 }
 
-function targetOf(app: EngineApp, appName: string, options: ReferenceOptions | undefined): Target {
+function targetOf(app: App, appName: string, options: ReferenceOptions | undefined): Target {
   checkName("app name", appName);
   const { unsealed = false, ...openers }: ReferenceOptions = Object(options);
   const given = dropUndefined(openers);
@@ -72,7 +72,7 @@ function invalid(message: string): EngineError {
   return new EngineError("INVALID_OPTION", `engine.ref(): ${message}`);
 }
 
-async function offered(app: EngineApp, target: Target): Promise<unknown> {
+async function offered(app: App, target: Target): Promise<unknown> {
   const source = isOwn(app, target) ? app : await reading(app, target);
   const encoded = readOutputs(source);
   if (encoded !== undefined) return source.codec.decode(encoded, outputsLocation(source));
@@ -83,19 +83,19 @@ async function offered(app: EngineApp, target: Target): Promise<unknown> {
 }
 
 /** With another password or key it is read like any other: this run may have none, or one that opens no secret. */
-function isOwn({ options, root }: EngineApp, target: Target): boolean {
+function isOwn({ options, root }: App, target: Target): boolean {
   const { password, key } = options;
   return keyOf(target) === keyOf({ ...target, appName: root.appName, stage: root.stage, password, key });
 }
 
-/** Other apps, loaded for a generation of this one. */
-const readings = new WeakMap<Generation, Map<string, Promise<EngineApp>>>();
+/** Other apps, loaded for a run of this one. */
+const readings = new WeakMap<Run, Map<string, Promise<App>>>();
 
 /** Once for each target; a load that failed is tried again the next time. */
-function reading(app: EngineApp, target: Target): Promise<EngineApp> {
-  const { generation } = app;
-  const known = readings.get(generation) ?? new Map<string, Promise<EngineApp>>();
-  readings.set(generation, known);
+function reading(app: App, target: Target): Promise<App> {
+  const { run } = app;
+  const known = readings.get(run) ?? new Map<string, Promise<App>>();
+  readings.set(run, known);
   const key = keyOf(target);
   const before = known.get(key);
   if (before) return before;
@@ -103,17 +103,17 @@ function reading(app: EngineApp, target: Target): Promise<EngineApp> {
   known.set(key, loading);
   loading.catch(() => known.delete(key));
   // The run closes its store only after all reads from it.
-  generation.ongoing.keep(loading);
+  run.ongoing.keep(loading);
   return loading;
 }
 
 /** What has nothing to offer now may have something later. */
-function forget({ generation }: EngineApp, target: Target): void {
-  readings.get(generation)?.delete(keyOf(target));
+function forget({ run }: App, target: Target): void {
+  readings.get(run)?.delete(keyOf(target));
 }
 
 /** Its plugins decode what is recorded by what they keep in that very state. */
-async function load(app: EngineApp, { appName, stage, password, key, unsealed }: Target): Promise<EngineApp> {
+async function load(app: App, { appName, stage, password, key, unsealed }: Target): Promise<App> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
   const source = detachedAppOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
@@ -138,7 +138,7 @@ function explained(error: EngineError, target: Target): EngineError {
   return new EngineError(code, message, { fqn, cause: error });
 }
 
-function missing({ ledger, chosen }: EngineApp, target: Target): EngineError {
+function missing({ ledger, chosen }: App, target: Target): EngineError {
   const fqn = nameOf(target);
   if (!ledger.contents.isEmpty) {
     const message = `"${fqn}" has a state, but it offers no outputs. Let its program call app.outputs({ … }), and deploy it again.`;

@@ -248,7 +248,7 @@ interface PathOwner {
   readonly fqn: string;
 }
 
-/** By the signal of the run: every generation of declarations has one of its own. */
+/** By the signal of the run: each run has one of its own. */
 const runs = new WeakMap<AbortSignal, Map<string, PathOwner>>();
 
 /**

@@ -1,22 +1,22 @@
 /** Public URLs of local ports, by whichever plugin opens tunnels. */
 import { EngineError } from "../../core/base/index.js";
 import type { Scope, TunnelOptions } from "../../core/contract/index.js";
-import { hostOf, isTooLate, type ScopeHost, tooLate } from "../../core/scope/index.js";
+import { type App, appOf, isTooLate, tooLate } from "../../core/run/index.js";
 
 /** Tunnels that are open, or being opened, by where they lead. */
-const opened = new WeakMap<ScopeHost, Map<string, Promise<string>>>();
+const opened = new WeakMap<App, Map<string, Promise<string>>>();
 
 export async function tunnelTo(
   scope: Scope,
   port: number,
   { host = "127.0.0.1" }: TunnelOptions = {},
 ): Promise<string> {
-  const app = hostOf(scope);
+  const app = appOf(scope);
   const what = `openTunnel(${String(port)})`;
   check(scope, port, host, what);
   if (isTooLate(app, "live")) throw tooLate(scope, what);
   if (app.options.plan || app.options.phase !== "up") {
-    return app.generation.performer.unknown(`${scope.chain.join("/")} ${what}`) as string;
+    return app.run.performer.unknown(`${scope.chain.join("/")} ${what}`) as string;
   }
   await app.ready();
   app.signal.throwIfAborted();
@@ -40,7 +40,7 @@ function check(scope: Scope, port: unknown, host: unknown, what: string): void {
     throw new EngineError("INVALID_CALL", `${what} has a host that is no name or address: ${JSON.stringify(host)}.`);
   }
   if (!scope.tunnel) throw noTunnel(scope, what, "the option tunnel is false: run with --tunnel");
-  if (!hostOf(scope).calls.tunnel.used) {
+  if (!appOf(scope).calls.tunnel.used) {
     throw noTunnel(scope, what, "no plugin opens tunnels: install one, e.g. engine(name, { plugins: [sshTunnel(…)] })");
   }
 }
@@ -50,7 +50,7 @@ function noTunnel(scope: Scope, what: string, why: string): EngineError {
   return new EngineError("NO_TUNNEL", message);
 }
 
-function tunnelsOf(app: ScopeHost): Map<string, Promise<string>> {
+function tunnelsOf(app: App): Map<string, Promise<string>> {
   const known = opened.get(app);
   if (known) return known;
   const tunnels = new Map<string, Promise<string>>();
@@ -59,7 +59,7 @@ function tunnelsOf(app: ScopeHost): Map<string, Promise<string>> {
 }
 
 async function open(scope: Scope, port: number, host: string, what: string): Promise<string> {
-  const app = hostOf(scope);
+  const app = appOf(scope);
   // Plugins close theirs at the cleanup: a run that comes after it in this process opens new ones.
   app.cleanup.add(() => opened.delete(app));
   const url = await app.calls.tunnel.call({ port, host, scope });

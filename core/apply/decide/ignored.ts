@@ -71,7 +71,7 @@ export function warnOfUnmatched(operation: Operation, declared: Encoded, record:
   for (const text of options.ignoreChanges ?? []) {
     if (known.some((one) => leadsSomewhere(one, propPath(text)))) continue;
     const what = `ignoreChanges names "${text}", which matches no prop`;
-    app.generation.warnings.add(app.events, {
+    app.run.warnings.add(app.events, {
       code: "IGNORE_UNMATCHED",
       fqn: ref.fqn,
       one: `"${ref.fqn}": ${what}, declared or recorded. Correct the path or remove it.`,

@@ -3,22 +3,21 @@ import { EngineError, unknownValue } from "../../base/index.js";
 import { folderOf, isAdoption, type ResourceRecord } from "../../contract/index.js";
 import { decodeOutput, type ValueHolder } from "../../handler/index.js";
 import { findRecorded, recordedIn } from "../../records/index.js";
-import type { App, Operation } from "../../run/index.js";
+import type { App, Operation, Selection } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
-import type { Selection } from "../../select/index.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 export async function recorded(operation: Operation): Promise<unknown> {
   const { app, ref, declared } = operation;
   if (app.options.phase === "destroy") {
-    const contents = app.generation.before ?? app.ledger.contents;
+    const contents = app.run.before ?? app.ledger.contents;
     const { record } = recordedIn(operation, (name) => contents.at(name));
     // Nothing is made in a destroy: what a repeated create declares may be missing until an up calls its handler again.
     if (record?.status !== "ready") declared.isUndone = true;
     return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(operation, record), record);
   }
   const output = await outputOf(operation, findRecorded(operation).record);
-  app.generation.count("read");
+  app.run.count("read");
   app.events.emit("resource:read", { ...ref, duration: 0 });
   return output;
 }
@@ -68,12 +67,12 @@ export function exclude(operation: Operation, selection: Selection): unknown {
 const MOST = 3;
 
 /** Warns, once at the end of a run, of the declarations that were left out. */
-export function emitExcluded({ options, generation }: App): void {
-  const names = generation.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
+export function emitExcluded({ options, run }: App): void {
+  const names = run.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
   if (names.length === 0) return;
   const why = options.target === undefined ? "excluded" : "not targeted";
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   const what = names.length === 1 ? "1 resource" : `${names.length} resources`;
   const message = `Left out of this run, for it was ${why}: ${what} (${names.slice(0, MOST).join(", ")}${more})`;
-  generation.performer.events.warn("LEFT_OUT", message);
+  run.performer.events.warn("LEFT_OUT", message);
 }

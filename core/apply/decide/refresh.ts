@@ -33,7 +33,7 @@ export interface Seen {
  * @param find gives the type of a kind. Default: those that the program has defined
  */
 export function lookAtAll(app: App, find = definitionOf): readonly Seen[] {
-  const { selection } = app.generation.bounds;
+  const { selection } = app.run.bounds;
   // What is selected only because it refers to a target is read later, when that is known.
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
   const settled = records.filter(({ replaced, output }) => !replaced && output !== undefined);

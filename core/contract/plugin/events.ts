@@ -26,7 +26,7 @@ export interface RunOwner {
   readonly ci?: string;
 }
 
-/** A run: from `engine()`, or a later generation of `app.run()`, to its end. */
+/** A run: from `engine()`, or from a later `app.run()`, to its end. */
 export interface RunInfo {
   /** Made anew for each run. */
   readonly run: string;

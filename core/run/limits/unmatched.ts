@@ -15,7 +15,7 @@ const LOOKS = 5;
  * but in the phase `destroy`, where what it was to save would go.
  */
 export function unmatchedErrors(app: App): readonly EngineError[] {
-  const { selection } = app.generation.bounds;
+  const { selection } = app.run.bounds;
   if (!selection) return [];
   const { targets, excludes, met, recorded } = selection;
   if (met.size === (targets?.all.length ?? 0) + excludes.all.length) return [];
@@ -57,8 +57,8 @@ function nothing(app: App, what: string, { text }: TargetPattern, index: number)
 }
 
 /** FQNs of resources, and of scopes, whose ends are like what the pattern says: nearest first. */
-function nearNames({ root, ledger, generation }: App, text: string): readonly string[] {
-  const keys = [...generation.declaredKeys, ...[...ledger.contents.records.values()].map(({ key }) => key)];
+function nearNames({ root, ledger, run }: App, text: string): readonly string[] {
+  const keys = [...run.declaredKeys, ...[...ledger.contents.records.values()].map(({ key }) => key)];
   const paths = [...new Set(keys.flatMap(pathsTo))];
   const isAnywhere = text.startsWith("**/");
   // App and stage are right, and would make everything look alike.

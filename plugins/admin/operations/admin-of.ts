@@ -1,7 +1,8 @@
 /** {@link StageAdmin} for an app, which is not open: with its plugins, in its store. */
 import { EngineError, timeOfDay } from "../../../core/base/index.js";
 import type { StateStore, StateStoreOption } from "../../../core/contract/index.js";
-import { asEngineError, chooseStore, type EngineApp, sessionSettings } from "../../../core/engine/index.js";
+import { asEngineError, chooseStore, sessionSettings } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import {
   aroundStore,
   type LedgerLocation,
@@ -44,7 +45,7 @@ export interface AdminParts {
 }
 
 /** The store is chosen with the first thing that is done. */
-export function adminOf(app: EngineApp, parts: AdminParts): StageAdmin {
+export function adminOf(app: App, parts: AdminParts): StageAdmin {
   return new AppAdmin(app, parts);
 }
 
@@ -53,13 +54,13 @@ type Chosen = Awaited<ReturnType<typeof chooseStore>>;
 class AppAdmin implements StageAdmin {
   readonly app: string;
   readonly stage: string;
-  readonly #app: EngineApp;
+  readonly #app: App;
   readonly #parts: AdminParts;
   #chosen: Promise<Chosen> | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(app: EngineApp, parts: AdminParts) {
+  constructor(app: App, parts: AdminParts) {
     this.app = app.root.appName;
     this.stage = app.root.stage;
     this.#app = app;
@@ -82,7 +83,7 @@ class AppAdmin implements StageAdmin {
     return this.#with(async (settings) => {
       const { naming } = await this.#load(settings);
       if (!secrets) return detailOf(naming, name, masked(this.#app.redact));
-      const shown = (own: EngineApp) =>
+      const shown = (own: App) =>
         detailOf(
           naming,
           name,
@@ -280,7 +281,7 @@ class AppAdmin implements StageAdmin {
 }
 
 /** What the store throws in words of its own is `STORE_FAILED`. */
-async function chosenFor(app: EngineApp): Promise<Chosen> {
+async function chosenFor(app: App): Promise<Chosen> {
   const { store, isOwn } = await chooseStore(app);
   const failed = (error: unknown): never => {
     throw asEngineError(error, "read or written");

@@ -11,7 +11,7 @@ import {
   scopeOwner,
   type ValueSlot,
 } from "../../../core/contract/index.js";
-import type { EngineApp } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import { scopeAt } from "../../../core/scope/index.js";
 import { renderWhole } from "../../internal/render/render-value.js";
 import { compare, fqnsOf, type ListedResource, rowOf } from "./listed.js";
@@ -161,7 +161,7 @@ export function decodedMasked(encoded: Encoded): unknown {
  * @param own an app that has loaded the state
  * @param reveal gives what a decoded value holds
  */
-export function revealed(own: EngineApp, reveal: (value: unknown) => unknown): ShowValue {
+export function revealed(own: App, reveal: (value: unknown) => unknown): ShowValue {
   return async (encoded, { folder, path, owner, slot, key }) => {
     const fqn = path === "" ? own.root.chain.join("/") : fqnIn(own.root, path);
     const value = await own.codec.decode(encoded, { scope: scopeAt(own, folder), fqn, owner, slot, key });

@@ -8,9 +8,9 @@ import {
   type ResourceRecord,
   type StateStore,
 } from "../../../core/contract/index.js";
-import type { EngineApp } from "../../../core/engine/index.js";
 import { descendantsOf } from "../../../core/order/index.js";
 import { movedData, movedRecord, renamed } from "../../../core/records/index.js";
+import type { App } from "../../../core/run/index.js";
 import type { Change } from "../../../core/state/index.js";
 import { inOwnRun } from "./own-run.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
@@ -49,11 +49,7 @@ interface Source {
  * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for a name that it cannot have; `DUPLICATE_ID` for one that
  * is taken; `UNRESOLVED` where something is pending; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_LOCKED`, `STATE_MOVED`
  */
-export function move(
-  app: EngineApp,
-  store: StateStore,
-  { from, to, force = false, approve }: MoveOptions,
-): Promise<Moved> {
+export function move(app: App, store: StateStore, { from, to, force = false, approve }: MoveOptions): Promise<Moved> {
   return inOwnRun(app, store, { command: "move" }, async (own) => {
     const naming: Naming = { app: own.root.appName, stage: own.root.stage, contents: own.ledger.readAll() };
     const source = sourceOf(naming, from);

@@ -1,20 +1,15 @@
 /** A look at a stage, or a change of it, by a tool that needs the plugins of an app which is not open. */
 import { NOTHING_DONE } from "../../../core/base/index.js";
 import type { EngineOptions, EnginePlugin, KeyCommand, StateKey, StateStore } from "../../../core/contract/index.js";
-import {
-  detachedAppOf,
-  type EngineApp,
-  handedOn,
-  makeDetachedApp,
-  sessionSettings,
-} from "../../../core/engine/index.js";
+import { detachedAppOf, handedOn, makeDetachedApp, sessionSettings } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import { keyNeeded } from "../../../core/state/index.js";
 
 export interface OwnRun {
   /** What its session is for. Only "show" takes no lock, and writes nothing. */
   readonly command: "show" | "move" | "recover" | "seal" | "secrets rotate" | "secrets rotate --rekey";
   /** Called before the state is loaded. */
-  prepare?(own: EngineApp): void;
+  prepare?(own: App): void;
 }
 
 /**
@@ -23,10 +18,10 @@ export interface OwnRun {
  * @throws EngineError as `engine()` does, and what the work throws
  */
 export async function inOwnRun<T>(
-  app: EngineApp,
+  app: App,
   store: StateStore,
   run: OwnRun,
-  work: (own: EngineApp) => Promise<T>,
+  work: (own: App) => Promise<T>,
 ): Promise<T> {
   const phase = run.command === "show" ? "read" : "up";
   return worked(detachedAppOf(app, app.root.appName, { ...ownOptions(app, store), phase }), store, run, work);
@@ -34,7 +29,7 @@ export async function inOwnRun<T>(
 
 /** As {@link inOwnRun}, with a plugin in the place of those that the engine has; those of the options stay. */
 export async function runWith(
-  app: EngineApp,
+  app: App,
   store: StateStore,
   command: OwnRun["command"],
   plugin: EnginePlugin,
@@ -45,15 +40,15 @@ export async function runWith(
 }
 
 /** Events as JSON would be among the results of the tool. */
-function ownOptions({ options: { lockTimeout, signal } }: EngineApp, stateStore: StateStore): EngineOptions {
+function ownOptions({ options: { lockTimeout, signal } }: App, stateStore: StateStore): EngineOptions {
   return { stateStore, lockTimeout, signal, json: false, quiet: true };
 }
 
 async function worked<T>(
-  own: EngineApp,
+  own: App,
   store: StateStore,
   { command, prepare }: OwnRun,
-  work: (own: EngineApp) => Promise<T>,
+  work: (own: App) => Promise<T>,
 ): Promise<T> {
   try {
     prepare?.(own);
@@ -66,7 +61,7 @@ async function worked<T>(
   }
 }
 
-async function workIn<T>(own: EngineApp, work: (own: EngineApp) => Promise<T>): Promise<T> {
+async function workIn<T>(own: App, work: (own: App) => Promise<T>): Promise<T> {
   const { ledger } = own;
   try {
     // What is recorded may be readable only to a plugin that has heard of the scope.
@@ -89,11 +84,11 @@ export interface Recovered {
 }
 
 /** Records now what the next run would record first. @throws EngineError as `engine()` does */
-export async function recoverNow(app: EngineApp, store: StateStore): Promise<Recovered> {
+export async function recoverNow(app: App, store: StateStore): Promise<Recovered> {
   const warnings: { readonly code: string; readonly message: string }[] = [];
   const messages = (code: string): readonly string[] =>
     warnings.flatMap((one) => (one.code === code ? one.message : []));
-  const prepare = (own: EngineApp): void => own.events.source.on("warning", (warning) => void warnings.push(warning));
+  const prepare = (own: App): void => own.events.source.on("warning", (warning) => void warnings.push(warning));
   // It is done when the state is loaded.
   await inOwnRun(app, store, { command: "recover", prepare }, async () => {});
   return { recorded: messages("RECOVERED"), left: messages("RECOVERY_LEFT") };
@@ -111,7 +106,7 @@ export interface SealingOptions {
  *
  * @throws EngineError `PASSWORD_REQUIRED` where no plugin was given what opens a key; else as `engine()` does
  */
-export async function sealNow(app: EngineApp, store: StateStore, { approve }: SealingOptions): Promise<boolean> {
+export async function sealNow(app: App, store: StateStore, { approve }: SealingOptions): Promise<boolean> {
   if (!sessionSettings(app, store).seal?.isGiven) throw keyNeeded(app.root.chain.join("/"));
   let accepted: string | undefined;
   const accepts: StateKey["accepts"] = async (state) => {
@@ -121,7 +116,7 @@ export async function sealNow(app: EngineApp, store: StateStore, { approve }: Se
     accepted = digest;
     return true;
   };
-  const prepare = (own: EngineApp): void => {
+  const prepare = (own: App): void => {
     own.accepts = accepts;
   };
   await inOwnRun(app, store, { command: "seal", prepare }, async ({ ledger }) => {

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import type { Definition, EnginePlugin, Logger, Plan } from "../../../core/contract/index.js";
-import { detachedAppOf, type EngineApp, engineAppOf } from "../../../core/engine/index.js";
+import { detachedAppOf } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
+import { type App, appOf } from "../../../core/run/index.js";
 import { planLines } from "../../console-output/plan-view.js";
 import { loadTheme, plainTheme, type Theme, wantsColours } from "../../console-output/theme.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
@@ -22,13 +23,13 @@ export function addDestroy(program: Command, rest: readonly string[]): void {
       if (root.phase !== "destroy") return;
       checkStageOfDestroy(root, textOf(given.stage));
       await checkDestroyed(root, given);
-      if (given.yes !== true) await ask(engineAppOf(root));
+      if (given.yes !== true) await ask(appOf(root));
     },
   });
 }
 
 /** @throws EngineError `NOT_CONFIRMED` */
-async function ask(app: EngineApp): Promise<void> {
+async function ask(app: App): Promise<void> {
   const name = app.root.chain.join("/");
   const refused = (why: string): EngineError =>
     new EngineError("NOT_CONFIRMED", `"${name}" was not destroyed: ${why}.`);
@@ -49,7 +50,7 @@ async function themeOfErrors(): Promise<Theme> {
   return theme;
 }
 
-function planOfDestroy(app: EngineApp): Promise<Plan> {
+function planOfDestroy(app: App): Promise<Plan> {
   const { target, exclude, targetDependents, excludeDependents, unprotect } = app.options;
   const { destroyStrategy, destroyOrphans, force } = app.options;
   const plugins = [...(app.options.plugins ?? []), anyKind];

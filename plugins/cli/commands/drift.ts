@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { shownPointer } from "../../../core/base/index.js";
 import type { PlanError, PropertyChange } from "../../../core/contract/index.js";
-import { detachedAppOf, type EngineApp } from "../../../core/engine/index.js";
+import { detachedAppOf } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import type { Drift, DriftedResource } from "../../plan/drift.js";
 import { driftOf } from "../../plan/planning.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
@@ -29,7 +30,7 @@ export function addDrift(program: Command): void {
   });
 }
 
-function look(app: EngineApp): Promise<Drift> {
+function look(app: App): Promise<Drift> {
   const { concurrency } = app.options;
   return driftOf((options) => detachedAppOf(app, app.root.appName, { concurrency, ...options, quiet: true }), {});
 }

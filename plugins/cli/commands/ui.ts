@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { extname } from "node:path";
 import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
-import { chooseStore, type EngineApp } from "../../../core/engine/index.js";
+import { chooseStore } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import { adminOf } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
 import { wholeNumber } from "../../internal/flags/flag.js";
@@ -88,7 +89,7 @@ interface Stage {
   readonly flags: ProgramFlags;
 }
 
-async function serveStore(app: EngineApp, { file, given, flags }: Stage): Promise<never> {
+async function serveStore(app: App, { file, given, flags }: Stage): Promise<never> {
   const [{ allRuns, LiveRuns, Looks, stageSource }, { builtPage, startServer }] = await Promise.all([
     import("../../ui/sources/index.js"),
     import("../../ui/server/index.js"),

@@ -1,6 +1,6 @@
 /** What every command about a recorded state begins with: the stage that its program says, and what can be done with it. */
 import type { Command } from "commander";
-import type { EngineApp } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import type { StageAdmin } from "../../admin/operations/index.js";
 import { programFlags, textOf } from "../flags.js";
 import { nothingThere, openStage, stageExists } from "../open-stage.js";
@@ -8,7 +8,7 @@ import type { Given } from "../run-command.js";
 import { withAdmin } from "./with-admin.js";
 
 export interface InState {
-  readonly app: EngineApp;
+  readonly app: App;
   readonly admin: StageAdmin;
   readonly given: Given;
 }

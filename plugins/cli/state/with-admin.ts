@@ -1,11 +1,11 @@
 /** Runs work with the admin of an app, which is not open. */
 
-import type { EngineApp } from "../../../core/engine/index.js";
+import type { App } from "../../../core/run/index.js";
 import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
 
 /** As long as the work takes. */
-export async function withAdmin<T>(app: EngineApp, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(app: App, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
   const admin = adminOf(app, adminParts);
   try {
     return await work(admin);

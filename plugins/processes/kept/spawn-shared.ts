@@ -1,8 +1,8 @@
-/** What `spawn` does once it may: one process for all calls of a generation that ask for the same. */
+/** What `spawn` does once it may: one process for all calls of a run that ask for the same. */
 import { resolve } from "node:path";
 import { EngineError, typeName } from "../../../core/base/index.js";
 import { fqnIn, keyIn, type Scope, type SpawnOptions } from "../../../core/contract/index.js";
-import type { App, Generation } from "../../../core/run/index.js";
+import type { App, Run } from "../../../core/run/index.js";
 import { plainEnvironment } from "../plain-environment.js";
 import { logOf, recordOf } from "../process-paths.js";
 import { awaitLine, hasExited } from "../run/await-line.js";
@@ -11,13 +11,13 @@ import { emitEnd, emitStart, endsWithRun, keepAlive, type Lifetime, lifetimeIn }
 import { type Configuration, digestOf, pathsIn } from "./record.js";
 import { userOf } from "./users.js";
 
-/** One process of a generation: calls that ask for the same share it. */
+/** One process of a run: calls that ask for the same share it. */
 interface Spawned {
   readonly configuration: string;
   readonly kept: Promise<Kept>;
 }
 
-const spawned = new WeakMap<Generation, Map<string, Spawned>>();
+const spawned = new WeakMap<Run, Map<string, Spawned>>();
 
 export async function spawnShared(
   app: App,
@@ -34,8 +34,8 @@ export async function spawnShared(
 
 /** @throws EngineError `DUPLICATE_ID` */
 async function shared(app: App, scope: Scope, id: string, configuration: Configuration): Promise<Kept> {
-  const all = spawned.get(app.generation) ?? new Map<string, Spawned>();
-  spawned.set(app.generation, all);
+  const all = spawned.get(app.run) ?? new Map<string, Spawned>();
+  spawned.set(app.run, all);
   const key = keyIn(scope, id);
   const text = digestOf(configuration, key);
   const before = all.get(key);

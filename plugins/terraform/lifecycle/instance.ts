@@ -8,7 +8,7 @@ import {
   type ResourceType,
   type Scope,
 } from "../../../core/contract/index.js";
-import { hostOf } from "../../../core/scope/index.js";
+import { appOf } from "../../../core/run/index.js";
 import { isWhollyKnown } from "../cty/index.js";
 import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
 import {
@@ -26,8 +26,7 @@ import { connect, type OpenProvider, type Surroundings } from "./connections.js"
 import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
 import { refusedProps, remember, VERSION } from "./given.js";
-import type { ProviderResourceOptions } from "./managed.js";
-import { managedType } from "./managed.js";
+import { managedType, type ProviderResourceOptions } from "./managed.js";
 import { configurationType, describeProvider, rememberDeclared } from "./provider-config.js";
 import { sourceName } from "./source-name.js";
 import type { Managed, ManagedOutput, ManagedProps } from "./subject.js";
@@ -131,7 +130,7 @@ export class Offering {
 
 /** True for more than a create that has not ended. */
 function isRecorded(scope: Scope, id: string): boolean {
-  const host = hostOf(scope);
+  const host = appOf(scope);
   const record = host.isReady ? host.ledger.contents.at(keyIn(scope, id)) : undefined;
   return record !== undefined && record.status !== "creating";
 }
@@ -153,7 +152,7 @@ function setApart(schema: Schema, props: Readonly<Record<string, unknown>>) {
 /** Where a program calls something that is no resource. */
 function here(): Surroundings {
   const scope = currentScope();
-  const { events, redact } = hostOf(scope);
+  const { events, redact } = appOf(scope);
   return {
     scope,
     signal: scope.signal,

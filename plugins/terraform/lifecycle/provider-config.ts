@@ -8,7 +8,8 @@ import {
   type Scope,
 } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { hostOf, scopeAt } from "../../../core/scope/index.js";
+import { appOf } from "../../../core/run/index.js";
+import { scopeAt } from "../../../core/scope/index.js";
 import { hasKeyFor, textsIn } from "../../secrets/password.js";
 import type { Schema } from "../schema/index.js";
 import {
@@ -49,9 +50,9 @@ const dataKey = (key: string): string => `terraform:provider:${key}`;
 
 /** The scope that a configuration belongs to: its password or key seals what is recorded. */
 function homeOf(root: Scope, key: string): Scope {
-  const host = hostOf(root);
+  const host = appOf(root);
   const folder = folderOf(key);
-  return host.generation.aliases.heirs.get(folder) ?? scopeAt(host, folder);
+  return host.run.aliases.heirs.get(folder) ?? scopeAt(host, folder);
 }
 
 /** Where a configuration may be recorded: its data moves with what it is in, and earlier versions had all of them in the root. */

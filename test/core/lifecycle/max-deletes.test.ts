@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, EnginePlugin, PruneContext } from "../../../core/contract/index.js";
-import { limitOf } from "../../../core/run/limits/deletes.js";
+import { limitOf } from "../../../core/run/limits/delete-limit.js";
 import { Stage } from "../../helpers/apps/stage.ts";
 import { newThings } from "../../helpers/apps/things.ts";
 

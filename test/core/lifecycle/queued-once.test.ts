@@ -17,7 +17,7 @@ test("an interrupted update that finds nothing to adopt is queued once, and wait
   const observer = recorder();
   const app = await stage.open({ plugins: [observer.plugin] });
   await app.run(() => Thing("a", { value: 3 }, { adopt: true }));
-  expect(appOf(app).generation.admissions.queued).toBe(0);
+  expect(appOf(app).run.admissions.queued).toBe(0);
   expect(observer.events.filter(({ type }) => type === "resource:queued")).toHaveLength(1);
   await app.finalize();
 });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { Stage } from "../../helpers/apps/stage.js";
-import { declareSettling, newGeneration } from "./settling.js";
+import { declareSettling, newRun } from "./settling.js";
 
 describe("waiting for all that was declared", () => {
   test("takes no longer than the declarations, however many there are and in whatever order they settle", async () => {
     const scope = await new Stage().open();
-    const generation = newGeneration();
+    const run = newRun();
     const count = 200_000;
     const settle: (() => void)[] = [];
     for (let index = 0; index < count; index++) {
       const promise = new Promise<void>((resolve, reject) => settle.push(index % 10 === 0 ? reject : resolve));
-      declareSettling(generation, `${index}`, index % 2 === 0 ? "s" : "t", scope, promise).catch(() => {});
+      declareSettling(run, `${index}`, index % 2 === 0 ? "s" : "t", scope, promise).catch(() => {});
     }
     let half = false;
     const settled = Promise.all([
-      generation.waits.settled(() => true),
-      generation.waits
+      run.waits.settled(() => true),
+      run.waits
         .settled((path) => path === "s")
         .then(() => {
           half = true;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { Stage } from "../../helpers/apps/stage.js";
-import { declareSettling, newGeneration } from "./settling.js";
+import { declareSettling, newRun } from "./settling.js";
 
 const everywhere = (): boolean => true;
 
 describe("waiting for all that was declared", () => {
   test("includes what is declared by whoever waited for the last of them", async () => {
     const scope = await new Stage().open();
-    const generation = newGeneration();
+    const run = newRun();
     const order: number[] = [];
     const declare = (depth: number): void => {
-      const pending = declareSettling(generation, `${depth}`, "", scope, Promise.resolve());
+      const pending = declareSettling(run, `${depth}`, "", scope, Promise.resolve());
       const next = async (): Promise<void> => {
         await pending;
         order.push(depth);
@@ -20,7 +20,7 @@ describe("waiting for all that was declared", () => {
       void next();
     };
     declare(3);
-    await generation.waits.settled(everywhere);
+    await run.waits.settled(everywhere);
     expect(order).toEqual([3, 2, 1, 0]);
     await scope.finalize();
   });

@@ -2,24 +2,24 @@
 import { performer } from "../../../core/apply/index.js";
 import { markPending, type Scope } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
-import { Declared, Generation } from "../../../core/run/index.js";
+import { Declared, Run } from "../../../core/run/index.js";
 
-export function newGeneration(): Generation {
-  return new Generation(8, performer(createEventBus()));
+export function newRun(): Run {
+  return new Run(8, performer(createEventBus()));
 }
 
 /** A declaration that settles as the promise does. */
 export function declareSettling(
-  generation: Generation,
+  run: Run,
   id: string,
   path: string,
   scope: Scope,
   promise: Promise<void>,
 ): Promise<unknown> {
   const declared = new Declared({}, path, undefined, {});
-  const landed = (): void => generation.onSettled(declared);
+  const landed = (): void => run.onSettled(declared);
   const pending = markPending(promise.finally(landed), "K", id, scope);
   declared.pending = pending;
-  generation.add(id, declared);
+  run.add(id, declared);
   return pending;
 }

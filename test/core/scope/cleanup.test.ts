@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { CleanupStack } from "../../../core/scope/index.js";
+import { CleanupStack } from "../../../core/run/index.js";
 import { recorder, testApps } from "../../helpers/apps/apps.ts";
 
 const { engine, open } = testApps();

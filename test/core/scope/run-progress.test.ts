@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RunProgress } from "../../../core/scope/index.js";
-import type { RunState } from "../../../core/scope/scope-runs.js";
+import { RunProgress } from "../../../core/run/index.js";
+import type { RunState } from "../../../core/run/scope-runs.js";
 
 const ORDER: readonly RunState[] = ["opening", "open", "settling", "pruning", "closing", "closed"];
 

@@ -1,15 +1,15 @@
 /** An app with the options and plugins of a stage that has not been opened, as the command line has it. */
 
 import type { EngineOptions } from "../../../core/contract/index.js";
-import { type EngineApp, engineAppOf } from "../../../core/engine/index.js";
 import { setHost } from "../../../core/plugin/index.js";
+import { type App, appOf } from "../../../core/run/index.js";
 import type { Stage } from "./stage.js";
 
-export async function closedApp(stage: Stage, options: EngineOptions = {}): Promise<EngineApp> {
-  const apps: EngineApp[] = [];
+export async function closedApp(stage: Stage, options: EngineOptions = {}): Promise<App> {
+  const apps: App[] = [];
   setHost({
     opening(root) {
-      apps.push(engineAppOf(root));
+      apps.push(appOf(root));
       return Promise.reject(new Error("This is far enough."));
     },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
-import type { Generation } from "../../../core/run/index.js";
+import type { Run } from "../../../core/run/index.js";
 import { claimId, plainName } from "../../../plugins/processes/process-paths.js";
 import { testApps } from "../../helpers/apps/apps.ts";
 
@@ -28,8 +28,8 @@ describe("the files of a process", () => {
 describe("two ids that differ in capital letters alone", () => {
   const claims = async (platform: NodeJS.Platform): Promise<(id: string, scope?: Scope) => void> => {
     const app = await open();
-    const generation: Generation = Object({});
-    return (id, scope = app) => claimId({ generation }, scope, id, "spawn", platform);
+    const run: Run = Object({});
+    return (id, scope = app) => claimId({ run }, scope, id, "spawn", platform);
   };
 
   it.each(["darwin", "win32"] as const)(

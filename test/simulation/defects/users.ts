@@ -21,14 +21,14 @@ export const userDefects: readonly Defect[] = [
   {
     name: "maxDeletes allows what it was to refuse",
     area,
-    file: "core/run/limits/deletes.ts",
+    file: "core/run/limits/delete-limit.ts",
     find: "if (counted.length <= this.left) return undefined;",
     replace: "if (counted.length >= this.left) return undefined;",
   },
   {
     name: "old copies of earlier runs do not count for maxDeletes",
     area,
-    file: "core/run/limits/deletes.ts",
+    file: "core/run/limits/delete-limit.ts",
     find: "(!replaced || this.#oldCopies.has(uid))",
     replace: "(!replaced || !this.#oldCopies.has(uid))",
   },
@@ -95,7 +95,7 @@ export const userDefects: readonly Defect[] = [
     file: "core/destroy/delete-first.ts",
     find: "  if (!first) return [];\n  const isListed = ({ uid, key }: ResourceRecord): boolean => first.get(uid)?.fqn === fqnIn(app.root, key);\n",
     replace:
-      "  const isListed = (_: ResourceRecord): boolean => first === undefined && app.generation.performer.plan === undefined;\n",
+      "  const isListed = (_: ResourceRecord): boolean => first === undefined && app.run.performer.plan === undefined;\n",
   },
   {
     name: "a run with a plan deletes no dependents first",

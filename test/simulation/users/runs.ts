@@ -58,7 +58,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   // Phases: "`destroy` deletes everything inside `engine()`".
   if (deployer.does === "destroy" || isAsked) return [];
   // Rule: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
-  if (run.looks) return [`looked: ${fqn} was deleted by a generation that declared nothing`];
+  if (run.looks) return [`looked: ${fqn} was deleted by a run that declared nothing`];
   // Targets: "`finalize()` prunes only what is selected".
   const { targets } = deployer;
   if (targets.length > 0 && !fqn.split("/").some((name) => targets.includes(name))) {

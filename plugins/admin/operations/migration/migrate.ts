@@ -1,7 +1,8 @@
 /** Moves a stage to another store: a copy of all that is recorded, then an end of the old stage, then the new one is in use. */
 import { EngineError, messageOf, NOTHING_DONE } from "../../../../core/base/index.js";
 import type { StateStore, StateStoreOption } from "../../../../core/contract/index.js";
-import { type EngineApp, sessionSettings, storeOf } from "../../../../core/engine/index.js";
+import { sessionSettings, storeOf } from "../../../../core/engine/index.js";
+import type { App } from "../../../../core/run/index.js";
 import {
   acquireSession,
   arrivingIn,
@@ -168,7 +169,7 @@ async function isEmpty({ store, keys }: LedgerLocation): Promise<boolean> {
 
 /** Moves the stage of an app, which is not open, from one store to another. */
 export async function migrateTo(
-  app: EngineApp,
+  app: App,
   from: StateStore,
   to: StateStoreOption,
   more: Omit<Migration, "to">,

@@ -1,8 +1,5 @@
 /** Functions that wait for finalize. */
 import { EngineError, withResolvers } from "../base/index.js";
-import { handlerOf, INTERNALS, runInScope, type Scope } from "../contract/index.js";
-import { hostOf } from "./host.js";
-import { isTooLate, tooLate } from "./scope-runs.js";
 
 interface Deferral {
   readonly path: string;
@@ -120,19 +117,4 @@ export class DeferredQueue {
     // biome-ignore lint/suspicious/noThenProperty: it is a promise and stays one
     return Object.defineProperty(promise, "then", { value: then, configurable: true, writable: true });
   }
-}
-
-/** `defer()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
-export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
-  const app = hostOf(scope);
-  const { path } = scope[INTERNALS];
-  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
-  const home = handlerOf(scope.root);
-  // Of a handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
-  if (app.isLive && home !== undefined && app.generation.isSettling(home)) return new Promise(() => {});
-  if (isTooLate(app, "declare")) throw tooLate(scope, "defer()");
-  const result = app.generation.deferred.add(path, () => runInScope(scope, fn), home);
-  // Nobody has to await it: finalize reports its failure.
-  result.catch(() => {});
-  return result;
 }

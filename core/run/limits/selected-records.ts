@@ -1,10 +1,9 @@
 /** Which of the resources that are to be deleted a run may delete, and what must stay with those that it may not. */
 
-import { EngineError, raise } from "../base/index.js";
-import { fqnIn, type ResourceRecord } from "../contract/index.js";
-import { descendantsOf, needsOf } from "../order/index.js";
-import type { ScopeHost } from "../scope/index.js";
-import type { Selection } from "./selection.js";
+import { EngineError, raise } from "../../base/index.js";
+import { fqnIn, type ResourceRecord } from "../../contract/index.js";
+import { descendantsOf, needsOf } from "../../order/index.js";
+import type { Recorded, Selection } from "./selection.js";
 
 type Records = readonly ResourceRecord[];
 type Dependent = Pick<ResourceRecord, "key" | "parent" | "refs">;
@@ -22,7 +21,7 @@ interface Selected {
  * Those of the doomed that go: what is selected, with its children; and, with `targetDependents`, what refers to it. Notes
  * the others as left out.
  */
-export function selectedOf(app: ScopeHost, selection: Selection | undefined, requested: Records): Selected {
+export function selectedOf(app: Recorded, selection: Selection | undefined, requested: Records): Selected {
   if (!selection) return { going: requested, refused: [] };
   const all = [...app.ledger.contents.records.values()];
   // What a declaration holds on to under an earlier name is nobody's orphan.
@@ -59,7 +58,7 @@ export function selectedOf(app: ScopeHost, selection: Selection | undefined, req
  *
  * @throws EngineError `DEPENDENTS_LEFT_OUT`
  */
-export function refuseOrphaning(app: ScopeHost, selection: Selection, old: ResourceRecord): void {
+export function refuseOrphaning(app: Recorded, selection: Selection, old: ResourceRecord): void {
   const { contents } = app.ledger;
   const going = new Set([old, ...descendantsOf(contents, [old.uid])]);
   const staysFor = ({ key }: ResourceRecord): boolean =>
@@ -78,7 +77,7 @@ export function refuseOrphaning(app: ScopeHost, selection: Selection, old: Resou
  * @param declared what is declared outside of it, and perhaps not recorded yet
  * @throws EngineError `DEPENDENTS_LEFT_OUT`
  */
-export function refuseReferredTo(app: ScopeHost, requested: Records, declared: readonly Dependent[]): void {
+export function refuseReferredTo(app: Recorded, requested: Records, declared: readonly Dependent[]): void {
   const { contents } = app.ledger;
   const all = [...new Set([...requested, ...descendantsOf(contents, uidsOf(requested))])];
   const going = new Set(uidsOf(all));
@@ -128,7 +127,7 @@ function dependentsIn<T extends Dependent>(all: readonly T[]): ReadonlyMap<strin
 }
 
 /** A copy, or a part, of something that was applied in this run, for whatever reason. */
-function isPartOfChosen({ ledger }: ScopeHost, selection: Selection, record: ResourceRecord): boolean {
+function isPartOfChosen({ ledger }: Recorded, selection: Selection, record: ResourceRecord): boolean {
   const { records } = ledger.contents;
   for (let at: ResourceRecord | undefined = record; at; ) {
     if (selection.isChosen(at.key)) return true;
@@ -150,7 +149,7 @@ function noteOthers(
   }
 }
 
-function staying(app: ScopeHost, selection: Selection, record: ResourceRecord, stays: ResourceRecord): EngineError {
+function staying(app: Recorded, selection: Selection, record: ResourceRecord, stays: ResourceRecord): EngineError {
   const other = fqnIn(app.root, stays.key);
   if (selection.isExcluded(stays.key)) {
     return leftOut(app, record, stays, "is excluded", `Exclude "${fqnIn(app.root, record.key)}" as well, or neither.`);
@@ -160,7 +159,7 @@ function staying(app: ScopeHost, selection: Selection, record: ResourceRecord, s
 }
 
 /** @param why `stays` is not deleted. @param way to have it otherwise */
-function leftOut({ root }: ScopeHost, record: ResourceRecord, stays: Dependent, why: string, way: string): EngineError {
+function leftOut({ root }: Recorded, record: ResourceRecord, stays: Dependent, why: string, way: string): EngineError {
   const fqn = fqnIn(root, record.key);
   const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
   const message = `"${fqn}" is not deleted: "${fqnIn(root, stays.key)}", which ${how}, ${why}. ${way}`;

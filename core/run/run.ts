@@ -1,4 +1,4 @@
-/** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
+/** One run of an app, from `engine()` to `finalize()`: its declarations, results and failures. */
 import {
   below,
   type Called,
@@ -9,24 +9,31 @@ import {
   monotonicNow,
   NOTHING_DONE,
   OngoingWork,
+  Preflight,
   type ResourceRef,
   type RunSummary,
   timeOfDay,
   uuid,
 } from "../base/index.js";
-import type { Encoded, PendingResource, ResourceOptions, ResourceRecord } from "../contract/index.js";
+import type { Encoded, PendingResource, ResourceOptions, ResourceRecord, Scope } from "../contract/index.js";
 import { descendantsOf, Placement } from "../order/index.js";
-import { DeferredQueue, RunProgress } from "../scope/index.js";
-import type { Selection } from "../select/index.js";
 import type { Contents } from "../state/index.js";
 import { AdmissionQueue } from "./admission.js";
 import { Aliases } from "./aliases.js";
-import type { Refreshed } from "./app.js";
-import type { DeleteLimit } from "./limits/deletes.js";
+import { DeferredQueue } from "./deferred.js";
+import { type Failure, Failures, FoldedWarnings } from "./failures.js";
+import type { DeleteLimit } from "./limits/delete-limit.js";
+import type { Selection } from "./limits/selection.js";
 import type { Performer } from "./operation.js";
-import { type Failure, Failures, FoldedWarnings } from "./reports.js";
+import { RunProgress, ScopeRuns } from "./scope-runs.js";
 import { TakenNames } from "./taken-names.js";
 import { type Declared, InputWaits } from "./waits.js";
+
+/** All recorded resources as they were read before anything was compared (`refresh`). */
+export interface Refreshed {
+  /** Takes what was read of a resource; undefined if it was not read, or with other options. */
+  take(uid: string, scope: Scope): Promise<unknown> | undefined;
+}
 
 /** How far a run may go: which resources it may touch, and how many it may delete. */
 interface Bounds {
@@ -65,11 +72,15 @@ class ReadLags {
   }
 }
 
-export class Generation {
+export class Run {
   /** Which run it is, for observers. */
   readonly id = uuid();
   readonly progress = new RunProgress();
   readonly deferred = new DeferredQueue();
+  /** Functions that run in scopes. */
+  readonly scopeRuns = new ScopeRuns();
+  /** Checks before the first handler and the first write. */
+  readonly preflight = new Preflight();
   readonly admissions: AdmissionQueue;
   readonly waits = new InputWaits(this.deferred);
   /** Data that is being set. */
@@ -118,7 +129,7 @@ export class Generation {
 
   /**
    * @param concurrency how many handlers may run at once
-   * @param isLater true for every generation of an app but its first
+   * @param isLater true for each run of an app but its first
    */
   constructor(concurrency: number, performer: Performer, isLater = false) {
     this.performer = performer;

@@ -123,10 +123,10 @@ export type Need = "declare" | "record" | "live";
 interface Running {
   /** From `engine()` to the end of `finalize()`. */
   readonly isLive: boolean;
-  readonly generation: { readonly progress: RunProgress };
+  readonly run: { readonly progress: RunProgress };
 }
 
-export function isTooLate({ isLive, generation: { progress } }: Running, need: Need): boolean {
+export function isTooLate({ isLive, run: { progress } }: Running, need: Need): boolean {
   if (!isLive) return true;
   if (need === "declare") return progress.has("pruning");
   return need === "record" && progress.isRecordClosed;

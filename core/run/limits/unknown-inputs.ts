@@ -1,6 +1,6 @@
 /** Values of what was left out, where nothing is recorded: they must reach neither a handler nor the state. */
 
-import { EngineError, type ResourceRef, unknownName, withoutMarkers } from "../base/index.js";
+import { EngineError, type ResourceRef, unknownName, withoutMarkers } from "../../base/index.js";
 import {
   type Codec,
   type CodecHooks,
@@ -11,8 +11,8 @@ import {
   UNKNOWN_TAG,
   type ValueLocation,
   withUnknowns,
-} from "../codec/index.js";
-import type { Encoded, ResolvedOptions } from "../contract/index.js";
+} from "../../codec/index.js";
+import type { Encoded, ResolvedOptions } from "../../contract/index.js";
 import type { Selection } from "./selection.js";
 
 class LeftOutError extends EngineError {}

@@ -1,6 +1,6 @@
 /** Which resources a run may touch, by the options `target` and `exclude`; and what it has left out. */
 
-import type { ResourceRef } from "../base/index.js";
+import type { ResourceRef } from "../../base/index.js";
 import {
   fqnIn,
   INTERNALS,
@@ -9,9 +9,9 @@ import {
   type ResolvedOptions,
   type ResourceRecord,
   type Scope,
-} from "../contract/index.js";
-import { type TargetPattern, TargetPatterns } from "../options/index.js";
-import type { ScopeHost } from "../scope/index.js";
+} from "../../contract/index.js";
+import { type TargetPattern, TargetPatterns } from "../../options/index.js";
+import type { Ledger } from "../../state/index.js";
 
 export type LeftOut = Pick<ResourceRecord, "key" | "kind"> & { readonly reason: string };
 
@@ -20,6 +20,13 @@ interface Chosen {
   readonly key: string;
   readonly ref: ResourceRef;
   readonly scope: Scope;
+}
+
+/** The part of an app that says what is recorded. */
+export interface Recorded {
+  readonly root: Scope;
+  readonly options: ResolvedOptions;
+  readonly ledger: Ledger;
 }
 
 export class Selection {
@@ -32,7 +39,7 @@ export class Selection {
   readonly recorded: readonly ResourceRecord[];
   /** Patterns that have had an effect. */
   readonly met = new Set<TargetPattern>();
-  readonly #app: ScopeHost;
+  readonly #app: Recorded;
   /** Keys of declarations. */
   readonly #chosen = new Set<string>();
   readonly #excluded = new Set<string>();
@@ -43,7 +50,7 @@ export class Selection {
   /** FQNs of those of which nothing is known. */
   readonly #unknown = new Set<string>();
 
-  private constructor(app: ScopeHost, { target, exclude = [], targetDependents, excludeDependents }: ResolvedOptions) {
+  private constructor(app: Recorded, { target, exclude = [], targetDependents, excludeDependents }: ResolvedOptions) {
     const { appName, stage } = app.root;
     this.#app = app;
     this.targets = target && new TargetPatterns(target, appName, stage);
@@ -54,7 +61,7 @@ export class Selection {
   }
 
   /** Undefined where the run may touch everything, or nothing at all. */
-  static of(app: ScopeHost): Selection | undefined {
+  static of(app: Recorded): Selection | undefined {
     const { options } = app;
     const isLimited = options.target !== undefined || (options.exclude ?? []).length > 0;
     return isLimited && options.phase !== "read" ? new Selection(app, options) : undefined;

@@ -1,0 +1,78 @@
+/** How many resources a run may delete (`maxDeletes`). */
+import { EngineError } from "../../base/index.js";
+import { fqnIn, type ResourceRecord, type Scope } from "../../contract/index.js";
+import type { Recorded } from "./selection.js";
+
+/** The most names in the message. */
+const MOST = 20;
+
+/** uids of those among the records that stay in the world: they are only forgotten. */
+type RetainedOf = (records: readonly ResourceRecord[]) => ReadonlySet<string>;
+
+export class DeleteLimit {
+  /** The most deletes. */
+  readonly most: number;
+  /** Of how many it is a part, in words. */
+  readonly #share: string;
+  /** How many were deleted before something was replaced. */
+  #first = 0;
+  /** Old copies that earlier runs have left. */
+  readonly #oldCopies: ReadonlySet<string>;
+  readonly #root: Scope;
+  readonly #retainedOf: RetainedOf;
+
+  private constructor(given: number | `${number}%`, { ledger, root }: Recorded, retainedOf: RetainedOf) {
+    const records = [...ledger.contents.records.values()];
+    this.#root = root;
+    this.#retainedOf = retainedOf;
+    const living = records.filter(({ replaced }) => !replaced).length;
+    this.most = limitOf(given, living);
+    this.#share = typeof given === "number" ? "" : ` (${given} of ${living})`;
+    this.#oldCopies = new Set(records.flatMap(({ uid, replaced }) => (replaced ? uid : [])));
+  }
+
+  static of(app: Recorded, retainedOf: RetainedOf): DeleteLimit | undefined {
+    const { maxDeletes, phase } = app.options;
+    return maxDeletes === undefined || phase !== "up" ? undefined : new DeleteLimit(maxDeletes, app, retainedOf);
+  }
+
+  /** The deletes that count: neither copies that this run has replaced, nor what is only forgotten. */
+  counted(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+    const retained = this.#retainedOf(records);
+    return records.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
+  }
+
+  /** How many more may be deleted. */
+  get left(): number {
+    return Math.max(0, this.most - this.#first);
+  }
+
+  /** Counts what is deleted before something is replaced. @throws EngineError `TOO_MANY_DELETES` */
+  take(records: readonly ResourceRecord[]): void {
+    const error = this.excess(records, "The run would delete");
+    if (error) throw error;
+    this.#first += this.counted(records).length;
+  }
+
+  /** Undefined where it is respected. */
+  excess(records: readonly ResourceRecord[], who = "finalize() would delete"): EngineError | undefined {
+    const counted = this.counted(records);
+    if (counted.length <= this.left) return undefined;
+    const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(this.#root, key)}`);
+    const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";
+    const already = this.#first === 0 ? "" : ` after ${this.#first} deleted before replacements`;
+    return new EngineError(
+      "TOO_MANY_DELETES",
+      `${who} ${numberOf(counted.length)}${already}, and maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+    );
+  }
+}
+
+/** @param recorded how many resources a percentage is of */
+export function limitOf(given: number | `${number}%`, recorded: number): number {
+  return typeof given === "number" ? given : Math.floor((recorded * Number(given.slice(0, -1))) / 100);
+}
+
+function numberOf(count: number): string {
+  return count === 1 ? "1 resource" : `${count} resources`;
+}
