@@ -114,7 +114,7 @@ export {
   type HookName,
   type TapOptions,
 } from "./plugin/hook-table.js";
-export type { EnginePlugin, PluginHost, PluginState, RunControl } from "./plugin/plugin.js";
+export type { EnginePlugin, PluginHost, PluginState, RunControl, RunStatus } from "./plugin/plugin.js";
 export type { OpenedKey, Sealer, SeenPosition, SeenState, StateKey, UntrustedState } from "./plugin/value-contexts.js";
 export {
   type DecodeContext,

@@ -179,6 +179,7 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
   installPlugins(plugins, {
     hooks,
     events: events.source,
+    run: control.status,
     control,
     warn: (...warning) => warn(...warning),
     ask: (question, details = []) => control.ask(question, details),

@@ -1,7 +1,7 @@
-/** What a plugin that watches over the process may do with a run. */
+/** The state of a run, and what a plugin that watches over the process may do with it. */
 
 import { EngineError, NOTHING_DONE } from "../base/index.js";
-import { liveRoots, type RunControl } from "../contract/index.js";
+import { liveRoots, type RunControl, type RunStatus } from "../contract/index.js";
 import { describeDeadlock } from "../handler/index.js";
 import { type App, appOf } from "../run/index.js";
 import { runCleanup, runCleanupNow } from "../scope/index.js";
@@ -21,16 +21,7 @@ export function runControl(): AttachableControl {
   const released = new Set<() => void>();
   const beforeRelease: (() => Promise<void> | undefined)[] = [];
   const failedStart: ((error: unknown) => Promise<void> | void)[] = [];
-  return {
-    attach(made) {
-      app = made;
-      made.beforeRelease = async () => {
-        await Promise.allSettled(beforeRelease.map(async (linger) => linger()));
-      };
-      made.released = () => {
-        for (const listener of released) listener();
-      };
-    },
+  const status: RunStatus = {
     get options() {
       return app?.options;
     },
@@ -70,6 +61,21 @@ export function runControl(): AttachableControl {
     get hasCleanup() {
       return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);
     },
+    get isInterrupted() {
+      return app?.run.isInterrupted ?? false;
+    },
+  };
+  return {
+    status,
+    attach(made) {
+      app = made;
+      made.beforeRelease = async () => {
+        await Promise.allSettled(beforeRelease.map(async (linger) => linger()));
+      };
+      made.released = () => {
+        for (const listener of released) listener();
+      };
+    },
     takeOverCleanup(added) {
       if (!app) return;
       app.cleanupAtExit = true;
@@ -100,9 +106,6 @@ export function runControl(): AttachableControl {
     },
     tellEnd() {
       if (app) app.events.emit("program:ended", { app: app.root.appName, stage: app.root.stage });
-    },
-    get isInterrupted() {
-      return app?.run.isInterrupted ?? false;
     },
     abort(reason) {
       app?.interrupt(new EngineError("ABORTED", reason));

@@ -13,9 +13,9 @@ export type { Terminal } from "../internal/terminal/questions.js";
 export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin {
   return definePlugin({
     name: "ask-terminal",
-    apply({ hooks, control }) {
+    apply({ hooks, run }) {
       hooks.ask.tapPromise({ name: "ask-terminal", last: true }, async (context) => {
-        if (!control.options || !canAskAt(terminal, control.options)) return undefined;
+        if (!run.options || !canAskAt(terminal, run.options)) return undefined;
         return askedAtTerminal(terminal, context, context.scope.signal);
       });
     },

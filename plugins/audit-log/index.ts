@@ -33,7 +33,7 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
         const lines = waiting.map((line) => `${JSON.stringify(line)}\n`).join("");
         waiting = [];
         if (lines === "") return;
-        const root = control.options?.rootDir ?? "";
+        const root = control.status.options?.rootDir ?? "";
         const path = resolve(root, file);
         if (leadsOut(root, path)) throw new EngineError("INVALID_OPTION", outside(path));
         const handle = await open(path, "a+", 0o600);

@@ -1,7 +1,7 @@
 /** What a run is doing, as its events tell it: kept up to date, and looked at only when it is to be shown. */
 
 import { monotonicNow } from "../../core/base/index.js";
-import type { EngineEvents, EventSource, RunControl } from "../../core/contract/index.js";
+import type { EngineEvents, EventSource, RunStatus } from "../../core/contract/index.js";
 
 /** Something that is under way. */
 export interface Running {
@@ -45,14 +45,14 @@ export const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
 const DONE = ["created", "updated", "replaced", "adopted", "skipped"] as const;
 
 export class Activity {
-  readonly #control: RunControl;
+  readonly #run: RunStatus;
   readonly #running = new Map<string, Running>();
   #waiting: Owned | undefined;
   #looking: Looked | undefined;
   #isLoaded = false;
 
-  constructor(events: EventSource, control: RunControl) {
-    this.#control = control;
+  constructor(events: EventSource, run: RunStatus) {
+    this.#run = run;
     events.on("resource:started", ({ fqn, action }) => {
       this.#looking = undefined;
       this.#running.set(keyOf(fqn, action), { fqn, action, since: monotonicNow() });
@@ -87,19 +87,19 @@ export class Activity {
   }
 
   see(): Sight {
-    const { skipped, failed, stopped: _stopped, notBegun, ...rest } = this.#control.summary;
-    const atWork = new Set(this.#control.atWork);
+    const { skipped, failed, stopped: _stopped, notBegun, ...rest } = this.#run.summary;
+    const atWork = new Set(this.#run.atWork);
     // Some end without an event of their own, such as an update that becomes a replace.
     const running = [...this.#running.values()].filter(({ fqn, retry }) => retry !== undefined || atWork.has(fqn));
     return {
       running: running.sort((a, b) => a.since - b.since),
       waiting: this.#waiting,
       looking: this.#looking,
-      isLoading: !this.#isLoaded && this.#control.isOpening,
+      isLoading: !this.#isLoaded && this.#run.isOpening,
       done: Object.values(rest).reduce((sum, count) => sum + count, skipped),
       failed,
-      queued: this.#control.queued + notBegun,
-      isInterrupted: this.#control.isInterrupted,
+      queued: this.#run.queued + notBegun,
+      isInterrupted: this.#run.isInterrupted,
     };
   }
 

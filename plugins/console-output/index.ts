@@ -44,7 +44,7 @@ function divertWhileLive(control: RunControl): void {
   control.onReleased(end);
   // Where there is no run after all, as with options that are refused.
   queueMicrotask(() => {
-    if (!control.isLive) end();
+    if (!control.status.isLive) end();
   });
 }
 
@@ -63,7 +63,7 @@ function printLines(shown: PluginHost, { appName, options }: OptionsContext): vo
   prepare(host, [
     ...(given ? [] : wantedTheme(theme, { env, isTerminal: isOnTerminal })),
     ...(plan && !quiet ? [loadPlanView(planView, options.full === true)] : []),
-    ...(isLive ? [goLive(host, { theme, appName, printer, activity: new Activity(events, control) })] : []),
+    ...(isLive ? [goLive(host, { theme, appName, printer, activity: new Activity(events, control.status) })] : []),
   ]);
 }
 

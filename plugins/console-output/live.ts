@@ -1,6 +1,6 @@
 /** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
 import { monotonicNow } from "../../core/base/index.js";
-import type { EventSource, RunControl } from "../../core/contract/index.js";
+import type { EventSource, RunControl, RunStatus } from "../../core/contract/index.js";
 import type { LiveRegion, Size } from "../internal/terminal/live-region.js";
 import { type Activity, ENDS, type Running, type Sight } from "./activity.js";
 import { wholeSeconds } from "./run-lines.js";
@@ -44,7 +44,11 @@ export function showLive({ events, control, activity, region, theme, appName }: 
       since.busy ??= at;
     } else if (at - since.seen > PAUSE) since.busy = undefined;
     if (since.busy === undefined || at - startOf(sight.running[0]?.since, since.busy) < DELAY) return [];
-    return frameLines({ title: titleOf(control, appName), sight, elapsed: at - since.run, now: at }, size, theme);
+    return frameLines(
+      { title: titleOf(control.status, appName), sight, elapsed: at - since.run, now: at },
+      size,
+      theme,
+    );
   };
   const end = (): void => {
     clearInterval(timer);
@@ -53,7 +57,7 @@ export function showLive({ events, control, activity, region, theme, appName }: 
   };
   const tick = (): void => {
     // Where the app has not started, no event tells that it has ended.
-    if (control.isLive || control.isOpening) region.update();
+    if (control.status.isLive || control.status.isOpening) region.update();
     else end();
   };
   const begin = (): void => {
@@ -64,7 +68,7 @@ export function showLive({ events, control, activity, region, theme, appName }: 
     timer = setInterval(tick, PACE);
     timer.unref();
   };
-  if (control.isLive || control.isOpening) begin();
+  if (control.status.isLive || control.status.isOpening) begin();
   // Begins again when app.run() begins another run of a finalized app.
   for (const name of ["run:started", "state:waiting"] as const) events.on(name, begin);
   for (const name of ENDS) events.on(name, end);
@@ -75,7 +79,7 @@ function startOf(first: number | undefined, busy: number): number {
   return Math.min(first ?? busy, busy);
 }
 
-function titleOf({ options }: RunControl, appName: string): string {
+function titleOf({ options }: RunStatus, appName: string): string {
   return options ? `${appName}/${options.stage} ${options.plan ? "plan" : options.phase}` : appName;
 }
 

@@ -66,7 +66,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin 
         try {
           return await api.context.with(api.trace.setSpan(parent, span), next);
         } catch (error) {
-          failure = fail(api, span, control.safe(error));
+          failure = fail(api, span, control.status.safe(error));
           throw error;
         } finally {
           span.end();

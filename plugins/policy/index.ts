@@ -57,7 +57,7 @@ export function policy(options: PolicyOptions): EnginePlugin {
         sum = 0;
       });
       const count = (resource: PropsContext): void => {
-        const isPlan = control.options?.plan === true;
+        const isPlan = control.status.options?.plan === true;
         const cost = known(isPlan, () => budget.cost({ ...resource, props: Object(resource.props) })) ?? 0;
         if (isPlan && Number.isNaN(cost)) return; // A text may hold what nobody knows yet.
         if (!Number.isFinite(cost)) throw new TypeError(`the cost of "${resource.fqn}" is ${cost}`);

@@ -17,7 +17,7 @@ export function processExit(): EnginePlugin {
       let isWatched = false;
       const onReleased = (): void => {
         // What engine() rejects with may come later: see below.
-        if (!control.isOpening) unwatchSoon(control);
+        if (!control.status.isOpening) unwatchSoon(control);
       };
       hooks.options.tap("process-exit", (context) => {
         isWatched = context.options.argv === undefined;
@@ -41,14 +41,14 @@ export function processExit(): EnginePlugin {
       });
       events.on("run:finished", ({ phase, ok, summary }) => {
         if (!isWatched) return;
-        if (!ok) platform().process.exitCode ||= exitCodeOf(control.errors);
+        if (!ok) platform().process.exitCode ||= exitCodeOf(control.status.errors);
         else if (summary.left > 0) platform().process.exitCode ||= 1;
         // The program behind engine() would declare what has just been destroyed.
-        if (ok && phase === "destroy" && isAskedToDestroy(control) && control.isOpening) {
+        if (ok && phase === "destroy" && isAskedToDestroy(control) && control.status.isOpening) {
           control.withhold(endWithOthers(control));
         }
         // A failed run keeps them until it has told how it ended.
-        else if (ok && !control.hasCleanup) unwatch(control);
+        else if (ok && !control.status.hasCleanup) unwatch(control);
       });
     },
   });
@@ -57,6 +57,6 @@ export function processExit(): EnginePlugin {
 /** Not at once: what a run rejects with has to find the handlers in place, if nobody catches it. */
 function unwatchSoon(control: RunControl): void {
   platform().nextTurn(() => {
-    if (!control.isLive && !control.hasCleanup) unwatch(control);
+    if (!control.status.isLive && !control.status.hasCleanup) unwatch(control);
   });
 }

@@ -136,7 +136,7 @@ async function change(
         if (key?.dataKey) keyring.know(key.dataKey);
         if (path !== "/" && !keyring.has(path)) throw hasNone(fqn, stage, context.keep(NAME).keys);
         const rewrite = async (replace: Replace): Promise<void> => {
-          const { signal } = control.options ?? {};
+          const { signal } = control.status.options ?? {};
           if (signal?.aborted)
             throw new EngineError("ABORTED", `Nothing was changed: ${name}() was aborted by its signal.`, {
               cause: signal.reason,

@@ -18,7 +18,7 @@ export function stateStore(): EnginePlugin {
           return keyvStore(context.keyv)(context);
         }
         if (context.url !== undefined) return storeAt(context.url, context);
-        const options = control.options;
+        const options = control.status.options;
         const { CI } = options?.env ?? process.env;
         if (CI && options?.phase === "up" && !hasWarned) {
           hasWarned = true;

@@ -21,11 +21,11 @@ export function telemetry(destination: Destination = {}): EnginePlugin {
       let run: WatchedRun | undefined;
       const begin = (phase: Phase): WatchedRun | undefined => {
         const began = run ? monotonicNow() : installed;
-        const { options } = control;
+        const { options, store } = control.status;
         const open = options && sinkFor(options, destination);
         if (!options || !open) return undefined;
         const { plan, env = process.env } = options;
-        const start = { phase: plan ? "plan" : phase, store: control.store, env } as const;
+        const start = { phase: plan ? "plan" : phase, store, env } as const;
         return new WatchedRun(start, events, { env, open, say: sayer(options) }, began);
       };
       events.on("run:started", ({ phase }) => {

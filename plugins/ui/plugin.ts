@@ -43,8 +43,8 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
       page.observe({
         hooks,
         events,
-        options: () => control.options,
-        redact: (text) => messageOf(control.safe(new Error(text))),
+        options: () => control.status.options,
+        redact: (text) => messageOf(control.status.safe(new Error(text))),
       });
       // The next run is of the same program, and in the same page.
       events.on("run:repeated", () => {

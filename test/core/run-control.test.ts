@@ -57,7 +57,7 @@ describe("what a run waits for", () => {
       app.run(() => work.opened),
     ];
     await quiet();
-    const [first, ...lines] = watched.control.standstill?.split("\n") ?? [];
+    const [first, ...lines] = watched.control.status.standstill?.split("\n") ?? [];
     work.open();
     input.open("there");
     await app.finalize();
@@ -71,7 +71,7 @@ describe("what a run waits for", () => {
       '  - "shop/dev/behind", which waits for a deferred function',
     ]);
     expect(lines.at(-1)).toMatch(/^Deferred functions run at finalize\(\), after all that: 1 left\. /);
-    expect(watched.control.standstill).toBeUndefined();
+    expect(watched.control.status.standstill).toBeUndefined();
   });
 
   test("is a delete, or a deferred function of a scope, too", async () => {
@@ -79,7 +79,7 @@ describe("what a run waits for", () => {
     let seen: string | undefined;
     const watched = watching();
     const Thing = waiting((phase) => {
-      if (phase === "delete") seen = watched.control.standstill;
+      if (phase === "delete") seen = watched.control.status.standstill;
     });
     const before = await open({ stateStore });
     await Thing("old", { text: "old" });
@@ -87,9 +87,9 @@ describe("what a run waits for", () => {
 
     const app = await open({ stateStore, plugins: [watched.plugin] });
     const deferred: unknown[] = [];
-    void app.defer(() => void deferred.push(watched.control.standstill));
+    void app.defer(() => void deferred.push(watched.control.status.standstill));
     await engine.run("section", (scope) => {
-      void scope.defer(() => void deferred.push(watched.control.standstill));
+      void scope.defer(() => void deferred.push(watched.control.status.standstill));
     });
     await app.finalize();
     expect(seen).toBe(`${head}\n  - the delete of "shop/dev/old"`);
@@ -102,7 +102,7 @@ describe("what a run waits for", () => {
   test("is a hook or the store where nothing else is left", async () => {
     const watched = watching();
     await (await open({ plugins: [watched.plugin] })).set("key", 1);
-    expect(watched.control.standstill).toBe(`${head}\n  - a hook or the state store`);
+    expect(watched.control.status.standstill).toBe(`${head}\n  - a hook or the state store`);
   });
 
   test("is not told of more than twenty by name", async () => {
@@ -112,7 +112,7 @@ describe("what a run waits for", () => {
     const app = await open({ plugins: [watched.plugin] });
     const all = Array.from({ length: 23 }, (_, index) => Thing(`thing${index}`, { text: "" }));
     await quiet();
-    const lines = watched.control.standstill?.split("\n") ?? [];
+    const lines = watched.control.status.standstill?.split("\n") ?? [];
     work.open();
     await app.finalize();
     await Promise.all(all);
@@ -125,13 +125,13 @@ describe("a run", () => {
   test("is alone while no other one is live that does more than read", async () => {
     const [one, other, reader] = [watching(), watching(), watching()];
     const app = await open({ plugins: [one.plugin] });
-    expect(one.control.isAlone).toBe(true);
+    expect(one.control.status.isAlone).toBe(true);
     await open({ plugins: [reader.plugin], phase: "read" }, "reader");
-    expect([one.control.isAlone, reader.control.isAlone]).toEqual([true, false]);
+    expect([one.control.status.isAlone, reader.control.status.isAlone]).toEqual([true, false]);
     const second = await open({ plugins: [other.plugin] }, "other");
-    expect([one.control.isAlone, other.control.isAlone]).toEqual([false, false]);
+    expect([one.control.status.isAlone, other.control.status.isAlone]).toEqual([false, false]);
     await second.finalize();
-    expect(one.control.isAlone).toBe(true);
+    expect(one.control.status.isAlone).toBe(true);
     await app.finalize();
   });
 
@@ -142,19 +142,19 @@ describe("a run", () => {
     const app = await open({ plugins: [watched.plugin], concurrency: 2 });
     const all = Array.from({ length: 5 }, (_, index) => Thing(`thing${index}`, { text: "" }));
     await quiet();
-    const { queued, atWork } = watched.control;
+    const { queued, atWork } = watched.control.status;
     work.open();
     await app.finalize();
     await Promise.all(all);
     expect({ queued, atWork }).toEqual({ queued: 3, atWork: ["shop/dev/thing0", "shop/dev/thing1"] });
-    expect(watched.control.queued).toBe(0);
+    expect(watched.control.status.queued).toBe(0);
   });
 
   test("that is open cannot be withheld any more", async () => {
     const watched = watching();
     await open({ plugins: [watched.plugin] });
     await watched.control.opened();
-    expect(watched.control.isOpening).toBe(false);
+    expect(watched.control.status.isOpening).toBe(false);
     expect(watched.control.withhold(new Promise(() => {}))).toBe(false);
   });
 
@@ -190,7 +190,7 @@ describe("a run", () => {
       const app = await open({ plugins: [watched.plugin] });
       watched.control[how]("the disk is full");
       // Nobody has asked for it where something has failed.
-      expect(watched.control.isInterrupted).toBe(how === "interrupt");
+      expect(watched.control.status.isInterrupted).toBe(how === "interrupt");
       const late = rejection(Thing("late", { text: "" }));
       expect(await rejection(app.finalize())).toMatchObject({ message: expect.stringContaining("the disk is full") });
       expect(await late).toMatchObject({ code: "ABORTED" });

@@ -23,7 +23,7 @@ test("of 60 creates at 8 at once, 52 are seen to wait, and none when all is done
   const watch = definePlugin({
     name: "watch",
     apply({ events, control }) {
-      activity = new Activity(events, control);
+      activity = new Activity(events, control.status);
     },
   });
   const engine = createEngine({ plugins: [watch] });

@@ -109,7 +109,7 @@ export const plugin: EnginePlugin = definePlugin({
     events.on("resource:created", (event) => {
       same<typeof event.duration, number>(true);
       const ref: ResourceRef = event;
-      warn("TYPES", `${ref.fqn} ${String(control.isLive)}`);
+      warn("TYPES", `${ref.fqn} ${String(control.status.isLive)}`);
     });
     // @ts-expect-error There is no such event.
     events.on("resource:gone", () => {});

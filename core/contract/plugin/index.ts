@@ -43,7 +43,7 @@ export type {
   TapOptions,
   WaterfallHook,
 } from "./hook-table.js";
-export type { EnginePlugin, PluginHost, PluginState, RunControl } from "./plugin.js";
+export type { EnginePlugin, PluginHost, PluginState, RunControl, RunStatus } from "./plugin.js";
 export type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
 export type { SeenState, StateKey, UntrustedState } from "./value-contexts.js";
 export {

@@ -9,7 +9,8 @@ import type { Sealer } from "./value-contexts.js";
 export interface PluginHost {
   readonly hooks: EngineHooks;
   readonly events: EventSource;
-  /** For plugins that watch over the process. */
+  /** Also that of later runs of the same app. */
+  readonly run: RunStatus;
   readonly control: RunControl;
   /** Emits a `warning` event. @param fqn what it is about, where that is one resource or scope */
   warn(code: string, message: string, fqn?: string): void;
@@ -49,8 +50,8 @@ export interface PluginState {
   set(key: string, value: Encoded | undefined, sealer?: Sealer): void;
 }
 
-/** What a plugin that watches the process may know of a run, and do to it. */
-export interface RunControl {
+/** The state of a run, for plugins that show it. */
+export interface RunStatus {
   /** Options as they were resolved; undefined before that. */
   readonly options: ResolvedOptions | undefined;
   /** True between `engine()` and the end of `finalize()`. */
@@ -61,6 +62,8 @@ export interface RunControl {
   readonly isLook: boolean;
   /** True where no other app of this process is live, but for some that only read, or whose `engine()` is withheld. */
   readonly isAlone: boolean;
+  /** True where the run was told to end, by Ctrl-C, its `signal` or a watch session. */
+  readonly isInterrupted: boolean;
   /** Name of the store that the run uses, e.g. "fs"; undefined while it has none. */
   readonly store: string | undefined;
   /** What has been done so far. */
@@ -77,6 +80,11 @@ export interface RunControl {
   readonly standstill: string | undefined;
   /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
   readonly hasCleanup: boolean;
+}
+
+/** Steers a run: for plugins that watch over the process. */
+export interface RunControl {
+  readonly status: RunStatus;
   /**
    * From now on the caller runs the cleanup when the process ends, and finalize leaves it alone.
    *
@@ -98,8 +106,6 @@ export interface RunControl {
   withhold(until: Promise<void>): boolean;
   /** Tells observers that `engine()` will never resolve: the caller is about to end the process. */
   tellEnd(): void;
-  /** True where the run was told to end, by Ctrl-C, its `signal` or a watch session. */
-  readonly isInterrupted: boolean;
   /**
    * The run is to end: no handler starts any more, running ones get their signal.
    *

@@ -124,7 +124,7 @@ function onInterrupt(signal: Signal): void {
     endNow("interrupted again: ends now");
   }
   if (names) {
-    const left = [...watched().runs].reduce((sum, { queued }) => sum + queued, 0);
+    const left = [...watched().runs].reduce((sum, { status }) => sum + status.queued, 0);
     const notBegun = left > 0 ? `; ${left} not begun` : "";
     tell(`interrupted: waits for the handlers at work (${names})${notBegun}; press Ctrl-C again to end at once`);
   }
@@ -177,7 +177,7 @@ function tellPromised(): void {
 }
 
 function tellError(error: unknown): void {
-  const isVerbose = [...watched().runs].some(({ options }) => options?.verbose);
+  const isVerbose = [...watched().runs].some(({ status }) => status.options?.verbose);
   tell(describeError(safe(error), isVerbose));
 }
 
@@ -188,7 +188,7 @@ function isSaid(reason: string): void {
 
 /** Whichever app's secret it is that the program could not help telling. */
 function safe(error: unknown): unknown {
-  return [...watched().runs].reduce((told, run) => run.safe(told), error);
+  return [...watched().runs].reduce((told, run) => run.status.safe(told), error);
 }
 
 /** Nothing is left to do in the program: it has ended without finalize, or only cleanup waits. */
@@ -222,8 +222,8 @@ function onExit(): void {
 }
 
 function reportDeadlock(run: RunControl): void {
-  const { standstill = "The program has ended." } = run;
-  if (run.isLive) {
+  const { standstill = "The program has ended." } = run.status;
+  if (run.status.isLive) {
     tell(describeError(new EngineError("ABORTED", standstill)));
     markTold(run, standstill);
     platform().process.exitCode ||= 1;
@@ -238,7 +238,7 @@ function hurry(reason: string, signal?: Signal): void {
 async function leave(): Promise<void> {
   await Promise.allSettled(
     [...watched().runs].map(async (run) => {
-      if (run.isLive) await run.leave();
+      if (run.status.isLive) await run.leave();
       await run.cleanup();
     }),
   );
@@ -249,7 +249,7 @@ const MOST = 5;
 
 /** The resources whose handlers are at work, for a message; empty where there are none. */
 function namesAtWork(runs: Iterable<RunControl>): string {
-  const names = [...runs].flatMap(({ atWork }) => atWork);
+  const names = [...runs].flatMap(({ status }) => status.atWork);
   const more = names.length - MOST;
   return [...names.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
@@ -259,7 +259,7 @@ function namesAtWork(runs: Iterable<RunControl>): string {
 /** Fails the process where something has started the program. */
 function failUnfinished(runs: Iterable<RunControl>): readonly RunControl[] {
   const isUnfinished = (run: RunControl): boolean =>
-    run.isLive && !run.isOpening && !run.isLook && run.options?.phase !== "read";
+    run.status.isLive && !run.status.isOpening && !run.status.isLook && run.status.options?.phase !== "read";
   const unfinished = [...runs].filter(isUnfinished);
   if (hasHost() && unfinished.length > 0) platform().process.exitCode ||= 1;
   return unfinished;
@@ -267,7 +267,8 @@ function failUnfinished(runs: Iterable<RunControl>): readonly RunControl[] {
 
 /** The program has called `process.exit()`: nothing can be done any more, but to say so. */
 function tellUnfinished(runs: Iterable<RunControl>): void {
-  for (const { options } of failUnfinished(runs)) {
+  for (const { status } of failUnfinished(runs)) {
+    const { options } = status;
     const left = options?.plan
       ? "no plan was made"
       : "nothing was pruned, what was done last may not be recorded, and a lock that it holds is left to the next run";

@@ -7,7 +7,7 @@ import type { RunControl } from "../../../core/contract/index.js";
 import { endProcess, isLeaving, watchedRuns } from "./process-watch.js";
 
 /** True for an app that is destroyed for whoever has started the program, and not by its own choice. */
-export function isAskedToDestroy({ options }: RunControl): boolean {
+export function isAskedToDestroy({ status: { options } }: RunControl): boolean {
   return options?.phase === "destroy" && options.origins.phase !== undefined;
 }
 
@@ -17,7 +17,7 @@ export async function othersOpened(run: RunControl): Promise<void> {
 }
 
 function nextOf(run: RunControl): RunControl | undefined {
-  return [...watchedRuns()].find((other) => other !== run && other.isOpening && isAskedToDestroy(other));
+  return [...watchedRuns()].find((other) => other !== run && other.status.isOpening && isAskedToDestroy(other));
 }
 
 /**
@@ -26,7 +26,7 @@ function nextOf(run: RunControl): RunControl | undefined {
  */
 export async function endWithOthers(run: RunControl): Promise<void> {
   await othersOpened(run);
-  if (!run.isAlone) return;
+  if (!run.status.isAlone) return;
   // Not at once: what another app's engine() rejects with is to be heard before.
   platform().nextTurn(() => {
     if (isLeaving()) return;

@@ -36,12 +36,12 @@ export function isMessageTold(run: RunControl, message: string): boolean {
 }
 
 export function isTold(run: RunControl, error: unknown): boolean {
-  return isMessageTold(run, messageOf(run.safe(error)));
+  return isMessageTold(run, messageOf(run.status.safe(error)));
 }
 
 /** True for what a run that is not over has failed at. */
 export function isToBeTold(run: RunControl, error: unknown): boolean {
-  if (!told.has(run) || !run.isLive) return false;
-  const message = messageOf(run.safe(error));
-  return run.errors.some((one) => messageOf(one) === message);
+  if (!told.has(run) || !run.status.isLive) return false;
+  const message = messageOf(run.status.safe(error));
+  return run.status.errors.some((one) => messageOf(one) === message);
 }

@@ -12,12 +12,14 @@ export interface TestHost extends PluginHost {
 export function newHost(): TestHost {
   const { hooks, calls } = createHooks();
   const bus = createEventBus();
+  const control = runControl();
   return {
     hooks,
     calls,
     bus,
     events: bus.source,
-    control: runControl(),
+    run: control.status,
+    control,
     warn: (code, text) => bus.warn(code, text),
     ask: async () => undefined,
   };

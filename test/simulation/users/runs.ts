@@ -6,7 +6,7 @@ import type { Declaration } from "../program.ts";
 import type { Thing } from "../thing.ts";
 import { isUnchangeable } from "./kinds.ts";
 
-/** One generation of a process: it runs its program once, and finalizes. */
+/** One run of a process: it runs its program once, and finalizes. */
 export interface Run {
   readonly deployer: Deployer;
   /** By FQN, as the program declares it. */
@@ -57,7 +57,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
   // Phases: "`destroy` deletes everything inside `engine()`".
   if (deployer.does === "destroy" || isAsked) return [];
-  // Rule: "a generation that declared nothing … its `finalize()` prunes nothing and says so".
+  // Rule: "a later run that declares nothing … its `finalize()` prunes nothing and says so".
   if (run.looks) return [`looked: ${fqn} was deleted by a run that declared nothing`];
   // Targets: "`finalize()` prunes only what is selected".
   const { targets } = deployer;

@@ -44,7 +44,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   skipped: NOT_PRUNED,
   unpruned: NOT_PRUNED,
   pruned: lifecycle("A run with a failure prunes nothing."),
-  looked: scopes("As long as it declares no resource, such a generation deletes nothing."),
+  looked: scopes("As long as it declares no resource, such a run deletes nothing."),
   emptied: scopes("`finalize({ empty: true })` prunes everything."),
   // What guards hold back.
   unguarded: lifecycle(
