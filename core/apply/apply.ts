@@ -3,13 +3,12 @@ import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
 import { resolveInputs } from "../codec/index.js";
 import { type Encoded, isAdoption, isNotWhole, type ResourceRecord } from "../contract/index.js";
 import { canLook, encodeOutput, encodeProps, goodProps, readResource } from "../handler/index.js";
-import { applyAlias, findRecorded } from "../records/index.js";
+import { applyAlias, findRecorded, lateAliasOf, takeOver } from "../rename/index.js";
 import { type Operation, References, refuseUnknown, type Selection } from "../run/index.js";
 import { changedPaths } from "./decide/decide.js";
 import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.js";
 import { exclude, recorded } from "./decide/recorded.js";
 import { dispatch } from "./dispatch.js";
-import { formerOfUnmade, giveWay } from "./give-way.js";
 import { replaceDeleted } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -124,9 +123,9 @@ type Own = ResourceRecord | undefined;
 function ownRecord(operation: Operation, props: unknown): Own | Promise<Own> {
   const { record, alias } = findRecorded(operation);
   if (alias !== undefined) return applyAlias(operation, alias).then((own) => withKind(operation, own, props));
-  const former = record && formerOfUnmade(operation, record);
-  if (former === undefined) return withKind(operation, record, props);
-  return giveWay(operation, former).then((own) => withKind(operation, own, props));
+  const late = record && lateAliasOf(operation, record);
+  if (late === undefined) return withKind(operation, record, props);
+  return takeOver(operation, late).then((own) => withKind(operation, own, props));
 }
 
 /**

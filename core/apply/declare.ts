@@ -12,7 +12,7 @@ import {
 } from "../contract/index.js";
 import { declarationFailed, emitFailure, interruption, withNotedMembers } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
-import { oldHomeOf } from "../records/index.js";
+import { oldHomeOf } from "../rename/index.js";
 import {
   AnyOperation,
   type App,

@@ -1,9 +1,10 @@
 /** A declaration, from the call to its record. */
 
-export { changedPaths, isElsewhere, replaceOnOf, replacingPath } from "./decide/decide.js";
+export { changedPaths, replaceOnOf, replacingPath } from "./decide/decide.js";
 export { asDeclared, driftedPaths } from "./decide/ignored.js";
 export { emitExcluded } from "./decide/recorded.js";
 export { LooksAhead, lookAtAll, type Seen } from "./decide/refresh.js";
 export { declareInTime } from "./declare.js";
 export { performer } from "./performer.js";
 export { applyContext, updateValues } from "./result.js";
+export { setAside } from "./update.js";

@@ -26,6 +26,7 @@ import {
   withAll,
   withRetries,
 } from "../handler/index.js";
+import { aliasHint } from "../rename/index.js";
 import {
   askBeforeApply,
   callAfterwards,
@@ -40,7 +41,6 @@ import {
 } from "../run/index.js";
 import type { Change, Contents } from "../state/index.js";
 import { finishCreate, resumeCreate } from "./create.js";
-import { aliasHint } from "./give-way.js";
 import { applyContext, deletedFirst, recordResult, updateValues } from "./result.js";
 import { updateAgain } from "./update.js";
 

@@ -3,7 +3,7 @@ import { type Action, isSameList, uuid } from "../base/index.js";
 import { type Encoded, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { isSimulated, movedProps } from "../handler/index.js";
 import type { Positioned } from "../order/index.js";
-import { oldHomeOf } from "../records/index.js";
+import { oldHomeOf } from "../rename/index.js";
 import { Admission, emitQueued, type Operation } from "../run/index.js";
 import { asDeclared } from "./decide/ignored.js";
 

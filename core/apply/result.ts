@@ -3,7 +3,7 @@ import { isSameList } from "../base/index.js";
 import type { ApplyContext, Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { dependentsAhead, dependentsFirst } from "../destroy/index.js";
 import { decodeOutput, decodeProps, goodProps, type HandlerValues, handlersOf, withAll } from "../handler/index.js";
-import { withDescendants } from "../records/index.js";
+import { withDescendants } from "../order/index.js";
 import { type App, isPartial, type Operation, partlyDone } from "../run/index.js";
 import { type Change, isNameRetained, releaseName } from "../state/index.js";
 

@@ -1,9 +1,9 @@
 /** Updating a resource: changed props, force, an interrupted update, or a thing that is not as recorded. */
 import { uuid } from "../base/index.js";
-import { isAdoption, isPending, type ResourceRecord } from "../contract/index.js";
+import { isAdoption, isOfUnknownOrigin, isPending, type ResourceRecord } from "../contract/index.js";
 import { deleteAhead, deleteFirst, dependentsAhead, refuseOutOfReach } from "../destroy/index.js";
-import { encodeOutput } from "../handler/index.js";
-import { setAside, withDescendants } from "../records/index.js";
+import { encodeOutput, goodProps } from "../handler/index.js";
+import { withDescendants } from "../order/index.js";
 import {
   type Attempt,
   DestroySignal,
@@ -167,4 +167,17 @@ function afterDelete(operation: Operation<"queued">, old: ResourceRecord): Order
   const isKept = operation.options.retainOnDelete === true || isAdoption(old);
   const record = newRecord(operation, { before: isKept ? undefined : old.uid });
   return { record, prepare: () => deleteFirst(operation.app, old) };
+}
+
+/** Makes old copies of the records. */
+export function setAside(records: readonly ResourceRecord[]): Change[] {
+  return records.map((member): Change => ({ op: "put", record: oldCopy(member) }));
+}
+
+/** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
+function oldCopy(record: ResourceRecord): ResourceRecord {
+  const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
+  const isOwn = !isAdoption(record) && !isOfUnknownOrigin(record);
+  const status = record.status === "updating" && isOwn ? "ready" : record.status;
+  return { ...kept, props: goodProps(record), status, replaced: true };
 }

@@ -3,7 +3,7 @@
 import { raise, withResolvers } from "../base/index.js";
 import { folderOf, fqnIn, isAdoption, type ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
-import { withDescendants } from "../records/index.js";
+import { withDescendants } from "../order/index.js";
 import { type App, askBeforeDelete, type DeleteReason, refuseReplace, retainedOf } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { deleteInOrder, deleteTree, errorsOf, strategyOf } from "./delete-tree.js";

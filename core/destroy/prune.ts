@@ -2,7 +2,7 @@
 import { EngineError, raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
-import { applyKeptAlias, belowPresent } from "../records/index.js";
+import { applyKeptAlias, belowPresent } from "../rename/index.js";
 import { type App, askBeforePrune, type DeleteLimit, refusals, selectedOf } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";

@@ -25,7 +25,7 @@ import {
   setLive,
 } from "../contract/index.js";
 import { Placement } from "../order/index.js";
-import { enterByAlias } from "../records/index.js";
+import { enterByAlias } from "../rename/index.js";
 import {
   type App,
   type ChosenStore,

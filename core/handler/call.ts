@@ -72,6 +72,11 @@ export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
   return hasLocal && scope.local;
 }
 
+/** True where a resource was made locally and is not to be, or the other way round: what made it must delete it. */
+export function isElsewhere({ local }: ResourceRecord, isLocal: boolean): boolean {
+  return (local === true) !== isLocal;
+}
+
 /**
  * Waits for a slot, then runs the handler. Rejects with what the handler threw.
  *

@@ -5,6 +5,7 @@ export {
   type HandlerValues,
   handlersFor,
   handlersOf,
+  isElsewhere,
   isRetaining,
   isSimulated,
 } from "./call.js";

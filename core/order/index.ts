@@ -3,4 +3,13 @@
 export { DeletionOrder } from "./order.js";
 export { Placement, type Positioned } from "./placement.js";
 export { comparePositions } from "./positions.js";
-export { descendantsOf, findOrphans, isBelow, likelySources, needsOf, sourcesAmong, wholesOf } from "./relations.js";
+export {
+  descendantsOf,
+  findOrphans,
+  isBelow,
+  likelySources,
+  needsOf,
+  sourcesAmong,
+  wholesOf,
+  withDescendants,
+} from "./relations.js";

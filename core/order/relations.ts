@@ -201,3 +201,8 @@ function partsOf(text: string): ReadonlySet<string> {
   }
   return parts;
 }
+
+/** Each resource, then its children; each record once. */
+export function withDescendants(contents: Parentage, ...records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+  return [...new Set(records.flatMap((one) => [one, ...descendantsOf(contents, [one.uid])]))];
+}

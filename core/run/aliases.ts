@@ -23,7 +23,7 @@ export class Aliases {
   #ends = new Map<string, string>();
   readonly #moved = new Map<string, string>();
   /** Scopes that have an earlier name, by the paths that they had under it. */
-  readonly heirs = new Map<string, Scope>();
+  readonly scopesByFormerPath = new Map<string, Scope>();
   /** Resources in whose handlers something has an earlier name, by key. */
   readonly #homes = new Set<string>();
 
@@ -74,7 +74,7 @@ export class Aliases {
 
   inherit(path: string, heir: Scope): void {
     this.#note(heir);
-    this.heirs.set(path, heir);
+    this.scopesByFormerPath.set(path, heir);
   }
 
   /** Forgets the earlier names that the last call of a handler has declared: it is called again. */
@@ -83,7 +83,8 @@ export class Aliases {
     for (const names of [this.#claims, this.#moved]) {
       for (const [name, key] of names) if (key.startsWith(`${home}/`)) names.delete(name);
     }
-    for (const [path, heir] of this.heirs) if (heir[INTERNALS].path.startsWith(`${home}/`)) this.heirs.delete(path);
+    for (const [path, heir] of this.scopesByFormerPath)
+      if (heir[INTERNALS].path.startsWith(`${home}/`)) this.scopesByFormerPath.delete(path);
     this.#ends = new Map(this.#claims);
   }
 
@@ -122,5 +123,15 @@ export function movedHere({ root }: Rooted, key: string): EngineError {
 
 export function stillDeclared({ root }: Rooted, alias: string, heir: string): EngineError {
   const message = `"${fqnIn(root, heir)}" takes over what is recorded of "${fqnIn(root, alias)}", which is declared as well. Take the alias away, or give one of them another id.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
+}
+
+export function scopeClaimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
+  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
+}
+
+export function scopeStillRun({ root }: Rooted, alias: string, heir: string): EngineError {
+  const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

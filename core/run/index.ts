@@ -1,6 +1,13 @@
 /** An app and its present run: declarations, operations, failures, waits, what it may delete, how it carries things out. */
 export { Admission } from "./admission.js";
-export { type Move, movedHere, placeTaken, stillDeclared } from "./aliases.js";
+export {
+  type Move,
+  movedHere,
+  placeTaken,
+  scopeClaimedTwice,
+  scopeStillRun,
+  stillDeclared,
+} from "./aliases.js";
 export { type App, appOf, type ChosenStore, type EngineSettings, type MakeApp, type Opening } from "./app.js";
 export {
   askBeforeApply,

@@ -1,8 +1,8 @@
 /** Child scopes: made once per name. */
 import { checkName, EngineError, isSameList, joined, typeName } from "../base/index.js";
-import { fqnIn, INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
+import { INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined, scopeOptions } from "../options/index.js";
-import { type App, appOf } from "../run/index.js";
+import { type App, appOf, scopeClaimedTwice, scopeStillRun } from "../run/index.js";
 
 /** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT` */
 export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
@@ -87,7 +87,7 @@ export function scopeAt(app: App, path: string): Scope {
 function standIn(parent: Scope, name: string): Scope {
   const { app, path } = parent[INTERNALS];
   const at = joined(path, name);
-  const heir = appOf(parent).run.aliases.heirs.get(at);
+  const heir = appOf(parent).run.aliases.scopesByFormerPath.get(at);
   if (!heir) return makeScope(parent, name, {});
   const { options } = heir[INTERNALS];
   return Scope.make(name, name, parent, { app, options, path: at, formerPaths: [], resource: undefined });
@@ -155,14 +155,14 @@ function pathOf({ root }: Scope, alias: string): string {
 /** @throws EngineError `ALIAS_CONFLICT` where a scope of that name is run as well, or another one has the alias, too */
 export function claimFormerPaths(app: App, scope: Scope): void {
   const { aliases } = app.run;
-  const { heirs } = aliases;
+  const { scopesByFormerPath } = aliases;
   const { path, formerPaths } = scope[INTERNALS];
-  const heir = heirs.get(path);
-  if (heir) throw stillRun(app, path, heir[INTERNALS].path);
+  const heir = scopesByFormerPath.get(path);
+  if (heir) throw scopeStillRun(app, path, heir[INTERNALS].path);
   for (const former of formerPaths) {
-    const other = heirs.get(former)?.[INTERNALS].path ?? path;
-    if (other !== path) throw claimedTwice(app, former, other, path);
-    if (isEntered(app, former)) throw stillRun(app, former, path);
+    const other = scopesByFormerPath.get(former)?.[INTERNALS].path ?? path;
+    if (other !== path) throw scopeClaimedTwice(app, former, other, path);
+    if (isEntered(app, former)) throw scopeStillRun(app, former, path);
   }
   for (const former of formerPaths) aliases.inherit(former, scope);
 }
@@ -176,14 +176,4 @@ function isEntered({ root }: App, path: string): boolean {
 function ofItself(fqn: string): EngineError {
   const message = `The scope "${fqn}" has its own name for an alias. Give the names that it had before.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
-}
-
-function claimedTwice({ root }: App, alias: string, first: string, second: string): EngineError {
-  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
-  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
-}
-
-function stillRun({ root }: App, alias: string, heir: string): EngineError {
-  const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
-  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

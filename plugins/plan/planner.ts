@@ -20,8 +20,7 @@ import {
 } from "../../core/contract/index.js";
 import { dependentsOf, goingDependents, holdsOne } from "../../core/destroy/index.js";
 import { goodProps } from "../../core/handler/index.js";
-import { DeletionOrder } from "../../core/order/index.js";
-import { withDescendants } from "../../core/records/index.js";
+import { DeletionOrder, withDescendants } from "../../core/order/index.js";
 import { type App, isOfLeftOut, retainedOf } from "../../core/run/index.js";
 import type { Contents } from "../../core/state/index.js";
 import { membersAs } from "../internal/render/changes.js";

@@ -1,11 +1,12 @@
 /** Why something is to be done, in words. Pure. */
-import { isElsewhere, replaceOnOf, replacingPath } from "../../core/apply/index.js";
+import { replaceOnOf, replacingPath } from "../../core/apply/index.js";
 import { hasMarker, stepsOf } from "../../core/base/index.js";
 import { holdsUnknown } from "../../core/codec/index.js";
 import { isAdoption, isPending, type PlannedAction, type ResourceRecord } from "../../core/contract/index.js";
 import {
   canLook,
   handlersOf,
+  isElsewhere,
   isSimulated,
   pendingReason,
   wantsAdoption,

@@ -4,9 +4,9 @@ import {
   applyContext,
   asDeclared,
   driftedPaths,
-  isElsewhere,
   replaceOnOf,
   replacingPath,
+  setAside,
   updateValues,
 } from "../../core/apply/index.js";
 import { hasMarker, uuid } from "../../core/base/index.js";
@@ -21,12 +21,12 @@ import {
   encodeOutput,
   goodProps,
   handlersOf,
+  isElsewhere,
   isLookedAt,
   isSimulated,
   wantsAdoption,
 } from "../../core/handler/index.js";
-import { descendantsOf } from "../../core/order/index.js";
-import { setAside, withDescendants } from "../../core/records/index.js";
+import { descendantsOf, withDescendants } from "../../core/order/index.js";
 import { askBeforeApply, type Operation, refuseReplace } from "../../core/run/index.js";
 import type { Change } from "../../core/state/index.js";
 import { changesBetween, membersAs } from "../internal/render/changes.js";

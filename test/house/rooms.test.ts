@@ -21,7 +21,7 @@ const ROOMS: readonly string[] = [
   "scope",
   "resource",
   "handler",
-  "records",
+  "rename",
   "destroy",
   "apply",
   "engine",

@@ -20,7 +20,7 @@ import {
   type PropPath,
   type ResourceRecord,
 } from "../../contract/index.js";
-import { handlersOf, isSimulated } from "../../handler/index.js";
+import { handlersOf, isElsewhere, isSimulated } from "../../handler/index.js";
 import type { Operation } from "../../run/index.js";
 
 export interface DecideInput {
@@ -106,11 +106,6 @@ function replaceOf(record: ResourceRecord, reason: "kind" | "local" | "props"): 
 function isStillReplaced(input: DecideInput, { deletion }: ResourceRecord): boolean {
   if (deletion?.by !== "replace" || input.changes.length === 0) return false;
   return input.isRepeated || mustReplace(input);
-}
-
-/** True where a resource was made locally and is not to be, or the other way round: what made it must delete it. */
-export function isElsewhere({ local }: ResourceRecord, isLocal: boolean): boolean {
-  return (local === true) !== isLocal;
 }
 
 /** True where the type cannot update, or can only replace for one of the changed props. */

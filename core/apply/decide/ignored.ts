@@ -2,9 +2,9 @@
 
 import { isList, leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "../../codec/index.js";
 import type { Encoded, PropPath, ResourceOptions, ResourceRecord } from "../../contract/index.js";
-import { encodeProps, goodOutput, goodProps, isSimulated } from "../../handler/index.js";
+import { encodeProps, goodOutput, goodProps, isElsewhere, isSimulated } from "../../handler/index.js";
 import type { Operation } from "../../run/index.js";
-import { changedPaths, isElsewhere } from "./decide.js";
+import { changedPaths } from "./decide.js";
 
 /** True where an update has to look first, for the values that ignored props have by now. */
 export function ignoresProps({ options }: Pick<Operation, "options">): boolean {

@@ -2,7 +2,7 @@
 import { EngineError, unknownValue } from "../../base/index.js";
 import { folderOf, isAdoption, type ResourceRecord } from "../../contract/index.js";
 import { decodeOutput, type ValueHolder } from "../../handler/index.js";
-import { findRecorded, recordedIn } from "../../records/index.js";
+import { findRecorded, recordedIn } from "../../rename/index.js";
 import type { App, Operation, Selection } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
 

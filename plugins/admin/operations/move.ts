@@ -9,7 +9,7 @@ import {
   type StateStore,
 } from "../../../core/contract/index.js";
 import { descendantsOf } from "../../../core/order/index.js";
-import { movedData, movedRecord, renamed } from "../../../core/records/index.js";
+import { movedData, movedRecord, renamed } from "../../../core/rename/index.js";
 import type { App } from "../../../core/run/index.js";
 import type { Change } from "../../../core/state/index.js";
 import { inOwnRun } from "./own-run.js";

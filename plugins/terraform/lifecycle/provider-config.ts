@@ -52,7 +52,7 @@ const dataKey = (key: string): string => `terraform:provider:${key}`;
 function homeOf(root: Scope, key: string): Scope {
   const host = appOf(root);
   const folder = folderOf(key);
-  return host.run.aliases.heirs.get(folder) ?? scopeAt(host, folder);
+  return host.run.aliases.scopesByFormerPath.get(folder) ?? scopeAt(host, folder);
 }
 
 /** Where a configuration may be recorded: its data moves with what it is in, and earlier versions had all of them in the root. */

@@ -164,7 +164,7 @@ export const userDefects: readonly Defect[] = [
   {
     name: "the children of an old copy are taken for those of the new one",
     area,
-    file: "core/records/rebind-record.ts",
+    file: "core/order/relations.ts",
     find: "(one) => [one, ...descendantsOf(contents, [one.uid])]",
     replace: "(one) => [one, ...descendantsOf(contents, [])]",
   },

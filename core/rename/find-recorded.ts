@@ -2,8 +2,7 @@
 
 import { EngineError } from "../base/index.js";
 import { formerKeysIn, INTERNALS, keyIn, type ResourceRecord, type Scope } from "../contract/index.js";
-import { type Operation, stillDeclared } from "../run/index.js";
-import { oldHomeOf, oldPart } from "./rebind-record.js";
+import { type App, type Operation, stillDeclared } from "../run/index.js";
 
 export interface FoundRecord {
   readonly record: ResourceRecord | undefined;
@@ -84,4 +83,23 @@ function keyOf(scope: Scope, alias: string): string {
     "INVALID_OPTION",
     `The alias "${alias}" is no id, and no FQN in "${root.chain.join("/")}". Give an id of the same scope, or what scope.fqn("id") gives.`,
   );
+}
+
+interface Part {
+  readonly app: App;
+  readonly scope: Scope;
+}
+
+/**
+ * uid of the old copy in whose handler something is declared: that is called to settle its interrupted create, and what it declares
+ * goes with it. Undefined for all else.
+ */
+export function oldHomeOf({ app, scope }: Part): string | undefined {
+  const { resource } = scope[INTERNALS];
+  return resource && app.ledger.contents.records.get(resource.uid)?.replaced ? resource.uid : undefined;
+}
+
+/** What is recorded of a part of an old copy, and not of the copy that has taken its place. */
+export function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
+  return app.ledger.contents.copiesOf(key).find(({ parent }) => parent === home);
 }

@@ -1,22 +1,10 @@
-/** What is recorded, under another name. */
+/** Makes the changes that give a record, and all that belongs to it, another name. */
 import { below } from "../base/index.js";
 import { hasForeign, type ValueLocation } from "../codec/index.js";
-import {
-  type Encoded,
-  folderOf,
-  fqnIn,
-  INTERNALS,
-  isAdoption,
-  isOfUnknownOrigin,
-  type ResourceRecord,
-  type Scope,
-  scopeOwner,
-} from "../contract/index.js";
-import { goodProps } from "../handler/index.js";
-import { descendantsOf } from "../order/index.js";
+import { type Encoded, folderOf, fqnIn, type ResourceRecord, scopeOwner } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
-import type { Change, Contents } from "../state/index.js";
+import type { Change } from "../state/index.js";
 
 /** The record under its new name, with all that it holds. @throws EngineError where what a plugin has bound to its place cannot be read */
 export async function movedRecord(app: App, record: ResourceRecord, key: string): Promise<readonly Change[]> {
@@ -91,40 +79,4 @@ async function rebound(app: App, value: Encoded, from: ValueLocation, to: ValueL
 /** A name that is, or is below, another one. */
 export function renamed(name: string, from: string, to: string): string {
   return name === from || name.startsWith(`${from}/`) ? `${to}${name.slice(from.length)}` : name;
-}
-
-/** Each resource, then its children; each record once. */
-export function withDescendants(contents: Contents, ...records: readonly ResourceRecord[]): readonly ResourceRecord[] {
-  return [...new Set(records.flatMap((one) => [one, ...descendantsOf(contents, [one.uid])]))];
-}
-
-export function setAside(records: readonly ResourceRecord[]): Change[] {
-  return records.map((member): Change => ({ op: "put", record: oldCopy(member) }));
-}
-
-interface Part {
-  readonly app: App;
-  readonly scope: Scope;
-}
-
-/**
- * uid of the old copy in whose handler something is declared: that is called to settle its interrupted create, and what it declares
- * goes with it. Undefined for all else.
- */
-export function oldHomeOf({ app, scope }: Part): string | undefined {
-  const { resource } = scope[INTERNALS];
-  return resource && app.ledger.contents.records.get(resource.uid)?.replaced ? resource.uid : undefined;
-}
-
-/** What is recorded of a part of an old copy, and not of the copy that has taken its place. */
-export function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
-  return app.ledger.contents.copiesOf(key).find(({ parent }) => parent === home);
-}
-
-/** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
-function oldCopy(record: ResourceRecord): ResourceRecord {
-  const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
-  const isOwn = !isAdoption(record) && !isOfUnknownOrigin(record);
-  const status = record.status === "updating" && isOwn ? "ready" : record.status;
-  return { ...kept, props: goodProps(record), status, replaced: true };
 }

@@ -1,13 +1,13 @@
-/** A create that has made nothing gives way to what is recorded under an earlier name: the alias was only added after it had failed. */
+/** An alias that was added only after a create under the new name had failed: the resource under the earlier name takes its place. */
 
 import { forgetCommand, fqnIn, type ResourceRecord } from "../contract/index.js";
-import { canLook, decodeProps, goodProps, isSimulated, readInterrupted } from "../handler/index.js";
-import { applyAlias, recordedBefore } from "../records/index.js";
+import { canLook, decodeProps, goodProps, isElsewhere, isSimulated, readInterrupted } from "../handler/index.js";
 import { type Operation, stillDeclared } from "../run/index.js";
 import type { Contents } from "../state/index.js";
-import { isElsewhere } from "./decide/decide.js";
+import { applyAlias } from "./apply-alias.js";
+import { recordedBefore } from "./find-recorded.js";
 
-interface Former {
+interface LateAlias {
   /** What is recorded under the present name. */
   readonly unmade: ResourceRecord;
   readonly alias: string;
@@ -19,7 +19,7 @@ interface Former {
  *
  * @throws EngineError `ALIAS_CONFLICT`
  */
-export function formerOfUnmade(operation: Operation, unmade: ResourceRecord): Former | undefined {
+export function lateAliasOf(operation: Operation, unmade: ResourceRecord): LateAlias | undefined {
   const { app, definition, scope, ref } = operation;
   if (unmade.status !== "creating" || !hasLeftNothing(app.ledger.contents, unmade)) return undefined;
   if (unmade.kind !== ref.kind || isElsewhere(unmade, isSimulated(definition, scope))) return undefined;
@@ -42,7 +42,10 @@ function formerName(operation: Operation): string | undefined {
 }
 
 /** Gives the record to go on from. What its type finds of the interrupted create stays, and so does the earlier name. */
-export async function giveWay(operation: Operation, { unmade, alias }: Former): Promise<ResourceRecord | undefined> {
+export async function takeOver(
+  operation: Operation,
+  { unmade, alias }: LateAlias,
+): Promise<ResourceRecord | undefined> {
   const { app, key } = operation;
   const props = await decodeProps(operation, unmade.uid, goodProps(unmade));
   // Read as undeclared: the type must not reserve for this record what the one under the earlier name has.

@@ -129,15 +129,15 @@ export async function enterByAlias(app: App, scope: Scope): Promise<void> {
  * present name of the scope: without the alias nobody would know then that it is to stay.
  */
 export async function applyKeptAlias(app: App, path: string): Promise<void> {
-  const { heirs } = app.run.aliases;
-  if (heirs.size === 0) return;
+  const { scopesByFormerPath } = app.run.aliases;
+  if (scopesByFormerPath.size === 0) return;
   const { contents } = app.ledger;
   const inside = below(path);
   const isDeclared = (key: string): boolean => app.run.isDeclared(key) || app.run.bounds.selection?.holds(key) === true;
   const isKept = ({ key, parent }: ResourceRecord): boolean =>
     parent === undefined && !scopeAt(app, folderOf(key)).destroyOrphans;
   for (const record of findOrphans(contents.records, isDeclared).filter(isKept)) {
-    const key = presentKey(heirs, record.key);
+    const key = presentKey(scopesByFormerPath, record.key);
     if (key === undefined || !inside(folderOf(key)) || contents.at(key)) continue;
     if (takenPlace(app, { key }, record.key) !== undefined) continue;
     const ref = refIn(scopeAt(app, folderOf(key)), record.kind, idOf(key));
@@ -147,15 +147,17 @@ export async function applyKeptAlias(app: App, path: string): Promise<void> {
 
 /** True for paths at or below that of a scope, and for those where what is in it was under earlier names. */
 export function belowPresent({ run: { aliases } }: App, path: string): (other: string) => boolean {
-  const former = [...aliases.heirs].flatMap(([one, heir]) => (below(path)(heir[INTERNALS].path) ? one : []));
+  const former = [...aliases.scopesByFormerPath].flatMap(([one, heir]) =>
+    below(path)(heir[INTERNALS].path) ? one : [],
+  );
   const all = [path, ...former].map(below);
   return (other) => all.some((isBelow) => isBelow(other));
 }
 
 /** The name that something has now that was recorded in a scope, or in one inside of it, under an earlier name. */
-function presentKey(heirs: ReadonlyMap<string, Scope>, key: string): string | undefined {
+function presentKey(scopesByFormerPath: ReadonlyMap<string, Scope>, key: string): string | undefined {
   for (let folder = folderOf(key); folder !== ""; folder = folderOf(folder)) {
-    const heir = heirs.get(folder);
+    const heir = scopesByFormerPath.get(folder);
     if (heir) return renamed(key, folder, heir[INTERNALS].path);
   }
   return undefined;
