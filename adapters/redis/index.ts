@@ -2,16 +2,16 @@
 import { EngineError, type Environment } from "../../core/base/index.js";
 import type { StoreContext, StoreFactory } from "../../core/contract/index.js";
 import { checkDurability } from "./connect.js";
-import { openRedis, type RedisStore } from "./open.js";
-import { checkRedisOptions, type RedisStoreOptions } from "./options.js";
+import { openRedis } from "./open.js";
+import { checkRedisOptions, type RedisStore, type RedisStoreOptions } from "./options.js";
 
-export type { RedisStore } from "./open.js";
 export type {
   RedisArgument,
   RedisClient,
   RedisClusterClient,
   RedisSendOptions,
   RedisServerClient,
+  RedisStore,
   RedisStoreOptions,
   RedisTls,
 } from "./options.js";

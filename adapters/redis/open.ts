@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { EngineError } from "../../core/base/index.js";
-import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
+import { type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { checkRole, connectGiven, connectOwn, loadDriver, type ServerAccount } from "./connect.js";
 import { Link } from "./link.js";
-import { isCluster, type RedisSettings } from "./options.js";
+import { isCluster, type RedisSettings, type RedisStore } from "./options.js";
 import { createScript, deleteScript, RedisRequests, type Script, STAGE_IS_NEW, setScript } from "./requests.js";
-
-/** A store in Redis. */
-export interface RedisStore extends KeyvStorageAdapter {
-  readonly location: string;
-  /** Ends the store's own connection at once; a client that was given stays open. */
-  close(): Promise<void>;
-}
 
 /** Milliseconds behind the last try in which the network may still hold a copy of it. */
 const ON_ITS_WAY = 120_000;

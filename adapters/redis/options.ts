@@ -1,7 +1,15 @@
 import { anything, type Bytes, checkGiven, EngineError, type RulesOf } from "../../core/base/index.js";
+import type { KeyvStorageAdapter } from "../kit/keyv-adapter.js";
 
 /** A new connection may take twice as long, and no timer of Node.js waits for more than 2^31 milliseconds. */
 const LONGEST_TIME = 1_000_000_000;
+
+/** A store in Redis. */
+export interface RedisStore extends KeyvStorageAdapter {
+  readonly location: string;
+  /** Ends the store's own connection at once; a client that was given stays open. */
+  close(): Promise<void>;
+}
 
 /** As Node's `tls.connect` takes them. */
 export interface RedisTls {

@@ -29,7 +29,7 @@ export interface ReadyWait {
 /** Milliseconds between two knocks at a port. */
 const KNOCK = 50;
 
-/** @throws EngineError `PROCESS_FAILED` with its last lines; the signal's reason */
+/** @internal @throws EngineError `PROCESS_FAILED` with its last lines; the signal's reason */
 export async function awaitReady(
   kept: Kept,
   wait: ReadyWait,
@@ -53,7 +53,7 @@ export async function awaitReady(
 /** Milliseconds in which a process that cannot run has ended, as a rule. */
 const SHORTEST_LIFE = 1_000;
 
-/** Waits a second for the end of a process that was just started. @throws EngineError `PROCESS_FAILED` if it comes */
+/** @internal Waits a second for the end of a process that was just started. @throws EngineError `PROCESS_FAILED` if it comes */
 export async function survives(kept: Kept, { signal, redact }: Pick<ReadyWait, "signal" | "redact">): Promise<void> {
   const { child } = kept;
   if (!child) return;

@@ -32,7 +32,7 @@ export function ui(options: UiOptions = {}): EnginePlugin {
   return uiWith(options, {});
 }
 
-/** @param live what tests give it besides */
+/** @internal @param live what tests give it besides */
 export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePageOptions): EnginePlugin {
   const page = new LivePage({ ...options, ...live });
   let apps = 0;

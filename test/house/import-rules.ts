@@ -14,6 +14,7 @@ const solePlace: Readonly<Record<string, string>> = {
   openpgp: "plugins/terraform/registry/verify-sums.ts",
   protobufjs: "plugins/terraform/protocol/messages/message-codec.ts",
   semver: "plugins/terraform/registry/range.ts",
+  diff: "plugins/internal/render/line-diff.ts",
   undici: "adapters/kit/proxy.ts",
   yauzl: "plugins/terraform/registry/unpack.ts",
 };

@@ -9,6 +9,7 @@ import { read } from "./read.js";
 import type { Managed, ManagedOutput, ManagedProps } from "./subject.js";
 import { givesSecrets } from "./unsealable.js";
 
+/** @internal */
 export function managedType(managed: Managed): ResourceType<ManagedOutput, ManagedProps> {
   const { kind, schema } = managed;
   return Resource<ManagedOutput, ManagedProps>(kind, {

@@ -1,7 +1,9 @@
 /** The program of a provider that a lock file names, for a run: nothing is asked of any network while it is in the cache. */
+
 import { dirname, resolve } from "node:path";
 import { type Environment, messageOf } from "../../../core/base/index.js";
 import type { ProviderClient } from "../protocol/index.js";
+import { launchProvider } from "../protocol/index.js";
 import type { ProviderSchema } from "../schema/index.js";
 import { type CachedProvider, entryFolder, lookUp, providersFolder } from "./cache.js";
 import { missing } from "./failure.js";
@@ -108,7 +110,6 @@ export async function schemaOf(executable: string, open: OpenProvider = openProv
 }
 
 async function openProvider(executable: string): Promise<ProviderClient> {
-  const { launchProvider } = await import("../protocol/index.js");
   // What it logs last is in the error, where it fails.
   return launchProvider({ command: executable, folder: process.cwd(), log: () => {} });
 }

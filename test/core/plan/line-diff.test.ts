@@ -40,6 +40,13 @@ describe("the lines that differ between two texts", () => {
     expect(lineDiff("a\nb", `a\n${"x".repeat(500)}`, false).at(-1)).toHaveLength(200);
   });
 
+  test("are few in a long text, wherever they are", () => {
+    const lines = numbered(5_000);
+    const changed = lines.with(0, "first").with(-1, "last");
+    const some = lineDiff(lines.join("\n"), changed.join("\n"), false).filter((line) => /^[+-]/.test(line));
+    expect(some).toEqual([`- ${lines[0]}`, "+ first", `- ${lines.at(-1)}`, "+ last"]);
+  });
+
   test("are all where the texts are too long to compare", () => {
     const [before, after] = ["a", "b"].map((word) =>
       numbered(2000)
