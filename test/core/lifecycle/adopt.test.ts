@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../../core/contract/index.js";
+import { adoptHint } from "../../../core/handler/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { createTestApp } from "../../../plugins/testing/index.js";
+import { recordOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { shelf } from "../../helpers/stores/shelf.js";
 
@@ -18,7 +21,7 @@ describe("with adopt, what is there already", () => {
     { of: "the engine", option: {}, options: { adopt: true } },
   ])("is found, updated and recorded, by the option of $of", async ({ option, options }) => {
     const { Item, stage, there, calls, seen } = setUp();
-    const app = await stage.up(() => Item("a", { text: "ours" }, option), options);
+    await stage.up(() => Item("a", { text: "ours" }, option), options);
     expect(calls).toEqual(["read a", "update a"]);
     expect(seen).toMatchObject([
       { recovering: false, output: undefined, adopt: true },
@@ -28,7 +31,8 @@ describe("with adopt, what is there already", () => {
     expect(stage.heard("resource:started")).toMatchObject([{ action: "adopt" }]);
     expect(stage.summary).toEqual({ adopted: 1 });
     expect(there.get(NAME)).toBe("ours");
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0, output: { name: NAME, text: "ours" } });
+    const output = { name: NAME, text: "ours" };
+    expect(stage.record("a")).toMatchObject({ status: "ready", attempt: 0, output });
     await stage.up(() => Item("a", { text: "ours" }));
     expect(stage.summary).toEqual({ skipped: 1 });
   });
@@ -85,12 +89,11 @@ describe("with adopt, what is there already", () => {
     const { declare, stage, there, calls, news } = setUp();
     await stage.failures(declare);
     news();
-    const app = await stage.up(declare, { adopt: true });
+    await stage.up(declare, { adopt: true });
     expect(calls).toEqual(["read a", "read a", "update a"]);
     expect(stage.summary).toEqual({ adopted: 1 });
     expect(there.get(NAME)).toBe("ours");
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0 });
-    expect(recordOf(app, "a")?.error).toBeUndefined();
+    expect(stage.record("a")).toMatchObject({ status: "ready", attempt: 0, error: undefined });
   });
 });
 
@@ -143,13 +146,10 @@ describe("an adoption that", () => {
     on("update", () => {
       throw new Error("no permission");
     });
-    const app = await stage.open({ adopt: true });
-    await expect(app.run(declare)).rejects.toMatchObject({
-      code: "HANDLER_FAILED",
-      message: 'adopt of "app/dev/a" failed: no permission',
-    });
-    expect(recordsOf(app)).toEqual([]);
-    await expect(app.finalize()).rejects.toThrow();
+    const message = 'adopt of "app/dev/a" failed: no permission';
+    const failures = await stage.failures(declare, { adopt: true });
+    expect(failures).toMatchObject([{ code: "HANDLER_FAILED", message }]);
+    expect(stage.keys).toEqual([]);
     expect(stage.summary).toEqual({ failed: 1 });
     calm();
     await stage.up();
@@ -162,14 +162,12 @@ describe("an adoption that", () => {
   test("fails after a create has failed leaves that as it was", async () => {
     const { declare, stage, on } = setUp();
     await stage.failures(declare);
-    const before = recordOf(await stage.open({ phase: "read" }), "a");
+    const before = stage.record("a");
     on("update", () => {
       throw new Error("no permission");
     });
-    const app = await stage.open({ adopt: true });
-    await app.run(declare).catch(() => {});
-    expect(recordOf(app, "a")).toEqual(before);
-    await expect(app.finalize()).rejects.toThrow();
+    await stage.failures(declare, { adopt: true });
+    expect(stage.record("a")).toEqual(before);
   });
 
   test("asks to replace what is there is refused: that is not the engine's to delete", async () => {
@@ -185,18 +183,83 @@ describe("an adoption that", () => {
 
   test("is vetoed has changed nothing", async () => {
     const { declare, stage, there, calls } = setUp();
-    const plugin = {
-      name: "veto",
-      apply: (host: { hooks: { beforeApply: { tap(name: string, act: (context: object) => void): void } } }) =>
-        host.hooks.beforeApply.tap("veto", (context) => {
-          expect(context).toMatchObject({ action: "adopt" });
-          throw new Error("not today");
-        }),
+    const actions: string[] = [];
+    const vetoed = (app: Scope) => {
+      app.hooks.beforeApply.tap("veto", ({ action }) => {
+        actions.push(action);
+        throw new Error("not today");
+      });
+      return declare();
     };
-    await stage.failures(declare, { adopt: true, plugins: [plugin] });
+    await stage.failures(vetoed, { adopt: true });
+    expect(actions).toEqual(["adopt"]);
     expect(calls).toEqual(["read a"]);
     expect(there.get(NAME)).toBe("theirs");
     await stage.up();
     expect(there.get(NAME)).toBe("theirs");
   });
 });
+
+const named = (name: string) => Object.assign(new Error("the name is in use"), { name });
+
+describe("the hint to adopt", () => {
+  test.each([
+    ["the code EEXIST", Object.assign(new Error("no"), { code: "EEXIST" })],
+    ["the name EntityAlreadyExists", named("EntityAlreadyExists")],
+    ["the name BucketAlreadyOwnedByYou", named("BucketAlreadyOwnedByYou")],
+    ["the status 409", Object.assign(new Error("conflict"), { status: 409 })],
+    ["the status code 409", Object.assign(new Error("conflict"), { statusCode: 409 })],
+    ["the words", new Error("the queue already exists")],
+  ])("is given for an error with %s", (_what, error) => {
+    expect(adoptHint(error)).toContain("{ adopt: true }");
+  });
+
+  test.each([
+    ["another error", new Error("the disk is full")],
+    ["another status", Object.assign(new Error("gone"), { status: 404 })],
+    ["something that is no error", "no"],
+    ["nothing at all", undefined],
+  ])("is not given for %s", (_what, error) => {
+    expect(adoptHint(error)).toBe("");
+  });
+
+  test("ends the message of a create that met what is there, where a read could find it", async () => {
+    const { Item, there } = shelf();
+    there.set("n", "theirs");
+    const [error] = await new Stage().failures(() => Item("a", { name: "n", text: "ours" }));
+    expect(error).toMatchObject({
+      message:
+        'create of "app/dev/a" failed: n is taken. If it is to be taken over, declare it with { adopt: true }, or pass --adopt.',
+    });
+  });
+
+  test("is not given for a type without read, nor where adopt was on", async () => {
+    const blind = shelf({ read: false });
+    const seeing = shelf();
+    blind.there.set("n", "theirs");
+    seeing.on("create", () => void seeing.there.set("n", "of somebody quicker"));
+    const stage = new Stage();
+    const failures = await stage.failures(async () => {
+      blind.Item("a", { name: "n", text: "ours" });
+      seeing.Item("b", { name: "n", text: "ours" }, { adopt: true });
+    });
+    expect(failures.map(String)).toEqual([expect.stringMatching(/n is taken$/), expect.stringMatching(/n is taken$/)]);
+  });
+});
+
+test.each([{ update: true }, { update: false }])(
+  "a run that is killed when it has adopted converges in the next up (update: $update)",
+  async ({ update }) => {
+    const { Item, there } = shelf({ update });
+    there.set("n", "theirs");
+    await using app = await createTestApp();
+    const declare = () => Item("a", { name: "n", text: "ours" }, { adopt: true });
+    app.faults.kill(Item.kind, "update");
+    await expect(app.run(declare)).rejects.toMatchObject({ code: "ABORTED" });
+    await app.run(declare);
+    expect(app.actions).toEqual(["adopted a"]);
+    expect(there).toEqual(new Map([["n", update ? "ours" : "theirs"]]));
+    await app.run(declare);
+    expect(app.actions).toEqual(["skipped a"]);
+  },
+);

@@ -1,7 +1,7 @@
 /** What an alias brings along comes to names from which another alias moves something away at the same moment. */
 import { describe, expect, test } from "vitest";
-import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import type { Stage } from "../../helpers/apps/stage.js";
 import { loadFrom, recorded } from "../../helpers/stores/journals.js";
 
 interface Sizes {
@@ -14,9 +14,7 @@ interface Sizes {
 }
 
 async function setUp({ mine, parts, isTaken = false }: Sizes) {
-  const world = new World();
-  const Thing = world.type();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   world.on("create old", async () => void (await Thing("child")));
   world.on("create child", async ({ fqn }) => {
     const count = fqn.includes("/old/") ? parts : mine;
@@ -41,12 +39,13 @@ async function keysIn(stage: Stage): Promise<readonly string[]> {
 
 describe.each(["the one that moves away first", "the other one first"] as const)("with %s", (order) => {
   test.each([
-    [1, 1],
-    [3, 1],
-    [1, 3],
-    [3, 0],
-    [0, 3],
-  ])("parts of what moves away, %i, are not in the way of %i", async (mine, parts) => {
+    { mine: 0, parts: 0 },
+    { mine: 1, parts: 1 },
+    { mine: 3, parts: 1 },
+    { mine: 1, parts: 3 },
+    { mine: 3, parts: 0 },
+    { mine: 0, parts: 3 },
+  ])("parts of what moves away, $mine, are not in the way of $parts", async ({ mine, parts }) => {
     const { world, stage, orders } = await setUp({ mine, parts });
     const program = () => Promise.all(orders[order].map((declare) => declare()));
     await stage.up(program);
@@ -64,25 +63,19 @@ describe.each(["the one that moves away first", "the other one first"] as const)
     const failures = await stage.failures(() => Promise.all(orders[order].map((declare) => declare())));
     expect(failures.map((error) => Reflect.get(Object(error), "code"))).toEqual(["ALIAS_CONFLICT", "ALIAS_CONFLICT"]);
     expect(await keysIn(stage)).toEqual(before);
-    await stage.up(async () => {
-      await Thing("old");
-      await child();
-    });
+    await stage.up(() => Thing("old").then(child));
     expect(world.news()).toEqual(["delete x0"]);
     expect(await keysIn(stage)).toEqual(before.filter((key) => key !== "free/x0"));
   });
 });
 
 test("two that are in each other's way do not wait for each other for ever", async () => {
-  const world = new World();
-  const Thing = world.type();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   for (const id of ["x", "y"]) world.on(`create ${id}`, async () => void (await Thing("p")));
-  const both = (x: string, y: string, more = {}) =>
-    Promise.all([Thing(x, {}, more), Thing(y, {}, more)].map((one) => one));
-  await stage.up(() => both("x", "y"));
+  const both = () => Promise.all(["x", "y"].map((id) => Thing(id)));
+  await stage.up(both);
   await stage.up(async () => {
-    await both("x", "y");
+    await both();
     for (const name of ["x2", "y2"]) await stage.engine.run(name, () => Thing("p", { value: name }));
   });
   world.news();

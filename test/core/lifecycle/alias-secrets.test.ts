@@ -4,6 +4,20 @@ import { secretWorld } from "../../helpers/apps/secret-stage.js";
 import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
 
 const props = (text = "hush") => ({ value: { key: new Secret(text) } });
+const was = { aliases: ["app/dev/s/a"] };
+
+/** Programs with "a" in a scope of its own password, and with "b" in its place. */
+function setUp() {
+  const { world, Thing, stage } = secretWorld();
+  const inScope = (program: () => unknown) =>
+    stage.engine.run("s", { password: "another one" }, async () => void (await program()));
+  const inOldScope = (text?: string) => () => inScope(() => Thing("a", props(text)));
+  const moving = (text?: string) => async () => {
+    await inScope(() => {});
+    return Thing("b", props(text), was);
+  };
+  return { world, Thing, stage, inOldScope, moving };
+}
 
 describe("a resource that takes over what is recorded under an earlier name", () => {
   test("has its secrets just as they were encrypted", async () => {
@@ -15,89 +29,65 @@ describe("a resource that takes over what is recorded under an earlier name", ()
   });
 
   test("has them under the password of its new scope", async () => {
-    const { world, Thing, stage } = secretWorld();
-    const own = { password: "another one" };
+    const { world, Thing, stage, inOldScope, moving } = setUp();
     world.on("create a", ({ set }) => set("token", new Secret("of the resource")));
-    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
-    const moving = async () => {
-      await stage.engine.run("s", own, () => {});
-      await Thing("b", props(), { aliases: ["app/dev/s/a"] });
-    };
-    await stage.up(moving);
+    await stage.up(inOldScope());
+    await stage.up(moving());
     expect(stage.summary).toEqual({ skipped: 1 });
     const seen: unknown[] = [];
     world.on("update b", async ({ get, output }) => {
       seen.push(await get<Secret>("token"), output);
     });
     await stage.up(() => Thing("b", props("louder")));
-    expect(seen).toMatchObject([
-      { unencrypted: "of the resource" },
-      { thing: "a#1", value: { key: { unencrypted: "hush" } } },
-    ]);
+    const output = { thing: "a#1", value: { key: { unencrypted: "hush" } } };
+    expect(seen).toMatchObject([{ unencrypted: "of the resource" }, output]);
   });
 
   test("has those that it had before an update which failed", async () => {
-    const { world, Thing, stage } = secretWorld();
-    const own = { password: "another one" };
-    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
+    const { world, stage, inOldScope, moving } = setUp();
+    await stage.up(inOldScope());
     world.fails("update a");
-    await stage.failures(() => stage.engine.run("s", own, () => Thing("a", props("louder"))));
+    await stage.failures(inOldScope("louder"));
     const seen: unknown[] = [];
     world.on("update b", (context) => void seen.push(Reflect.get(context, "previous"), context.props));
-    const moving = async () => {
-      await stage.engine.run("s", own, () => {});
-      await Thing("b", props("loudest"), { aliases: ["app/dev/s/a"] });
-    };
-    await stage.up(moving);
-    expect(seen).toMatchObject([
-      { value: { key: { unencrypted: "hush" } } },
-      { value: { key: { unencrypted: "loudest" } } },
-    ]);
+    await stage.up(moving("loudest"));
+    expect(seen).toMatchObject(["hush", "loudest"].map((unencrypted) => ({ value: { key: { unencrypted } } })));
   });
 
   test("has them in the phase read, before any up has moved it", async () => {
-    const { Thing, stage } = secretWorld();
-    const own = { password: "another one" };
-    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
+    const { stage, inOldScope, moving } = setUp();
+    await stage.up(inOldScope());
     const app = await stage.open({ phase: "read" });
-    const output = await app.run(async () => {
-      await stage.engine.run("s", own, () => {});
-      return Thing("b", props(), { aliases: ["app/dev/s/a"] });
-    });
-    expect(output).toMatchObject({ thing: "a#1", value: { key: { unencrypted: "hush" } } });
+    expect(await app.run(moving())).toMatchObject({ thing: "a#1", value: { key: { unencrypted: "hush" } } });
     await app.finalize();
   });
 
   test("stays where it is while the password of its old scope is not given", async () => {
-    const { world, Thing, stage } = secretWorld();
-    const own = { password: "another one" };
-    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
-    expect(await stage.failures(() => Thing("b", props(), { aliases: ["app/dev/s/a"] }))).toMatchObject([
+    const { world, Thing, stage, inOldScope } = setUp();
+    await stage.up(inOldScope());
+    expect(await stage.failures(() => Thing("b", props(), was))).toMatchObject([
       { code: "PASSWORD_REQUIRED", fqn: "app/dev/s/a", message: expect.stringContaining('the scope "s"') },
     ]);
-    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
+    await stage.up(inOldScope());
     expect(stage.summary).toEqual({ skipped: 1 });
     expect(world.calls).toEqual(["create a"]);
   });
 
   test("has the secret data of the scopes that its handler opened", async () => {
     const { world, Thing, stage } = secretWorld();
-    world.on("create a", async () => {
-      await stage.engine.run("inner", async (scope) => {
-        await scope.set("key", new Secret("inside"));
-        await Thing("deep");
-      });
-    });
+    const seen: unknown[] = [];
+    for (const call of ["create a", "update b"]) {
+      world.on(call, () =>
+        stage.engine.run("inner", async (scope) => {
+          seen.push(await scope.get("key"));
+          await scope.set("key", new Secret("inside"));
+          await Thing("deep");
+        }),
+      );
+    }
     await stage.up(() => Thing("a", { value: 1 }));
     await stage.up(() => Thing("b", { value: 1 }, { aliases: ["a"] }));
-    const seen: unknown[] = [];
-    world.on("update b", () =>
-      stage.engine.run("inner", async (scope) => {
-        seen.push(await scope.get("key"));
-        await Thing("deep");
-      }),
-    );
     await stage.up(() => Thing("b", { value: 2 }));
-    expect(seen).toMatchObject([{ unencrypted: "inside" }]);
+    expect(seen).toMatchObject([undefined, { unencrypted: "inside" }]);
   });
 });

@@ -1,17 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
 
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type({ replaceOn: ["name"], ...options }), stage: new Stage() };
-}
-
-/** Changes that the last run has recorded. */
-function changes(stage: Stage): number {
-  return stage.heard("state:committed").reduce((sum, event) => sum + event.changes, 0);
-}
-
+const setUp = () => newWorld({ replaceOn: ["name"] });
 const was = (...aliases: string[]) => ({ aliases });
 
 describe("a resource that takes over what is recorded under an earlier name", () => {
@@ -23,7 +14,7 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     expect(await app.run(() => Thing("b", { value: 1 }, was("a")))).toEqual({ thing: "a#1", value: 1 });
     await app.finalize();
     expect(recordsOf(app)).toEqual([{ ...first, key: "b" }]);
-    expect(changes(stage)).toBe(1);
+    expect(stage.heard("state:committed").reduce((sum, { changes }) => sum + changes, 0)).toBe(1);
     expect(stage.summary).toEqual({ skipped: 1 });
     for (const options of [was("a"), {}]) {
       await stage.up(() => Thing("b", { value: 1 }, options));
@@ -34,9 +25,9 @@ describe("a resource that takes over what is recorded under an earlier name", ()
   });
 
   test("may come from another scope, by FQN, and go into one", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => stage.engine.run("old", () => Thing("a")));
-    const app = await stage.up(() => stage.engine.run("new", () => Thing("b", {}, was("app/dev/old/a"))));
+    const { world, Thing, stage, run } = setUp();
+    await stage.up(() => run("old", () => Thing("a")));
+    const app = await stage.up(() => run("new", () => Thing("b", {}, was("app/dev/old/a"))));
     expect(recordsOf(app)).toMatchObject([{ key: "new/b", physicalName: "app-old-a-dev" }]);
     expect(world.names).toEqual(["a#1"]);
   });
@@ -61,19 +52,20 @@ describe("a resource that takes over what is recorded under an earlier name", ()
 
   test("leaves the earlier name to another one once it has its record", async () => {
     const { world, Thing, stage } = setUp();
+    const renamed = () => Thing("b", {}, was("a"));
     await stage.up(() => Thing("a"));
-    await stage.up(() => Thing("b", {}, was("a")));
-    await stage.up(() => [Thing("b", {}, was("a")), Thing("a")]);
-    await stage.up(() => [Thing("a"), Thing("b", {}, was("a"))]);
+    await stage.up(renamed);
+    await stage.up(() => [renamed(), Thing("a")]);
+    await stage.up(() => [Thing("a"), renamed()]);
     expect(stage.summary).toEqual({ skipped: 2 });
     expect(world.names).toEqual(["a#1", "a#2"]);
   });
 
   test("takes its children along, with their data, and that of its handler's scope", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, run } = setUp();
     world.on("create a", async () => {
       await Thing("child");
-      await stage.engine.run("inner", async (scope) => {
+      await run("inner", async (scope) => {
         await scope.set("key", "inside");
         await Thing("deep");
       });
@@ -81,16 +73,12 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     world.on("create child", ({ set }) => set("key", "of the child"));
     await stage.up(() => Thing("a", { value: 1 }));
     world.news();
-    const app = await stage.up(() => Thing("b", { value: 1 }, was("a")));
-    expect(
-      recordsOf(app)
-        .map(({ key }) => key)
-        .sort(),
-    ).toEqual(["b", "b/child", "b/inner/deep"]);
+    await stage.up(() => Thing("b", { value: 1 }, was("a")));
+    expect(stage.keys).toEqual(["b", "b/child", "b/inner/deep"]);
     const seen: unknown[] = [];
     world.on("update b", async () => {
       await Thing("child", { value: 2 });
-      await stage.engine.run("inner", async (scope) => {
+      await run("inner", async (scope) => {
         seen.push(await scope.get("key"));
         await Thing("deep");
       });
@@ -104,51 +92,45 @@ describe("a resource that takes over what is recorded under an earlier name", ()
   });
 
   test("takes old copies along that wait for their delete", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, failed } = setUp();
     await stage.up(() => Thing("a", { name: "x" }));
-    world.fails("delete a");
-    await stage.failures(() => Thing("a", { name: "y" }));
-    world.calm();
+    await failed("delete a", () => Thing("a", { name: "y" }));
     const app = await stage.up(() => Thing("b", { name: "y" }, was("a")));
     expect(world.names).toEqual(["a#2"]);
-    expect(recordsOf(app)).toMatchObject([{ key: "b", status: "ready" }]);
-    expect(recordOf(app, "b")?.replaces).toBeUndefined();
+    expect(recordsOf(app)).toMatchObject([{ key: "b", status: "ready", replaces: undefined }]);
   });
 
-  test("is updated, or replaced, where its props changed at the same time", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }));
-    await stage.up(() => Thing("b", { value: 2 }, was("a")));
-    await stage.up(() => Thing("c", { value: 2, name: "y" }, was("b")));
-    expect(world.calls).toEqual(["create a", "update b", "create c", "delete c"]);
-    expect(world.names).toEqual(["c#2"]);
-  });
-
-  test("is replaced where its kind changed at the same time", async () => {
+  test("is updated, or replaced, where its props, or its kind, changed at the same time", async () => {
     const { world, Thing, stage } = setUp();
     const Other = world.type();
-    await stage.up(() => Thing("a"));
-    await stage.up(() => Other("b", {}, was("a")));
-    expect(world.names).toEqual(["b#2"]);
-    expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
+    for (const [declare, summary] of [
+      [() => Thing("a", { value: 1 }), { created: 1 }],
+      [() => Thing("b", { value: 2 }, was("a")), { updated: 1 }],
+      [() => Thing("c", { value: 2, name: "y" }, was("b")), { replaced: 1, deleted: 1 }],
+      [() => Other("d", { value: 2, name: "y" }, was("c")), { replaced: 1, deleted: 1 }],
+    ] as const) {
+      await stage.up(declare);
+      expect(stage.summary).toEqual(summary);
+    }
+    expect(world.calls).toEqual(["create a", "update b", "create c", "delete c", "create d", "delete d"]);
+    expect(world.names).toEqual(["d#3"]);
   });
 
   test("moves into, and out of, the handler of another", async () => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("a"));
     world.on("create p", async () => void (await Thing("a", {}, was("app/dev/a"))));
-    const app = await stage.up(() => Thing("p"));
-    expect(recordOf(app, "p/a")?.parent).toBe(recordOf(app, "p")?.uid);
-    const after = await stage.up(() => [Thing("p"), Thing("a", {}, was("app/dev/p/a"))]);
-    expect(recordOf(after, "a")?.parent).toBeUndefined();
+    await stage.up(() => Thing("p"));
+    expect(stage.record("p/a")?.parent).toBe(stage.record("p")?.uid);
+    await stage.up(() => [Thing("p"), Thing("a", {}, was("app/dev/p/a"))]);
+    expect(stage.record("a")?.parent).toBeUndefined();
     expect(world.names).toEqual(["a#1", "p#2"]);
   });
 
   test("is protected as before, and goes on with an interrupted update", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, failed } = setUp();
     await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a");
-    await stage.failures(() => Thing("a", { value: 2 }));
+    await failed("update a", () => Thing("a", { value: 2 }));
     const seen: unknown[] = [];
     world.on("update b", ({ recovering, attempt }) => void seen.push(recovering, attempt));
     await stage.up(() => Thing("b", { value: 2 }, was("a")));
@@ -156,14 +138,15 @@ describe("a resource that takes over what is recorded under an earlier name", ()
   });
 });
 
-describe("an earlier name", () => {
-  test.each([{ phase: "read" }, { phase: "destroy" }] as const)("is found in the phase $phase", async ({ phase }) => {
+test.each([{ phase: "read" }, { phase: "destroy" }] as const)(
+  "an earlier name is found in the phase $phase",
+  async ({ phase }) => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("a", { value: 1 }));
     const app = await stage.open({ phase });
     expect(await app.run(() => Thing("b", {}, was("a")))).toEqual({ thing: "a#1", value: 1 });
     await app.finalize();
-    expect(world.names).toEqual(phase === "read" ? ["a#1"] : []);
-    if (phase === "read") expect(recordsOf(app)).toMatchObject([{ key: "a" }]);
-  });
-});
+    const isRead = phase === "read";
+    expect([world.names, stage.keys]).toEqual([isRead ? ["a#1"] : [], isRead ? ["a"] : []]);
+  },
+);

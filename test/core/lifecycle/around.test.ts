@@ -4,15 +4,13 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { tapUntyped } from "../../helpers/apps/open-hook.ts";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
 import { observed } from "../../helpers/stores/observed-store.js";
 
 function setUp(tap: (hooks: EngineHooks) => void, stateStore: StateStore = memoryStore()) {
-  const world = new World();
   const plugins = [definePlugin({ name: "around", apply: ({ hooks }) => tap(hooks) })];
-  return { world, Thing: world.type({ read: true, replaceOn: ["name"] }), stage: new Stage({ plugins, stateStore }) };
+  return newWorld({ read: true, replaceOn: ["name"] }, { plugins, stateStore });
 }
 
 /** Notes the begin and the end of each call of a handler. */
@@ -38,9 +36,9 @@ describe("the hook handler", () => {
   test("is around every call, also of a child, a read and a delete, and the output is recorded as it was", async () => {
     const { world, Thing, stage, news } = noting();
     world.on("create a", async () => void (await Thing("child")));
-    const app = await stage.up(() => Thing("a", { value: 1 }));
+    await stage.up(() => Thing("a", { value: 1 }));
     expect(news()).toEqual(["create a 1", "create child 1", "end child", "end a"]);
-    expect(recordOf(app, "a")?.output).toMatchObject({ value: 1 });
+    expect(stage.record("a")?.output).toMatchObject({ value: 1 });
     await stage.up(() => Thing("a", { value: 1 }), { refresh: true });
     expect(news().filter((one) => one.startsWith("read"))).toEqual(["read a 0", "read child 0"]);
     await stage.up();
@@ -135,12 +133,5 @@ describe("the hook storeRequest", () => {
       ),
     );
     await expect(stage.up(() => Thing("a"))).rejects.toThrow("no network");
-  });
-
-  test("without a tap the store is the very one that was given", async () => {
-    const stateStore = memoryStore();
-    const stage = new Stage({ stateStore });
-    const app = await stage.up();
-    expect(app.resources.size).toBe(0);
   });
 });

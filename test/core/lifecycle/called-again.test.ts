@@ -1,26 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { comparePositions } from "../../../core/order/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
 import { loadFrom } from "../../helpers/stores/journals.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
 
 describe("a parent of which a child was deleted", () => {
   test("before the run that was to delete both came to its end is made whole by the next one", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, failed } = newWorld();
     for (const phase of ["create", "update"]) {
       world.on(`${phase} a`, async () => void (await Promise.all([Thing("b"), Thing("c")])));
     }
     await stage.up(() => Thing("a"));
-    world.fails("delete b");
-    await stage.failures(() => {});
+    await failed("delete b", () => {});
     expect(world.names).toEqual(["a#3", "b#1"]);
-    world.calm("delete b");
-    world.news();
     const app = await stage.up(() => Thing("a"));
     expect(world.news().sort()).toEqual(["create c", "update a", "update b"]);
     expect(recordsOf(app).map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
@@ -28,28 +20,8 @@ describe("a parent of which a child was deleted", () => {
     expect(world.news()).toEqual([]);
   });
 
-  test("is made whole with all that it is a part of itself", async () => {
-    const { world, Thing, stage } = setUp();
-    for (const phase of ["create", "update"]) {
-      world.on(`${phase} a`, async () => void (await Thing("b")));
-      world.on(`${phase} b`, async () => void (await Promise.all([Thing("c"), Thing("d")])));
-    }
-    await stage.up(() => Thing("a"));
-    world.fails("delete c");
-    await stage.failures(() => {}, { phase: "destroy" });
-    world.calm("delete c");
-    world.news();
-    await stage.up(() => Thing("a"));
-    expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual([
-      "app/dev/a",
-      "app/dev/a/b",
-      "app/dev/a/b/c",
-      "app/dev/a/b/d",
-    ]);
-  });
-
   test("because its handler let go of it, or as a part of an old copy, is not called again", async () => {
-    const { world, Thing, stage } = setUp({ replaceOn: ["name"] });
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
     world.on("update a", async () => void (await Thing("b")));
     await stage.up(() => Thing("a"));
@@ -66,28 +38,23 @@ describe("a create that is called again to be settled", () => {
     { what: "no longer declared", props: undefined },
     { what: "declared with other props", props: { value: 2 } },
   ])("though it is $what is called by a run that holds the state", async ({ props }) => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
-    world.fails("create a");
-    await stage.failures(() => Thing("a", { value: 1 }));
+    const { world, Thing, stage, failed } = newWorld({ idempotent: true });
+    await failed("create a", () => Thing("a", { value: 1 }));
     const before = await loadFrom(stage.store);
     const seen: unknown[] = [];
     world.on("create a", async () => {
       const { head, contents } = await loadFrom(stage.store);
       seen.push(head.open !== undefined, head.seq > before.head.seq, contents.at("a")?.attempt);
-      world.calm("create a");
     });
     await stage.up(() => (props ? Thing("a", props) : undefined));
     expect(seen).toEqual([true, true, 2]);
   });
 
   test("settles the creates of its children, of which nobody else can tell", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
+    const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     const Part = world.type({ read: false });
     world.on("create a", async () => void (await Part("b")));
-    world.fails("create b");
-    await stage.failures(() => Thing("a"));
-    world.calm("create b");
-    world.news();
+    await failed("create b", () => Thing("a"));
     await stage.up();
     expect(world.news()).toEqual(["create a", "create b", "delete b", "delete a"]);
     expect(stage.heard("warning").map(({ code }) => code)).toEqual(["REPEATED_CREATE"]);
@@ -96,7 +63,7 @@ describe("a create that is called again to be settled", () => {
 
 describe("a handler that is called again in one run", () => {
   test("defers once what it had deferred before", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     let calls = 0;
     world.on("create a", ({ scope }) => {
       void scope.defer(() => Thing("late"));
@@ -107,11 +74,9 @@ describe("a handler that is called again in one run", () => {
   });
 
   test("lifts what it declares as a whole, also what has resolved for the first time in this run", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
+    const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     world.on("create a", async () => void (await Thing("b", {}, { retainOnDelete: true })));
-    world.fails("create b");
-    await stage.failures(() => Thing("a", { value: 1 }));
-    world.calm("create b");
+    await failed("create b", () => Thing("a", { value: 1 }));
     // The create as it was begun, and then the update, after which the part is no longer retained.
     world.on("create a", async () => {
       await Thing("b", {}, { retainOnDelete: true });
@@ -121,8 +86,8 @@ describe("a handler that is called again in one run", () => {
       await Thing("b");
       await Thing("c", { uses: "b" });
     });
-    const app = await stage.up(() => Thing("a", { value: 2 }));
-    const [b, c] = [recordOf(app, "a/b"), recordOf(app, "a/c")];
+    await stage.up(() => Thing("a", { value: 2 }));
+    const [b, c] = [stage.record("a/b"), stage.record("a/c")];
     expect(comparePositions(b?.done ?? [], b?.ready ?? [])).toBeGreaterThan(0);
     expect(comparePositions(c?.ready ?? [], b?.done ?? [])).toBeGreaterThan(0);
     world.news();
@@ -131,9 +96,8 @@ describe("a handler that is called again in one run", () => {
   });
 
   test("keeps what it declares behind what that was made from", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
-    world.fails("create a");
-    await stage.failures(() => Thing("a", { value: 1 }));
+    const { world, Thing, stage, failed } = newWorld({ idempotent: true });
+    await failed("create a", () => Thing("a", { value: 1 }));
     // The create as it was begun, and then the update to what is declared now.
     world.on("create a", async () => {
       await Thing("c", { value: 1 });
@@ -143,8 +107,8 @@ describe("a handler that is called again in one run", () => {
       await Thing("c", { value: 2 });
       await Thing("b", { value: 1 });
     });
-    const app = await stage.up(() => Thing("a", { value: 2 }));
-    const [b, c] = [recordOf(app, "a/b"), recordOf(app, "a/c")];
+    await stage.up(() => Thing("a", { value: 2 }));
+    const [b, c] = [stage.record("a/b"), stage.record("a/c")];
     expect(comparePositions(b?.ready ?? [], c?.done ?? [])).toBeGreaterThan(0);
     world.news();
     await stage.up();
@@ -154,7 +118,7 @@ describe("a handler that is called again in one run", () => {
 
 describe("a handler that is called once more", () => {
   test("and succeeds has not failed, whatever its parts did the first time", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     let calls = 0;
     world.on("create a", async () => {
       calls++;
@@ -169,7 +133,7 @@ describe("a handler that is called once more", () => {
   });
 
   test("and fails again has failed once", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     world.fails("create b");
     world.on("create a", async () => void (await Thing("b")));
     const [error, ...others] = await stage.failures(() => Thing("a", undefined, { retry: { attempts: 2, delay: 1 } }));

@@ -2,10 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
-import type { ResourceRecord } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { gate } from "../../helpers/time/gate.js";
 
@@ -66,8 +65,13 @@ function setUp({ recognizesOwn = false }: Options = {}) {
     await appOf(app).ledger.abandon();
     acts.clear();
   };
+  /** An adoption of "a" that is killed there. */
+  const adopting = (at: string, options = {}): Promise<void> => {
+    things.set(NAME, "theirs");
+    return killed(at, () => Named("a", {}, { adopt: true, ...options }));
+  };
   const unresolved = (): unknown[] => stage.heard("warning").filter(({ code }) => code === "UNRESOLVED");
-  return { things, calls, acts, Named, stage, killed, unresolved };
+  return { things, calls, acts, Named, stage, killed, adopting, unresolved };
 }
 
 describe("a create that was killed before its handler did anything, where a thing of that name was there,", () => {
@@ -80,9 +84,9 @@ describe("a create that was killed before its handler did anything, where a thin
 
   test("deletes nothing when the line is dropped: its record stays, and the run says what to do", async () => {
     const { things, stage, unresolved } = await interrupted();
-    const app = await stage.up();
+    await stage.up();
     expect(things.get(NAME)).toBe("theirs");
-    expect(recordOf(app, "a")).toMatchObject({ status: "creating" });
+    expect(stage.record("a")).toMatchObject({ status: "creating" });
     expect(unresolved()).toMatchObject([{ message: expect.stringMatching(/adopt.*engine state forget app\/dev\/a/s) }]);
     expect(stage.heard("run:finished")).toMatchObject([{ summary: { left: 1 } }]);
   });
@@ -103,9 +107,9 @@ describe("a create that was killed before its handler did anything, where a thin
 
   test("is adopted where the program says so, and is the engine's from then on", async () => {
     const { things, stage, Named } = await interrupted();
-    const app = await stage.up(() => Named("a", {}, { adopt: true }));
+    await stage.up(() => Named("a", {}, { adopt: true }));
     expect(stage.summary).toEqual({ adopted: 1 });
-    expect(recordOf(app, "a")?.claim).toBeUndefined();
+    expect(stage.record("a")?.claim).toBeUndefined();
     expect(things.get(NAME)).toBe("ours");
     await stage.up();
     expect(things.size).toBe(0);
@@ -113,10 +117,9 @@ describe("a create that was killed before its handler did anything, where a thin
 
   test("is planned as what would happen", async () => {
     const { stage, Named } = await interrupted();
-    const planning = stage.engine.plan("app", { stage: "dev", stateStore: stage.store, argv: [], env: {} }, () =>
-      Named("a"),
-    );
-    await expect(planning).rejects.toMatchObject({ errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }] });
+    await expect(stage.plan(() => Named("a"))).rejects.toMatchObject({
+      errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }],
+    });
   });
 });
 
@@ -127,9 +130,9 @@ describe("a create that was killed, where nothing was there before,", () => {
       const { things, calls, stage, Named, killed } = setUp(options);
       await killed("created", () => Named("a"));
       expect(calls).toEqual(options.recognizesOwn ? ["create"] : ["read", "create"]);
-      const app = await stage.up(() => Named("a"));
+      await stage.up(() => Named("a"));
       expect(stage.summary).toEqual({ updated: 1 });
-      expect(recordOf(app, "a")?.claim).toBeUndefined();
+      expect(stage.record("a")?.claim).toBeUndefined();
       await stage.up();
       await killed("created", () => Named("a"));
       await stage.up();
@@ -191,7 +194,7 @@ describe("the look before a create", () => {
 test("a record of an earlier version, which looked at nothing, claims nothing", async () => {
   const { things, stage, Named, killed, unresolved } = setUp();
   await killed("created", () => Named("a"));
-  await patched(stage, "a", {}, ["claim"]);
+  await forgetClaim(stage);
   await stage.up();
   expect([things.size, unresolved().length]).toEqual([1, 1]);
 });
@@ -200,31 +203,25 @@ describe("an adoption that was killed", () => {
   test.each(["update", "updated"])(
     "(%s) is forgotten where it is no longer declared, and deletes nothing",
     async (at) => {
-      const { things, calls, stage, Named, killed } = setUp();
-      things.set(NAME, "theirs");
-      await killed(at, () => Named("a", {}, { adopt: true }));
-      const app = await stage.up();
-      expect(recordsOf(app)).toEqual([]);
-      expect([things.has(NAME), calls.includes("delete")]).toEqual([true, false]);
-      expect(stage.heard("resource:retained")).toMatchObject([
-        { fqn: "app/dev/a", reason: expect.stringContaining("adoption was not finished") },
-      ]);
+      const { things, calls, stage, adopting } = setUp();
+      await adopting(at);
+      await stage.up();
+      expect([stage.keys, things.has(NAME), calls.includes("delete")]).toEqual([[], true, false]);
+      const reason = expect.stringContaining("adoption was not finished");
+      expect(stage.heard("resource:retained")).toMatchObject([{ fqn: "app/dev/a", reason }]);
     },
   );
 
   test.each([{ phase: "destroy" } as const, { maxDeletes: 0 }])("is forgotten with %o, too", async (options) => {
-    const { things, stage, Named, killed } = setUp();
-    things.set(NAME, "theirs");
-    await killed("update", () => Named("a", {}, { adopt: true, protect: true }));
-    const app = await stage.open(options);
-    await app.finalize();
-    expect([recordsOf(app), things.get(NAME)]).toEqual([[], "theirs"]);
+    const { things, stage, adopting } = setUp();
+    await adopting("update", { protect: true });
+    await stage.up(() => {}, options);
+    expect([stage.keys, things.get(NAME)]).toEqual([[], "theirs"]);
   });
 
   test("is a first create where it is declared without adopt", async () => {
-    const { things, calls, stage, Named, killed } = setUp();
-    things.set(NAME, "theirs");
-    await killed("update", () => Named("a", {}, { adopt: true }));
+    const { things, calls, stage, Named, adopting } = setUp();
+    await adopting("update");
     calls.length = 0;
     expect(await stage.failures(() => Named("a"))).toMatchObject([
       { message: expect.stringContaining("already exists") },
@@ -234,13 +231,11 @@ describe("an adoption that was killed", () => {
   });
 
   test("is adopted by the next run that says so", async () => {
-    const { things, stage, Named, killed } = setUp();
-    things.set(NAME, "theirs");
-    await killed("updated", () => Named("a", {}, { adopt: true }));
-    const app = await stage.up(() => Named("a", {}, { adopt: true }));
+    const { stage, Named, adopting } = setUp();
+    await adopting("updated");
+    await stage.up(() => Named("a", {}, { adopt: true }));
     expect(stage.summary).toEqual({ adopted: 1 });
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
-    expect(recordOf(app, "a")?.claim).toBeUndefined();
+    expect(stage.record("a")).toMatchObject({ status: "ready", claim: undefined });
   });
 
   test("as part of a parent that is replaced is not deleted with the old copy", async () => {
@@ -263,12 +258,11 @@ describe("an adoption that was killed", () => {
   });
 
   test("by an earlier version, which did not record that, is left alone until the program says", async () => {
-    const { things, stage, Named, killed, unresolved } = setUp();
-    things.set(NAME, "theirs");
-    await killed("update", () => Named("a", {}, { adopt: true }));
-    await patched(stage, "a", {}, ["claim"]);
-    const app = await stage.up();
-    expect([recordsOf(app).length, things.get(NAME), unresolved().length]).toEqual([1, "theirs", 1]);
+    const { things, stage, Named, unresolved, adopting } = setUp();
+    await adopting("update");
+    await forgetClaim(stage);
+    await stage.up();
+    expect([stage.keys, things.get(NAME), unresolved().length]).toEqual([["a"], "theirs", 1]);
     expect(await stage.failures(() => Named("a"))).toMatchObject([{ code: "UNRESOLVED", fqn: "app/dev/a" }]);
     await stage.up(() => Named("a", {}, { adopt: true }));
     expect(stage.summary).toEqual({ adopted: 1 });
@@ -277,15 +271,11 @@ describe("an adoption that was killed", () => {
   });
 });
 
-async function patched(
-  stage: Stage,
-  key: string,
-  set: Partial<ResourceRecord>,
-  unset: readonly (keyof ResourceRecord)[],
-): Promise<void> {
+/** As an earlier version left the record of "a". */
+async function forgetClaim(stage: Stage): Promise<void> {
   const app = await stage.open();
   const { ledger } = appOf(app);
-  const uid = ledger.contents.at(key)?.uid ?? "";
-  await ledger.commit([{ op: "patch", uid, set, unset }], "now");
+  const uid = ledger.contents.at("a")?.uid ?? "";
+  await ledger.commit([{ op: "patch", uid, set: {}, unset: ["claim"] }], "now");
   await app.finalize({ noop: true });
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ConcurrencySlot, Limiter } from "../../../core/base/index.js";
+import { Resource } from "../../../core/resource/index.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newKind } from "../../helpers/apps/world.js";
 import { quiet } from "../../helpers/time/gate.js";
 
 /** Counts handlers that are at work and not waiting for children. */
@@ -18,9 +20,7 @@ class Meter {
 
 describe("concurrency", () => {
   test("limits how many handlers run at once", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage({ concurrency: 3 });
+    const { world, Thing, stage } = newWorld({}, { concurrency: 3 });
     const meter = new Meter();
     const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
     for (const id of ids) world.on(`create ${id}`, () => meter.work());
@@ -30,9 +30,7 @@ describe("concurrency", () => {
   });
 
   test.each([1, 2])("of %i is enough for children three deep, in sequence and at once", async (concurrency) => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage({ concurrency, destroyStrategy: "parallel" });
+    const { world, Thing, stage } = newWorld({}, { concurrency, destroyStrategy: "parallel" });
     const meter = new Meter();
     const nest = (id: string, depth: number): void => {
       const children = depth === 0 ? [] : ["x", "y", "z"].map((name) => `${id}${name}`);
@@ -49,14 +47,12 @@ describe("concurrency", () => {
     const app = await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
     expect(recordsOf(app)).toHaveLength(2 * (1 + 3 + 9 + 27));
     expect(meter.most).toBe(concurrency);
-    await (await stage.open({ phase: "destroy" })).finalize();
+    await stage.destroy();
     expect(world.names).toEqual([]);
   });
 
   test("of one is enough for children that nobody awaits", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage({ concurrency: 1 });
+    const { world, Thing, stage } = newWorld({}, { concurrency: 1 });
     world.on("create a", () => void [Thing("b"), Thing("c")]);
     world.on("create b", () => void Thing("d"));
     await stage.up(() => Promise.all([Thing("a"), Thing("e")]));
@@ -64,9 +60,7 @@ describe("concurrency", () => {
   });
 
   test("goes back to a parent whose child is done before anybody new gets a place", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage({ concurrency: 1 });
+    const { world, Thing, stage } = newWorld({}, { concurrency: 1 });
     world.on("create a", async () => void (await Thing("child")));
     const app = await stage.open();
     world.on("create child", () => void app.run(() => Thing("late")));
@@ -196,4 +190,23 @@ describe("a place", () => {
     await Promise.all(all);
     expect(free(limiter)).toBe(1);
   });
+});
+
+/** Made with a name: whoever asks it for another promise, as `then` does, makes it throw. */
+class Job extends Promise<{ value: number }> {
+  constructor(name: unknown) {
+    if (typeof name !== "string") throw new TypeError("A job needs a name.");
+    super((resolve) => setTimeout(() => resolve({ value: 1 }), 5));
+  }
+}
+
+test("a handler that returns a promise of a class of its own keeps no place from others", async () => {
+  const Thing = Resource<{ value: number }, object>(newKind(), {
+    create: ({ id }) => (id === "job" ? new Job("job") : { value: 2 }),
+    delete: () => {},
+  });
+  const app = await new Stage({ concurrency: 1 }).open();
+  const results = await app.run(() => Promise.allSettled([Thing("job", {}), Thing("other", {})])).catch(String);
+  expect(results).toMatchObject([{}, { status: "fulfilled", value: { value: 2 } }]);
+  await app.finalize().catch(() => {});
 });

@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
+import type { Scope } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { observed } from "../../helpers/stores/observed-store.js";
 
 describe.each([
   { form: "one function", short: true },
   { form: "an object of handlers", short: false },
 ])("data that a resource of $form stores", ({ short }) => {
-  function setUp() {
-    const world = new World();
-    return { world, Thing: world.type({ short }), stage: new Stage() };
-  }
+  const setUp = () => newWorld({ short });
 
   test("is there in later handlers, in other runs too, and gone with the resource", async () => {
     const { world, Thing, stage } = setUp();
@@ -42,15 +40,11 @@ describe.each([
         await context.scope.set(`scope of ${id}`, id);
       });
     }
-    const app = await stage.up(async () => {
+    await stage.up(async (app) => {
       await Thing("a");
       await Thing("b");
-    });
-    await app.run(async () => {
       seen.push(await app.get("key"), await app.get("scope of a"));
-      await Promise.all([Thing("a"), Thing("b")]);
     });
-    await app.finalize();
     expect(seen).toEqual([undefined, undefined, undefined, "a"]);
   });
 
@@ -83,11 +77,9 @@ describe.each([
 });
 
 test("setting what is stored already writes nothing", async () => {
-  const world = new World();
-  const Thing = world.type();
   const { store, requests } = observed(memoryStore());
-  const stage = new Stage({ stateStore: store });
-  const program = async (app: Awaited<ReturnType<typeof stage.open>>) => {
+  const { Thing, stage } = newWorld({}, { stateStore: store });
+  const program = async (app: Scope) => {
     await app.set("key", { a: 1, b: [2] });
     await app.delete("none");
     await Thing("a");
@@ -97,3 +89,27 @@ test("setting what is stored already writes nothing", async () => {
   await stage.up(program);
   expect(requests.writes).toBe(0);
 });
+
+test.each(["afterFinalize", "run:finished"] as const)(
+  "data that is set once the state is closed (%s) is refused, and no run has to wait for it",
+  async (moment) => {
+    const errors: unknown[] = [];
+    const late = definePlugin({
+      name: "late",
+      apply({ hooks, events }) {
+        let set = async (): Promise<void> => {};
+        hooks.scopeCreated.tap("late", ({ scope }) => {
+          set = () => scope.set("at", 1).catch((error: unknown) => void errors.push(error));
+        });
+        if (moment === "afterFinalize") hooks.afterFinalize.tap("late", () => set());
+        else events.on("run:finished", () => void set());
+      },
+    });
+    const { Thing, stage } = newWorld({}, { plugins: [late] });
+    for (const value of [1, 2]) {
+      await stage.up(() => Thing("a", { value }));
+      expect(stage.heard("state:taken-over")).toEqual([]);
+    }
+    expect(errors).toMatchObject([{ code: "NO_SCOPE" }, { code: "NO_SCOPE" }]);
+  },
+);

@@ -1,19 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { failuresOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { failuresOf, recordsOf } from "../../helpers/apps/stage.js";
 import { undefine } from "../../helpers/apps/undefine.js";
-import { World } from "../../helpers/apps/world.js";
 
 const destroying = { phase: "destroy" } as const;
 
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type(), stage: new Stage() };
-}
-
 describe("the phase destroy", () => {
   test("deletes the whole stage inside engine(), latest first, and leaves an empty state", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(async (app) => {
       await app.set("key", "value");
       await Thing("a");
@@ -34,7 +29,7 @@ describe("the phase destroy", () => {
   });
 
   test("gives declarations the outputs that were recorded, and has no effect", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("a", { value: 1 }));
     world.news();
     const app = await stage.open(destroying);
@@ -44,7 +39,7 @@ describe("the phase destroy", () => {
   });
 
   test("gives declarations that are not recorded unknown values, which can be passed on and not computed with", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const app = await stage.open(destroying);
     await app.run(async () => {
       const unknown = await Thing("new");
@@ -60,7 +55,7 @@ describe("the phase destroy", () => {
   });
 
   test("runs deferred functions at finalize", async () => {
-    const { stage } = setUp();
+    const { stage } = newWorld();
     const app = await stage.open(destroying);
     const result = app.defer(() => "done");
     await app.finalize();
@@ -68,47 +63,30 @@ describe("the phase destroy", () => {
   });
 
   test("does nothing where nothing is recorded", async () => {
-    const { stage } = setUp();
-    const app = await stage.open(destroying);
-    await app.finalize();
+    const { stage } = newWorld();
+    await stage.destroy();
     expect(stage.summary).toEqual({});
     expect(stage.heard("state:locked")).toEqual([]);
   });
 
   test("that fails rejects engine(), keeps what is left, and goes on there the next time", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(async () => {
       await Thing("a");
       await Promise.all([Thing("b"), Thing("c")]);
     });
-    world.news();
     world.fails("delete b");
     expect(await failuresOf(stage.open(destroying))).toMatchObject([{ fqn: "app/dev/b" }]);
     expect(stage.heard("run:finished")).toMatchObject([{ ok: false, summary: { deleted: 1, failed: 1, retained: 1 } }]);
     expect(world.names).toEqual(["a#1", "b#2"]);
     world.calm();
-    const app = await stage.open(destroying);
-    expect(recordsOf(app)).toEqual([]);
-    await app.finalize();
-  });
-
-  test("is undone by an up, which makes what was deleted again, and keeps what was not", async () => {
-    const { world, Thing, stage } = setUp();
-    const program = () => Promise.all([Thing("a"), Thing("b")]);
-    await stage.up(program);
-    world.fails("delete a");
-    await failuresOf(stage.open(destroying));
-    world.calm();
-    world.news();
-    await stage.up(program);
-    expect(world.calls.toSorted()).toEqual(["create b", "update a"]);
-    expect(world.names).toHaveLength(2);
+    expect(recordsOf(await stage.destroy())).toEqual([]);
   });
 });
 
 describe("a destroy of a kind that is not defined yet", () => {
   test("waits for finalize as a whole", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const Other = world.type();
     await stage.up(() => Promise.all([Thing("a"), Other("b")]));
     world.news();
@@ -123,12 +101,11 @@ describe("a destroy of a kind that is not defined yet", () => {
   });
 
   test("fails with its name where it is still not defined then, and deletes the others", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const Other = world.type();
     await stage.up(() => Promise.all([Thing("a"), Other("b")]));
     const other = undefine(Other);
-    const app = await stage.open(destroying);
-    expect(await failuresOf(app.finalize())).toMatchObject([
+    expect(await failuresOf(stage.destroy())).toMatchObject([
       { code: "KIND_UNKNOWN", fqn: "app/dev/b", message: expect.stringContaining(Other.kind) },
     ]);
     expect(world.names).toEqual(["b#2"]);
@@ -137,41 +114,31 @@ describe("a destroy of a kind that is not defined yet", () => {
     expect(world.names).toEqual([]);
   });
 
-  test("asks plugins, which hand over the definition", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    const definition = undefine(Thing).define();
-    undefine(Thing);
-    const supply = definePlugin({
-      name: "supply",
-      apply({ hooks }) {
-        hooks.resolveKind.tap("supply", ({ kind, fqn }) =>
-          kind === Thing.kind && fqn === "app/dev/a" ? definition : undefined,
-        );
-      },
-    });
-    const app = await stage.open({ ...destroying, plugins: [supply] });
-    expect(world.names).toEqual([]);
-    await app.finalize();
-  });
-
-  test("asks plugins, which may just import the module that defines it", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    const module = undefine(Thing);
-    const importing = definePlugin({
-      name: "importing",
-      apply({ hooks }) {
-        hooks.resolveKind.tapPromise("importing", async () => void module.define());
-      },
-    });
-    const app = await stage.open({ ...destroying, plugins: [importing] });
-    expect(world.names).toEqual([]);
-    await app.finalize();
-  });
+  test.each(["hand over the definition", "just import the module that defines it"])(
+    "asks plugins, which may %s",
+    async (how) => {
+      const { world, Thing, stage } = newWorld();
+      await stage.up(() => Thing("a"));
+      const definition = undefine(Thing).define();
+      const module = undefine(Thing);
+      const supply = definePlugin({
+        name: "supply",
+        apply({ hooks }) {
+          hooks.resolveKind.tapPromise("supply", async ({ kind, fqn }) => {
+            if (how.startsWith("just")) module.define();
+            else if (kind === Thing.kind && fqn === "app/dev/a") return definition;
+            return undefined;
+          });
+        },
+      });
+      const app = await stage.open({ ...destroying, plugins: [supply] });
+      expect(world.names).toEqual([]);
+      await app.finalize();
+    },
+  );
 
   test("does not hold up an up whose program still declares nothing of it", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("a"));
     const thing = undefine(Thing);
     expect(await stage.failures(() => {})).toMatchObject([{ code: "KIND_UNKNOWN", fqn: "app/dev/a" }]);

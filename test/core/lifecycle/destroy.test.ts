@@ -1,21 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { Resource } from "../../../core/resource/index.js";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { newKind, type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { keysOf, recordOf, recordsOf } from "../../helpers/apps/stage.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  const stage = new Stage();
-  return { world, Thing: world.type(options), stage, destroy: stage.engine.destroy };
-}
 
 describe("engine.destroy", () => {
   test.each<[string, boolean]>([
     ["a resource by its output", false],
     ["a resource by itself, awaited or not", true],
   ])("deletes %s, children first, and nothing beside it", async (_, bySelf) => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy } = newWorld();
     world.on("create a", async () => void (await Thing("child")));
     const app = await stage.open();
     await app.run(async () => {
@@ -24,14 +17,14 @@ describe("engine.destroy", () => {
       await destroy(bySelf ? pending : await pending);
     });
     expect(world.calls).toEqual(["create b", "create a", "create child", "delete child", "delete a"]);
-    expect(recordsOf(app).map(({ key }) => key)).toEqual(["b"]);
+    expect(keysOf(app)).toEqual(["b"]);
     expect([...app.resources.keys()]).toEqual(["b"]);
     expect(app.children.get("a")?.resources.size).toBe(0);
     await app.finalize();
   });
 
   test.each(["finalize", "throws"])("is over before the run ends that nobody awaits (%s)", async (end) => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy } = newWorld();
     const held = gate();
     world.on("delete a", () => held.opened);
     const running = stage.upInOne(async () => {
@@ -50,87 +43,68 @@ describe("engine.destroy", () => {
   });
 
   test("deletes a scope with everything below it, and its data", async () => {
-    const { world, Thing, stage, destroy } = setUp();
-    const app = await stage.open();
-    await app.run(async () => {
+    const { world, Thing, stage, destroy, run } = newWorld();
+    await stage.up(async () => {
       await Thing("kept");
-      await stage.engine.run("s", async (scope) => {
+      await run("s", async (scope) => {
         await scope.set("key", 1);
         await Thing("a");
-        await stage.engine.run("t", () => Thing("b"));
+        await run("t", () => Thing("b"));
         await destroy(scope);
         expect(await scope.get("key")).toBeUndefined();
       });
     });
     expect(world.names).toEqual(["kept#1"]);
     expect(world.calls.slice(3)).toEqual(["delete b", "delete a"]);
-    await app.finalize();
   });
 
   test("of a scope waits for what is being made there", async () => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy, run } = newWorld();
     const slow = gate();
     world.on("create a", () => slow.opened);
-    const app = await stage.open();
-    const running = app.run(() =>
-      stage.engine.run("s", (scope) => {
+    const running = stage.up(() =>
+      run("s", (scope) => {
         void Thing("a");
         return destroy(scope);
       }),
     );
     await quiet();
     slow.open();
-    await running;
+    expect(recordsOf(await running)).toEqual([]);
     expect(world.calls).toEqual(["create a", "delete a"]);
-    expect(recordsOf(app)).toEqual([]);
-    await app.finalize();
   });
 
-  test("without a target deletes the current scope", async () => {
-    const { world, Thing, stage, destroy } = setUp();
+  test("without a target deletes the current scope, also what it has not declared in this run", async () => {
+    const { world, Thing, stage, destroy, run } = newWorld();
+    await stage.up(() => run("s", () => Thing("a")));
     await stage.up(async () => {
-      await Thing("a");
-      await stage.engine.run("s", async () => {
-        await Thing("b");
-        await destroy();
-      });
+      await Thing("b");
+      await run("s", () => destroy());
+      expect(world.names).toEqual(["b#2"]);
     });
-    expect(world.names).toEqual(["a#1"]);
-  });
-
-  test("deletes what a scope has recorded and not declared in this run", async () => {
-    const { world, Thing, stage, destroy } = setUp();
-    await stage.up(() => stage.engine.run("s", () => Thing("a")));
-    const app = await stage.open();
-    await app.run(() => stage.engine.run("s", () => destroy()));
-    expect(world.names).toEqual([]);
-    await app.finalize();
-    expect(stage.summary).toEqual({ deleted: 1 });
+    expect(stage.summary).toEqual({ created: 1, deleted: 1 });
   });
 
   test("deletes the old copies of a resource with it, and their children", async () => {
-    const { world, Thing, stage, destroy } = setUp({ replaceOn: ["name"] });
+    const { world, Thing, stage, destroy } = newWorld({ replaceOn: ["name"] });
     world.on("create a", async () => void (await Thing("child")));
     await stage.up(() => Thing("a", { name: "x" }));
-    const app = await stage.open();
-    await app.run(async () => destroy(await Thing("a", { name: "y" })));
-    expect(world.names).toEqual([]);
+    const app = await stage.up(async () => {
+      await destroy(await Thing("a", { name: "y" }));
+      expect(world.names).toEqual([]);
+    });
     expect(recordsOf(app)).toEqual([]);
-    await app.finalize();
   });
 
   test("deletes children that nobody awaited with their parent", async () => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy } = newWorld();
     world.on("create a", () => void Thing("child"));
-    const app = await stage.open();
-    await app.run(() => destroy(Thing("a")));
+    expect(recordsOf(await stage.up(() => destroy(Thing("a"))))).toEqual([]);
     expect(world.calls).toEqual(["create a", "create child", "delete child", "delete a"]);
-    expect(recordsOf(app)).toEqual([]);
-    await app.finalize();
   });
 
   test("lets the id be declared again", async () => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy } = newWorld();
     const app = await stage.up(async () => {
       await destroy(await Thing("a", { value: 1 }));
       await Thing("a", { value: 2 });
@@ -140,7 +114,7 @@ describe("engine.destroy", () => {
   });
 
   test("called twice at once deletes once", async () => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy } = newWorld();
     await stage.up(async () => {
       const a = await Thing("a");
       await Promise.all([destroy(a), destroy(a)]);
@@ -151,22 +125,18 @@ describe("engine.destroy", () => {
   });
 
   test("of a resource that failed deletes what its type can tell of", async () => {
-    const { world, Thing, stage, destroy } = setUp({ read: true });
-    world.fails("create a");
-    const app = await stage.open();
-    await app.run(async () => {
+    const { Thing, stage, failed, destroy } = newWorld({ read: true });
+    await failed("create a", async () => {
       const a = Thing("a");
       await a.catch(() => {});
       await destroy(a);
     });
-    expect(recordsOf(app)).toEqual([]);
-    await expect(app.finalize()).rejects.toThrow();
+    expect(stage.keys).toEqual([]);
   });
 
   test("that fails rejects, and fails the run although the program caught it", async () => {
-    const { world, Thing, stage, destroy } = setUp();
-    world.fails("delete a");
-    const errors = await stage.failures(async () => {
+    const { Thing, failed, destroy } = newWorld();
+    const errors = await failed("delete a", async () => {
       const a = await Thing("a");
       await expect(destroy(a)).rejects.toMatchObject({ code: "HANDLER_FAILED", fqn: "app/dev/a" });
     });
@@ -174,50 +144,38 @@ describe("engine.destroy", () => {
   });
 
   test("that cannot tell whether there is anything to delete rejects, and fails the run", async () => {
-    const { world, Thing, stage, destroy } = setUp();
-    world.fails("create a");
-    const app = await stage.open();
-    await app.run(async () => {
+    const { Thing, failed, destroy } = newWorld();
+    const errors = await failed("create a", async () => {
       const a = Thing("a");
       await a.catch(() => {});
       await expect(destroy(a)).rejects.toMatchObject({ code: "UNRESOLVED", fqn: "app/dev/a" });
     });
     const advice = expect.stringContaining("Declare it again and let it finish, or look yourself and forget it");
-    expect(await failuresOf(app.finalize())).toMatchObject([
-      { fqn: "app/dev/a" },
-      { code: "UNRESOLVED", message: advice },
-    ]);
+    expect(errors).toMatchObject([{ fqn: "app/dev/a" }, { code: "UNRESOLVED", message: advice }]);
   });
 
-  test.each([[undefined], [null]])("of an explicit %s is refused, and deletes nothing", async (nothing) => {
-    const { world, Thing, stage, destroy } = setUp();
-    const app = await stage.open();
-    await app.run(async () => {
+  test.each([
+    [undefined, "engine.destroy() was given undefined"],
+    [null, "engine.destroy() was given null"],
+    ["a", ""],
+    [Object("a"), ""],
+    [3, ""],
+    [{}, ""],
+  ])("of %j by mistake deletes nothing, and names the line that says so", async (slip, why) => {
+    const { world, Thing, stage, destroy } = newWorld();
+    await stage.up(async () => {
       await Thing("a");
-      const message = expect.stringContaining(`engine.destroy() was given ${nothing}`);
-      await expect(Reflect.apply(destroy, undefined, [nothing])).rejects.toMatchObject({
-        code: "INVALID_CALL",
-        message,
-      });
+      const line = new Error("here").stack?.match(/destroy\.test\.ts:\d+/)?.[0] ?? "no line";
+      const next = line.replace(/\d+$/, (number) => String(Number(number) + 2));
+      const refused: unknown = await Reflect.apply(destroy, undefined, [slip]).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "INVALID_CALL", message: expect.stringContaining(next) });
+      expect(String(refused)).toContain(why);
     });
     expect(world.names).toEqual(["a#1"]);
-    await app.finalize();
-  });
-
-  test("of something that is no resource is refused with the reason", async () => {
-    const { stage, destroy } = setUp();
-    const Name = Resource<string, object>(newKind(), { create: ({ id }) => id });
-    const app = await stage.open();
-    await app.run(async () => {
-      const name: unknown = await Name("a");
-      await expect(destroy(Object(name))).rejects.toMatchObject({ code: "INVALID_CALL" });
-      await expect(destroy({})).rejects.toMatchObject({ code: "INVALID_CALL" });
-    });
-    await app.finalize();
   });
 
   test("is refused in the read phase", async () => {
-    const { world, Thing, stage, destroy } = setUp();
+    const { world, Thing, stage, destroy } = newWorld();
     await stage.up(() => Thing("a"));
     const app = await stage.open({ phase: "read" });
     await app.run(async () => {
@@ -227,14 +185,5 @@ describe("engine.destroy", () => {
     });
     await app.finalize().catch(() => {});
     expect(world.names).toEqual(["a#1"]);
-  });
-});
-
-describe("a delete handler", () => {
-  test("cannot ask to be replaced", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    world.on("delete a", ({ replace }) => replace());
-    expect(await stage.failures(() => {})).toMatchObject([{ code: "INVALID_CALL", fqn: "app/dev/a" }]);
   });
 });

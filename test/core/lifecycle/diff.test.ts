@@ -17,20 +17,8 @@ describe("nothing has changed", () => {
     ["when an absent member is undefined", {}, { a: undefined }],
     [
       "when a Set or a Map is in another order",
-      [
-        new Set([1, "a"]),
-        new Map([
-          ["x", 1],
-          ["y", 2],
-        ]),
-      ],
-      [
-        new Set(["a", 1]),
-        new Map([
-          ["y", 2],
-          ["x", 1],
-        ]),
-      ],
+      [new Set([1, "a"]), new Map(Object.entries({ x: 1, y: 2 }))],
+      [new Set(["a", 1]), new Map(Object.entries({ y: 2, x: 1 }))],
     ],
     [
       "when bytes, dates and URLs are equal by value",
@@ -121,33 +109,10 @@ describe("whoever encoded a value can tell whether it is the same", () => {
   });
 
   test("inside Maps, Sets and errors, in any order", () => {
-    const before: Encoded = [
-      { $set: [secret("x", 1), secret("y", 2), 3] },
-      {
-        $map: [
-          ["k", secret("x", 3)],
-          ["l", 1],
-        ],
-      },
-    ];
-    const after: Encoded = [
-      { $set: [3, secret("y", 4), secret("x", 5)] },
-      {
-        $map: [
-          ["l", 1],
-          ["k", secret("x", 6)],
-        ],
-      },
-    ];
-    const other: Encoded = [
-      { $set: [3, secret("y", 4), secret("y", 5)] },
-      {
-        $map: [
-          ["l", 1],
-          ["k", secret("z", 6)],
-        ],
-      },
-    ];
+    const map = (entries: Readonly<Record<string, Encoded>>): Encoded => ({ $map: Object.entries(entries) });
+    const before = [{ $set: [secret("x", 1), secret("y", 2), 3] }, map({ k: secret("x", 3), l: 1 })];
+    const after = [{ $set: [3, secret("y", 4), secret("x", 5)] }, map({ l: 1, k: secret("x", 6) })];
+    const other = [{ $set: [3, secret("y", 4), secret("y", 5)] }, map({ l: 1, k: secret("z", 6) })];
     expect(changedPaths(before, after, same)).toStrictEqual([]);
     expect(changedPaths(before, other, same)).toStrictEqual(["/0", "/1"]);
     const error = (nonce: number, text = "x"): Encoded => ({

@@ -1,54 +1,43 @@
 import { describe, expect, test } from "vitest";
-import { Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
+import type { HandlerBase } from "../../../core/contract/index.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 
 describe("the events of a resource", () => {
   test("begin with one start and end with one result, whatever happens", async () => {
-    const { world, Thing, stage } = setUp({ replaceOn: ["name"] });
-    const told: string[][] = [];
-    const up = async (program: () => unknown) => {
-      await stage.up(program).catch(() => {});
-      told.push(stage.told);
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
+    const replace = (first: boolean) => (context: HandlerBase) => context.replace(first);
+    const refuse = (): never => {
+      throw new Error("no");
     };
-    await up(() => Thing("a", { value: 1 }));
-    await up(() => Thing("a", { value: 1 }));
-    await up(() => Thing("a", { value: 2 }));
-    await up(() => Thing("a", { value: 2, name: "y" }));
-    world.on("update a", (context) => context.replace());
-    await up(() => Thing("a", { value: 3, name: "y" }));
-    world.on("update a", (context) => context.replace(true));
-    await up(() => Thing("a", { value: 4, name: "y" }));
-    world.fails("update a");
-    await up(() => Thing("a", { value: 5, name: "y" }));
-    world.fails("delete a");
-    await up(() => {});
-    world.calm();
-    await up(() => Thing("a", { value: 5, name: "y" }));
-    world.fails("delete a");
-    world.on("update a", (context) => context.replace(true));
-    await up(() => Thing("a", { value: 6, name: "y" }));
-    expect(told).toEqual([
-      ["started a", "created a"],
-      ["skipped a"],
-      ["started a", "updated a"],
-      ["started a", "replaced a", "started a", "deleted a"],
-      ["started a", "replaced a", "started a", "deleted a"],
-      ["started a", "started a", "deleted a", "replaced a"],
-      ["started a", "failed a"],
-      ["started a", "failed a"],
-      ["started a", "updated a"],
-      ["started a", "started a", "failed a", "failed a"],
-    ]);
+    const steps: [
+      props: object | undefined,
+      told: string,
+      update?: (context: HandlerBase) => void,
+      isStuck?: boolean,
+    ][] = [
+      [{ value: 1 }, "started created"],
+      [{ value: 1 }, "skipped"],
+      [{ value: 2 }, "started updated"],
+      [{ value: 2, name: "y" }, "started replaced started deleted"],
+      [{ value: 3, name: "y" }, "started replaced started deleted", replace(false)],
+      [{ value: 4, name: "y" }, "started started deleted replaced", replace(true)],
+      [{ value: 5, name: "y" }, "started failed", refuse],
+      [undefined, "started failed", undefined, true],
+      [{ value: 5, name: "y" }, "started updated"],
+      [{ value: 6, name: "y" }, "started started failed failed", replace(true), true],
+    ];
+    for (const [props, told, update, isStuck] of steps) {
+      world.calm();
+      if (update) world.on("update a", update);
+      if (isStuck) world.fails("delete a");
+      await stage.up(() => props && Thing("a", props)).catch(() => {});
+      expect(stage.told).toEqual(told.split(" ").map((type) => `${type} a`));
+    }
   });
 
   test("say what is done, to what, when, and how long that waited and took", async () => {
-    const { Thing, stage } = setUp();
-    await stage.up(() => stage.engine.run("s", () => Thing("a")));
+    const { Thing, stage, run } = newWorld();
+    await stage.up(() => run("s", () => Thing("a")));
     const [time, duration, waited] = [expect.any(String), expect.any(Number), expect.any(Number)];
     const ref = { time, kind: Thing.kind, id: "a", fqn: "app/dev/s/a" };
     expect(stage.events.filter(({ type }) => type.startsWith("resource:"))).toEqual([
@@ -59,7 +48,7 @@ describe("the events of a resource", () => {
   });
 
   test("all have their time, as ISO 8601", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     const began = new Date().toISOString();
     await stage.up(() => Thing("a"));
     const times = stage.events.map(({ time }) => time);
@@ -68,24 +57,23 @@ describe("the events of a resource", () => {
   });
 
   test("of a quiet scope say so", async () => {
-    const { Thing, stage } = setUp();
-    await stage.up(() => stage.engine.run("s", { quiet: true }, () => Thing("a")));
+    const { Thing, stage, run } = newWorld();
+    await stage.up(() => run("s", { quiet: true }, () => Thing("a")));
     expect(stage.heard("resource:created")).toMatchObject([{ quiet: true }]);
   });
 
   test("tell a failure before any handler once, as an update where something is recorded", async () => {
-    const { Thing, stage } = setUp();
-    const failing = () => Thing("a", { value: () => 1 });
-    await stage.up(failing).catch(() => {});
-    expect(stage.heard("resource:failed")).toMatchObject([{ action: "create", code: "UNSERIALIZABLE" }]);
-    await stage.up(() => Thing("a"));
-    await stage.up(failing).catch(() => {});
-    expect(stage.heard("resource:failed")).toMatchObject([{ action: "update", code: "UNSERIALIZABLE" }]);
-    expect(stage.summary).toEqual({ failed: 1 });
+    const { Thing, stage } = newWorld();
+    for (const action of ["create", "update"]) {
+      await stage.failures(() => Thing("a", { value: () => 1 }));
+      expect(stage.heard("resource:failed")).toMatchObject([{ action, code: "UNSERIALIZABLE" }]);
+      expect(stage.summary).toEqual({ failed: 1 });
+      await stage.up(() => Thing("a"));
+    }
   });
 
   test("hold no props, outputs or functions", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     await stage.up(() => Thing("a", { value: "a-value" }));
     expect(JSON.stringify(stage.events)).not.toContain("a-value");
     expect(JSON.parse(JSON.stringify(stage.events))).toEqual(stage.events);
@@ -94,17 +82,12 @@ describe("the events of a resource", () => {
 
 describe("the events of a run", () => {
   test("come in their order, and the last one sums up", async () => {
-    const { Thing, stage } = setUp();
-    await stage.up(() => stage.engine.run("s", () => Thing("a")));
-    const types = stage.events.map(({ type }) => type);
-    expect(types.filter((type) => !type.startsWith("state:"))).toEqual([
-      "run:started",
-      "scope:created",
-      "scope:created",
-      "resource:queued",
-      "resource:started",
-      "resource:created",
-      "run:finished",
+    const { Thing, stage, run } = newWorld();
+    await stage.up(() => run("s", () => Thing("a")));
+    const types = stage.events.map(({ type }) => type).filter((type) => !type.startsWith("state:"));
+    expect(types).toEqual([
+      ...["run:started", "scope:created", "scope:created"],
+      ...["resource:queued", "resource:started", "resource:created", "run:finished"],
     ]);
     expect(stage.heard("scope:created").map(({ fqn }) => fqn)).toEqual(["app/dev", "app/dev/s"]);
     expect(stage.heard("run:finished")).toMatchObject([
@@ -113,25 +96,21 @@ describe("the events of a run", () => {
   });
 
   test("sum up every way to end", async () => {
-    const { world, Thing, stage } = setUp({ replaceOn: ["name"] });
+    const { Thing, stage, failed } = newWorld({ replaceOn: ["name"] });
     await stage.up(async () => {
       await Thing("unchanged");
       await Promise.all(["updated", "replaced", "orphan", "failing"].map((id) => Thing(id, { value: 1 })));
     });
-    world.fails("update failing");
-    await stage
-      .up(async () => {
-        await Thing("unchanged");
-        await Promise.allSettled([
-          Thing("updated", { value: 2 }),
-          Thing("replaced", { value: 1, name: "y" }),
-          Thing("failing", { value: 2 }),
-          Thing("created"),
-        ]);
-      })
-      .catch(() => {});
+    await failed("update failing", async () => {
+      await Thing("unchanged");
+      await Promise.allSettled([
+        Thing("updated", { value: 2 }),
+        Thing("replaced", { value: 1, name: "y" }),
+        Thing("failing", { value: 2 }),
+        Thing("created"),
+      ]);
+    });
     expect(stage.summary).toEqual({ skipped: 1, updated: 1, replaced: 1, failed: 1, created: 1 });
-    world.calm();
     await stage.up(() => Thing("unchanged"));
     expect(stage.summary).toEqual({ skipped: 1, deleted: 6 });
   });

@@ -1,32 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
 
 describe("finalize", () => {
   test("waits for what was declared and not awaited, at any depth", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const late = gate();
     world.on("create b", () => late.opened);
     world.on("create a", () => void Thing("b"));
-    const app = await stage.open();
-    await app.run(() => void Thing("a"));
-    const finalized = app.finalize();
+    const finalized = stage.up(() => void Thing("a"));
     await quiet();
     expect(world.calls).toEqual(["create a", "create b"]);
     late.open();
     await finalized;
-    expect(recordOf(app, "a/b")).toMatchObject({ status: "ready" });
+    expect(stage.record("a/b")).toMatchObject({ status: "ready" });
   });
 
   test("waits for what is declared by whoever waited for another resource", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => {
       void Thing("a").then(async () => {
         await Thing("b");
@@ -37,7 +30,7 @@ describe("finalize", () => {
   });
 
   test("prunes orphans at any depth, in scopes that the program no longer enters too", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     world.on("create parent", async () => void (await Thing("child")));
     await stage.up(async () => {
       await Thing("top");
@@ -50,7 +43,7 @@ describe("finalize", () => {
   });
 
   test("leaves other stages and other apps of the same store alone", async () => {
-    const { world, Thing } = setUp();
+    const { world, Thing } = newWorld();
     const stateStore = memoryStore();
     const dev = new Stage({ stateStore });
     const prod = new Stage({ stateStore, stage: "prod" });
@@ -62,39 +55,34 @@ describe("finalize", () => {
   });
 
   test("with noop deletes nothing and keeps the records", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("a"));
-    const app = await stage.up(() => {}, { noop: true });
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
+    await stage.up(() => {}, { noop: true });
+    expect(stage.record("a")).toMatchObject({ status: "ready" });
     await stage.up(() => Thing("a"));
     expect(world.calls).toEqual(["create a"]);
   });
 
-  test("called twice finalizes once", async () => {
-    const { world, Thing, stage } = setUp();
+  test("called twice finalizes once, and rejects each time where the run failed", async () => {
+    const { world, Thing, stage, failed } = newWorld();
     const app = await stage.up(() => Thing("a"));
     await app.finalize();
     expect(world.calls).toEqual(["create a"]);
     expect(stage.heard("run:finished")).toHaveLength(1);
-  });
-
-  test("rejects each time where the run failed", async () => {
-    const { Thing, stage, world } = setUp();
-    world.fails("create a");
-    const app = await stage.open();
-    await app.run(() => Thing("a")).catch(() => {});
-    await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
-    await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
+    await failed("create b", () => Thing("b"));
+    await expect(stage.app.finalize()).rejects.toMatchObject({ name: "RunFailedError" });
   });
 });
 
 describe("destroyOrphans: false", () => {
   test("prunes nothing and says what it left", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
-    const app = await stage.up(() => Thing("b"), { destroyOrphans: false });
-    expect(recordOf(app, "a")).toBeDefined();
-    expect(world.names).toEqual(["a#1", "b#2"]);
+    await stage.up(() => Thing("b"), { destroyOrphans: false });
+    expect([world.names, stage.keys]).toEqual([
+      ["a#1", "b#2"],
+      ["a", "b"],
+    ]);
     expect(stage.heard("resource:retained")).toMatchObject([{ id: "a", reason: "destroyOrphans is false" }]);
     expect(stage.summary).toEqual({ skipped: 1, retained: 1 });
     await stage.up(() => Thing("b"));
@@ -102,25 +90,17 @@ describe("destroyOrphans: false", () => {
   });
 
   test("of one scope spares that scope's", async () => {
-    const { world, Thing, stage } = setUp();
-    const program = (id: string) => async () => {
-      await Promise.all([
-        stage.engine.run("kept", { destroyOrphans: false }, () => Thing(id)),
-        stage.engine.run("pruned", () => Thing(id)),
-      ]);
-    };
-    await stage.up(program("a"));
-    await stage.up(program("b"));
-    expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual([
-      "app/dev/kept/a",
-      "app/dev/kept/b",
-      "app/dev/pruned/b",
-    ]);
+    const { world, Thing, stage } = newWorld();
+    for (const id of ["a", "b"]) {
+      const kept = () => stage.engine.run("kept", { destroyOrphans: false }, () => Thing(id));
+      await stage.up(() => Promise.all([kept(), stage.engine.run("pruned", () => Thing(id))]));
+    }
+    expect(stage.keys).toEqual(["kept/a", "kept/b", "pruned/b"]);
+    expect(world.things.size).toBe(3);
   });
 
   test("does not keep old copies, which are no orphans", async () => {
-    const { world, stage } = setUp();
-    const Thing = world.type({ replaceOn: ["name"] });
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     await stage.up(() => Thing("a", { name: "x" }));
     await stage.up(() => Thing("a", { name: "y" }), { destroyOrphans: false });
     expect(world.names).toEqual(["a#2"]);
@@ -129,7 +109,7 @@ describe("destroyOrphans: false", () => {
 
 describe("a deferred function", () => {
   test("runs once, at finalize, and may declare resources", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const order: string[] = [];
     let result: Promise<string> | undefined;
     await stage.up(async (app) => {
@@ -146,7 +126,7 @@ describe("a deferred function", () => {
   });
 
   test("runs in the scope that deferred it, and keeps what it declares from being pruned", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const program = () => stage.engine.run("s", (scope) => void scope.defer(() => Thing("a")));
     await stage.up(program);
     await stage.up(program);
@@ -155,7 +135,7 @@ describe("a deferred function", () => {
   });
 
   test("that fails fails the run, and nothing is pruned", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("old"));
     const errors = await stage.failures((app) => void app.defer(() => Promise.reject(new Error("deferred"))));
     expect(errors).toMatchObject([{ message: "deferred" }]);

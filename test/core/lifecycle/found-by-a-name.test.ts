@@ -1,22 +1,16 @@
 /** Things that are found by the name of another one, which can be renamed in place. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EngineOptions, Plan } from "../../../core/contract/index.js";
+import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
+import { newFolder } from "../../helpers/processes/new-folder.js";
 
 interface Base {
   readonly name: string;
 }
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "found-by-a-name-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const FIRST = { deleteBeforeReplace: true };
 
 function setUp() {
   const bases = new Set<string>();
@@ -64,20 +58,21 @@ function setUp() {
     outputs: ({ output }) => output ?? {},
   });
   const stage = new Stage();
-  const plan = (program: () => unknown, options: EngineOptions = {}): Promise<Plan> =>
-    stage.engine.plan("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store, ...options }, program);
   const planned = async (program: () => unknown) => {
-    const planOut = join(folder, "plan.json");
-    const made = await plan(program, { planOut });
+    const planOut = join(await newFolder(), "plan.json");
+    const made = await stage.plan(program, { planOut });
     const first = made.actions.find(({ id }) => id === "db")?.deletesFirst?.map((fqn) => fqn.slice("app/dev/".length));
     calls.length = 0;
     await stage.up(program, { planFile: planOut });
     return first;
   };
-  return { Db, Part, stage, plan, planned, calls, parts, failing };
+  /** The name of "db" is changed, and "schema" is found by it. */
+  const program = (name: string) => async () => {
+    const db = await Db("db", { name });
+    await Part("schema", { base: db.name }, FIRST);
+  };
+  return { Db, Part, stage, planned, program, calls, parts, failing };
 }
-
-const FIRST = { deleteBeforeReplace: true };
 
 describe("a plan with an update that takes away a name", () => {
   test("deletes first, in their order, what is found by it and what depends on that", async () => {
@@ -109,14 +104,14 @@ describe("a plan with an update that takes away a name", () => {
   });
 
   test("leaves what is created first, and what has nothing of the name", async () => {
-    const { Db, Part, plan, stage } = setUp();
+    const { Db, Part, stage } = setUp();
     const program = (name: string, other: string) => async () => {
       const db = await Db("db", { name });
       await Part("first", { base: db.name });
       await Part("other", { base: other }, { ...FIRST, dependsOn: [db] });
     };
     await stage.up(program("old", "one"));
-    const made = await plan(program("new", "two"));
+    const made = await stage.plan(program("new", "two"));
     expect(made.actions.map(({ action, id, deletesFirst }) => [action, id, deletesFirst])).toEqual([
       ["update", "db", undefined],
       ["replace", "first", undefined],
@@ -125,13 +120,13 @@ describe("a plan with an update that takes away a name", () => {
   });
 
   test("deletes nothing before an update that keeps the name", async () => {
-    const { Db, Part, plan, stage } = setUp();
+    const { Db, Part, stage } = setUp();
     const program = (size: number, base: string) => async () => {
       const db = await Db("db", { name: "old", size });
       await Part("schema", { base: base || db.name }, FIRST);
     };
     await stage.up(program(1, ""));
-    const { actions } = await plan(program(2, "elsewhere"));
+    const { actions } = await stage.plan(program(2, "elsewhere"));
     expect(actions.map(({ action, deletesFirst }) => [action, deletesFirst])).toEqual([
       ["update", undefined],
       ["replace", undefined],
@@ -139,13 +134,9 @@ describe("a plan with an update that takes away a name", () => {
   });
 
   test("has its deletes counted, and nothing is deleted where they are too many", async () => {
-    const { Db, Part, plan, planned, stage, parts } = setUp();
-    const program = (name: string) => async () => {
-      const db = await Db("db", { name });
-      await Part("schema", { base: db.name }, FIRST);
-    };
+    const { stage, planned, program, parts } = setUp();
     await stage.up(program("old"));
-    await expect(plan(program("new"), { maxDeletes: 0 })).rejects.toMatchObject({
+    await expect(stage.plan(program("new"), { maxDeletes: 0 })).rejects.toMatchObject({
       errors: [{ code: "TOO_MANY_DELETES" }],
     });
     expect([...parts]).toEqual(["old/schema"]);
@@ -153,11 +144,7 @@ describe("a plan with an update that takes away a name", () => {
   });
 
   test("whose update fails leaves its dependents to the next run, which creates them", async () => {
-    const { Db, Part, planned, stage, parts, failing } = setUp();
-    const program = (name: string) => async () => {
-      const db = await Db("db", { name });
-      await Part("schema", { base: db.name }, FIRST);
-    };
+    const { stage, planned, program, parts, failing } = setUp();
     await stage.up(program("old"));
     failing.update = true;
     await expect(planned(program("new"))).rejects.toThrow("no update");
@@ -169,11 +156,7 @@ describe("a plan with an update that takes away a name", () => {
 });
 
 test("a delete that was interrupted ends with a warning if what it looked for is gone or renamed", async () => {
-  const { Db, Part, stage, parts, failing } = setUp();
-  const program = (name: string) => async () => {
-    const db = await Db("db", { name });
-    await Part("schema", { base: db.name }, FIRST);
-  };
+  const { Db, Part, stage, program, parts, failing } = setUp();
   await stage.up(program("old"));
   const stopping = new AbortController();
   failing.delete = () => stopping.abort(new Error("stopped"));

@@ -4,13 +4,11 @@ import { isUnknown } from "../../../core/base/index.js";
 import type { PluginHost } from "../../../core/contract/index.js";
 import type { BeforeApplyContext } from "../../../core/contract/plugin/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 
 function setUp(apply: (host: PluginHost) => void, ...more: ((host: PluginHost) => void)[]) {
-  const world = new World();
   const plugins = [apply, ...more].map((one, index) => definePlugin({ name: `p${index}`, apply: one }));
-  return { world, Thing: world.type({ replaceOn: ["name"] }), stage: new Stage({ plugins }) };
+  return newWorld({ replaceOn: ["name"] }, { plugins });
 }
 
 describe("a run", () => {
@@ -65,15 +63,14 @@ describe("a run", () => {
 describe("a hook", () => {
   test("of a delete that failed has the error and the reason, and one that fails itself fails the run beside it", async () => {
     const seen: unknown[] = [];
-    const { world, Thing, stage } = setUp(({ hooks }) =>
+    const { Thing, stage, failed } = setUp(({ hooks }) =>
       hooks.deleteFailed.tap("p0", ({ id, reason, error, output }) => {
         seen.push([id, reason, Object(error).code, Object(output).thing]);
         throw new Error("second");
       }),
     );
     await stage.up(() => Thing("a"));
-    world.fails("delete a");
-    const failures = await stage.failures(() => {});
+    const failures = await failed("delete a", () => {});
     expect(seen).toEqual([["a", "orphan", "HANDLER_FAILED", "a#1"]]);
     expect(failures).toHaveLength(2);
   });
@@ -140,13 +137,7 @@ test("isUnknown tells a value that nobody knows yet, and a text that holds one",
   await stage.up(
     async () => {
       const { value } = await Thing("a");
-      seen.push(
-        isUnknown(value),
-        isUnknown(`x${value}`),
-        isUnknown("x"),
-        isUnknown(undefined),
-        isUnknown(() => {}),
-      );
+      seen.push(...[value, `x${value}`, "x", undefined, () => {}].map(isUnknown));
     },
     { plan: true },
   );

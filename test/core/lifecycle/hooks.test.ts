@@ -1,38 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { EngineHooks, EnginePlugin } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
 import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { type Tap, tappedWorld } from "./tapped.js";
 
 const HOOKS = [
-  "scopeCreated",
-  "props",
-  "beforeApply",
-  "afterApply",
-  "applyFailed",
-  "beforeDelete",
-  "afterDelete",
-  "deleteFailed",
-  "beforePrune",
-  "beforeFinalize",
-  "afterFinalize",
-] as const;
+  ...(["scopeCreated", "props", "beforeApply", "afterApply", "applyFailed"] as const),
+  ...(["beforeDelete", "afterDelete", "deleteFailed", "beforePrune", "beforeFinalize", "afterFinalize"] as const),
+];
 
-function plugin(tap: (hooks: EngineHooks) => void): EnginePlugin {
-  return definePlugin({ name: "test", apply: ({ hooks }) => tap(hooks) });
-}
-
-function setUp(tap: (hooks: EngineHooks) => void = () => {}) {
-  const world = new World();
-  return { world, Thing: world.type({ replaceOn: ["name"] }), stage: new Stage({ plugins: [plugin(tap)] }) };
-}
+const setUp = (tap: Tap) => tappedWorld([tap]);
 
 /** What each hook was called with, without what is the same in all calls. */
 function watched() {
   const calls: [string, Record<string, unknown>][] = [];
   const { world, Thing, stage } = setUp((hooks) => {
-    for (const name of HOOKS) hooks[name].tap("test", (context) => void calls.push([name, { ...context }]));
+    for (const name of HOOKS) hooks[name].tap("p0", (context) => void calls.push([name, { ...context }]));
   });
   const news = () => calls.splice(0);
   return { world, Thing, stage, news, names: () => news().map(([name]) => name) };
@@ -52,34 +35,25 @@ describe("the hooks of a run", () => {
       ...["beforeFinalize", "afterFinalize"],
     ]);
     await stage.up(() => Thing("a"));
-    expect(names()).toEqual([
-      "scopeCreated",
-      "props",
-      "beforeFinalize",
-      "beforePrune",
-      "beforeDelete",
-      "afterDelete",
-      "afterFinalize",
-    ]);
+    const pruned = ["beforePrune", "beforeDelete", "afterDelete"];
+    expect(names()).toEqual(["scopeCreated", "props", "beforeFinalize", ...pruned, "afterFinalize"]);
   });
 
   test("around a create, an update and a replace know the resource, the action, the props and the output", async () => {
     const { Thing, stage, news } = watched();
-    const outputs = [
-      { thing: "a#1", value: 1 },
-      { thing: "a#1", value: 2 },
-      { thing: "a#2", value: 2 },
-    ];
     const ref = { kind: Thing.kind, id: "a", fqn: "app/dev/a" };
-    for (const [index, props] of [{ value: 1 }, { value: 2 }, { value: 2, name: "y" }].entries()) {
+    let before: unknown;
+    for (const [action, props, changes, thing] of [
+      ["create", { value: 1 }, [], "a#1"],
+      ["update", { value: 2 }, ["/value"], "a#1"],
+      ["replace", { value: 2, name: "y" }, ["/name"], "a#2"],
+    ] as const) {
       await stage.up(() => Thing("a", props));
-      const action = ["create", "update", "replace"][index];
-      const changes = [[], ["/value"], ["/name"]][index];
-      const calls = new Map(news());
-      expect(calls.get("beforeApply")).toMatchObject({ ...ref, action, props, changes });
-      expect(calls.get("beforeApply")?.output).toEqual(outputs[index - 1]);
-      expect(calls.get("afterApply")).toMatchObject({ ...ref, action, props, changes, output: outputs[index] });
-      expect(calls.get("beforeApply")?.scope).toMatchObject({ name: "app" });
+      const [calls, output] = [new Map(news()), { thing, value: props.value }];
+      expect(calls.get("beforeApply")).toMatchObject({ ...ref, action, props, changes, scope: { name: "app" } });
+      expect(calls.get("beforeApply")?.output).toEqual(before);
+      expect(calls.get("afterApply")).toMatchObject({ ...ref, action, props, changes, output });
+      before = output;
     }
   });
 
@@ -106,12 +80,8 @@ describe("the hooks of a run", () => {
     world.fails("create a");
     const errors = await stage.failures(() => Thing("a", { value: 1 }));
     const calls = new Map(news());
-    expect(calls.get("applyFailed")).toMatchObject({
-      id: "a",
-      action: "create",
-      props: { value: 1 },
-      error: errors[0],
-    });
+    const [error] = errors;
+    expect(calls.get("applyFailed")).toMatchObject({ id: "a", action: "create", props: { value: 1 }, error });
     expect(calls.get("afterFinalize")).toMatchObject({ phase: "up", summary: { failed: 1 }, errors });
     expect(calls.has("afterApply")).toBe(false);
     expect(calls.has("beforePrune")).toBe(false);
@@ -128,8 +98,8 @@ describe("the hooks beside those of resources", () => {
 
   test("let props and outputs hold values of a plugin's own, which are compared and come back as such", async () => {
     const { world, Thing, stage } = setUp(({ encodeValue, decodeValue }) => {
-      encodeValue.tap("test", ({ value }) => (value instanceof Money ? { $money: value.cents } : undefined));
-      decodeValue.tap("test", ({ tag, body }) => (tag === "$money" ? { value: new Money(Number(body)) } : undefined));
+      encodeValue.tap("p0", ({ value }) => (value instanceof Money ? { $money: value.cents } : undefined));
+      decodeValue.tap("p0", ({ tag, body }) => (tag === "$money" ? { value: new Money(Number(body)) } : undefined));
     });
     const program = (cents: number) => async () => {
       const { value } = await Thing("a", { value: new Money(cents) });
@@ -142,11 +112,13 @@ describe("the hooks beside those of resources", () => {
   test("choose the store where no option does", async () => {
     const chosen: unknown[] = [];
     const { store } = new Stage();
-    const choosing = plugin(({ stateStore }) => {
-      stateStore.tap("test", ({ appName, stage }) => {
-        chosen.push(appName, stage);
-        return store;
-      });
+    const choosing = definePlugin({
+      name: "choosing",
+      apply: ({ hooks }) =>
+        hooks.stateStore.tap("choosing", ({ appName, stage }) => {
+          chosen.push(appName, stage);
+          return store;
+        }),
     });
     const app = await createEngine({ plugins: [choosing] })("app", { stage: "dev", argv: [], env: {} });
     await app.finalize();
@@ -156,7 +128,7 @@ describe("the hooks beside those of resources", () => {
   test("clean up at the end, all of them, and a failure there is a warning", async () => {
     const cleaned: string[] = [];
     const { Thing, stage } = setUp(({ cleanup }) => {
-      cleanup.tap("test", ({ scope }) => {
+      cleanup.tap("p0", ({ scope }) => {
         cleaned.push(scope.name);
         throw new Error("left behind");
       });
@@ -165,7 +137,7 @@ describe("the hooks beside those of resources", () => {
     await stage.up(() => Thing("a"));
     expect(cleaned).toEqual(["app", "other"]);
     expect(stage.heard("warning")).toMatchObject([
-      { code: "CLEANUP_FAILED", message: expect.stringMatching(/"test".*"cleanup".*left behind/) },
+      { code: "CLEANUP_FAILED", message: expect.stringMatching(/"p0".*"cleanup".*left behind/) },
     ]);
   });
 });

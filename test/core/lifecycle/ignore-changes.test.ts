@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { secretStage } from "../../helpers/apps/secret-stage.js";
 import { recordOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind, World } from "../../helpers/apps/world.js";
@@ -100,9 +101,7 @@ describe("a change that is to be ignored", () => {
   });
 
   test("goes back to the last good value where an update has failed with another one", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("a", { value: 1 }));
     world.fails("update a");
     await stage.failures(() => Thing("a", { value: 2 }));

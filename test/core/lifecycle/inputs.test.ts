@@ -1,48 +1,42 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordOf } from "../../helpers/apps/stage.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
-
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type(), stage: new Stage() };
-}
 
 describe("promises in props", () => {
   test("are awaited at any depth before the handler runs", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const late = gate<number>();
-    const app = await stage.open();
-    const running = app.run(() =>
-      Thing("a", { value: { list: [Promise.resolve(1), { deep: late.opened }], plain: 3 } }),
-    );
+    const value = { list: [Promise.resolve(1), { deep: late.opened }], plain: 3 };
+    const running = stage.up(() => Thing("a", { value }));
     await quiet();
     expect(world.calls).toEqual([]);
     late.open(2);
-    expect((await running).value).toEqual({ list: [1, { deep: 2 }], plain: 3 });
-    await app.finalize();
+    await running;
+    expect(world.things.get("a#1")?.value).toEqual({ list: [1, { deep: 2 }], plain: 3 });
   });
 
-  test("may stand for all of the props", async () => {
-    const { Thing, stage } = setUp();
-    await stage.up(async () => expect((await Thing("a", Promise.resolve({ value: 1 }))).value).toBe(1));
-  });
-
-  test("may give objects with promises inside", async () => {
-    const { Thing, stage } = setUp();
-    const value = Promise.resolve({ inner: [Promise.resolve("x")] });
-    await stage.up(async () => expect((await Thing("a", { value })).value).toEqual({ inner: ["x"] }));
+  test.each<[string, object, unknown]>([
+    ["stand for all of the props", Promise.resolve({ value: 1 }), 1],
+    [
+      "give objects with promises inside",
+      { value: Promise.resolve({ inner: [Promise.resolve("x")] }) },
+      { inner: ["x"] },
+    ],
+  ])("may %s", async (_what, props, value) => {
+    const { Thing, stage } = newWorld();
+    await stage.up(async () => expect((await Thing("a", props)).value).toEqual(value));
   });
 
   test("leave the program's own objects as they are", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     const value = { promise: Promise.resolve(1) };
     await stage.up(() => Thing("a", { value }));
     expect(value.promise).toBeInstanceOf(Promise);
   });
 
   test("that reject fail the resource, which is named, and no handler runs", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const why = new Error("no answer");
     const errors = await stage.failures(() => Thing("a", { value: Promise.reject(why) }));
     expect(errors).toMatchObject([{ code: "INVALID_PROPS", fqn: "app/dev/a", cause: why }]);
@@ -51,7 +45,7 @@ describe("promises in props", () => {
   });
 
   test("of an object that holds itself are not searched for ever", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     const value: { self?: unknown; again?: unknown } = {};
     value.self = value;
     value.again = [value, value];
@@ -62,16 +56,12 @@ describe("promises in props", () => {
 
 describe("props that cannot be encoded", () => {
   test("fail the resource with its name and their path, and leave nothing behind", async () => {
-    const { world, Thing, stage } = setUp();
-    const app = await stage.open();
-    await expect(app.run(() => Thing("a", { value: { deep: [() => 1] } }))).rejects.toMatchObject({
-      code: "UNSERIALIZABLE",
-      fqn: "app/dev/a",
-      message: expect.stringMatching(/app\/dev\/a.*deep/),
-    });
-    await expect(app.finalize()).rejects.toThrow();
-    expect(recordOf(app, "a")).toBeUndefined();
-    expect(world.calls).toEqual([]);
+    const { world, Thing, stage } = newWorld();
+    const message = expect.stringMatching(/app\/dev\/a.*deep/);
+    expect(await stage.failures(() => Thing("a", { value: { deep: [() => 1] } }))).toMatchObject([
+      { code: "UNSERIALIZABLE", fqn: "app/dev/a", message },
+    ]);
+    expect([stage.keys, world.calls]).toEqual([[], []]);
   });
 });
 
@@ -81,7 +71,7 @@ describe("an array with members beside its elements", () => {
     ["with a promise in it", (list) => Object.assign([Promise.resolve(1)], list, { 0: Promise.resolve(1) })],
     ["as the result of a promise", (list) => Promise.resolve(list)],
   ])("is refused by its path in props, %s, also where its elements are what is recorded", async (_, pass) => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     await stage.up(() => Thing("a", { value: { list: [1] } }));
     const message = expect.stringContaining("$.value.list.total: it is a member of an array");
     const list = Object.assign([1], { total: 1 });
@@ -99,7 +89,7 @@ describe("what a resource depends on is recorded", () => {
     ["as an output deep in its props", (_, output) => ({ uses: [[output]] })],
     ["as an output that a promise in its props gives", (_, output) => ({ uses: Promise.resolve({ output }) })],
   ])("%s", async (_, props) => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     for (let run = 0; run < 2; run++) {
       const app = await stage.up(async () => {
         const dep = Thing("dep", { value: "d" });
@@ -112,7 +102,7 @@ describe("what a resource depends on is recorded", () => {
   });
 
   test("by dependsOn, which waits for it", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const app = await stage.up(async () => {
       const first = Thing("first");
       const second = await Thing("second");
@@ -124,19 +114,18 @@ describe("what a resource depends on is recorded", () => {
   });
 
   test("once for each resource, and never as a reference to itself", async () => {
-    const { Thing, stage } = setUp();
-    const app = await stage.open({ reapply: true });
-    await app.run(async () => {
+    const { Thing, stage } = newWorld();
+    const program = async () => {
       const dep = await Thing("dep");
       const self = await Thing("a", { uses: [dep, dep] });
       await Thing("a", { uses: [dep, self] });
-    });
+    };
+    const app = await stage.up(program, { reapply: true });
     expect(recordOf(app, "a")?.refs).toEqual([recordOf(app, "dep")?.uid]);
-    await app.finalize();
   });
 
   test("anew where only the reference changes, without a call of the handler", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Promise.all([Thing("dep"), Thing("a")]));
     world.news();
     const app = await stage.up(() => Thing("a", {}, { dependsOn: [Thing("dep")] }));
@@ -147,11 +136,9 @@ describe("what a resource depends on is recorded", () => {
   });
 
   test("and is not taken from objects that a program and a handler share", async () => {
-    const { stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const shared = { value: 1 };
-    const world = new World();
     world.on("create a", () => ({ thing: "a", ...shared }));
-    const Thing = world.type();
     const app = await stage.up(async () => {
       await Thing("a", shared);
       await Thing("b", shared);
@@ -162,7 +149,7 @@ describe("what a resource depends on is recorded", () => {
 
 describe("a resource whose dependency failed", () => {
   test("fails with what that failed with, is told once, and its handler never runs", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     world.fails("create dep");
     const rejections: unknown[] = [];
     const errors = await stage.failures(async () => {
@@ -180,25 +167,22 @@ describe("a resource whose dependency failed", () => {
   });
 
   test("keeps the record and the output that it had", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, failed } = newWorld();
     const program = (value: number) => async () => {
       const dep = Thing("dep", { value });
       await Thing("a", { uses: dep });
     };
     await stage.up(program(1));
-    world.fails("update dep");
-    await stage.failures(program(2));
-    world.calm();
-    world.news();
-    const app = await stage.up(program(2));
+    await failed("update dep", program(2));
+    await stage.up(program(2));
     expect(world.calls).toEqual(["update dep", "update a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
+    expect(stage.record("a")).toMatchObject({ status: "ready" });
   });
 });
 
 describe("a pending resource", () => {
   test("cannot be put into a string by mistake", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     await stage.up(async () => {
       const pending = Thing("a");
       for (const careless of [() => `${pending}`, () => JSON.stringify({ pending }), () => `x${String(pending)}`]) {

@@ -1,86 +1,58 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import type { TypeOptions } from "../../helpers/apps/world.js";
 import { rewriteState } from "../../helpers/stores/rewrite-state.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
+import { afterDelete, endingIn } from "./after-delete.js";
 
 const VALUE = { value: 1 };
 
-/** A resource "a" whose delete was interrupted before it did anything. @param destroys deletes it, with a signal that the delete aborts */
-async function afterInterrupted(options: TypeOptions = {}, phase: "up" | "destroy" = "destroy") {
-  const there = setUp(options);
-  const { world, Thing, stage } = there;
-  await stage.up(() => Thing("a", VALUE));
-  await interrupt(there, () => stage.up(() => {}, { phase, signal: abortedBy(world).signal }));
-  return there;
-}
-
-function abortedBy(world: World): AbortController {
-  const controller = new AbortController();
-  world.on("delete a", ({ signal }) => {
-    controller.abort();
-    signal.throwIfAborted();
-  });
-  return controller;
-}
-
-async function interrupt({ world }: { readonly world: World }, run: () => Promise<unknown>): Promise<void> {
-  await run().catch(() => {});
-  world.calm();
-  world.news();
-}
+const afterInterrupted = (type: TypeOptions = {}, phase: "up" | "destroy" = "destroy") =>
+  afterDelete("was interrupted", type, phase);
 
 describe("a delete that was interrupted", () => {
   test.each(["up", "destroy"] as const)("stays deleting, and records what asked for it (%s)", async (phase) => {
     const { stage } = await afterInterrupted({}, phase);
-    const app = await stage.open({ phase: "read" });
-    expect(recordOf(app, "a")).toMatchObject({
+    expect(recordOf(await stage.up(() => {}, { phase: "read" }), "a")).toMatchObject({
       status: "deleting",
       attempt: 1,
       deletion: { by: phase === "up" ? "prune" : "destroy", former: { status: "ready", attempt: 0 } },
     });
-    await app.finalize();
   });
 
   test("is one whose handler throws anything after the signal has fired", async () => {
-    const { world, Thing, stage } = setUp({ read: true });
+    const { world, Thing, stage } = newWorld({ read: true });
     await stage.up(() => Thing("a"));
     const controller = new AbortController();
     world.on("delete a", () => {
       controller.abort();
       throw new Error("stopped half-way");
     });
-    const app = await stage.open({ signal: controller.signal });
-    await app.finalize().catch(() => {});
+    const errors = await stage.failures(() => {}, { signal: controller.signal });
+    expect(errors).toMatchObject([{ code: "ABORTED" }]);
     expect(stage.told).toEqual(["started a", "stopped a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "deleting", deleteFailed: undefined });
+    expect(stage.record("a")).toMatchObject({ status: "deleting", deleteFailed: undefined });
     expect(world.calls).toEqual(["create a", "delete a"]);
   });
 
   test("is one that its timeout ended, also if it throws something else then", async () => {
-    const { world, Thing, stage } = setUp({ read: true });
+    const { world, Thing, stage } = newWorld({ read: true });
     world.on("delete a", async ({ signal }) => {
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       throw new Error("gave up");
     });
-    const app = await stage.open();
-    await app.run(async () => {
+    await stage.failures(async () => {
       const a = Thing("a", {}, { timeout: 5 });
       await a;
       await expect(stage.engine.destroy(a)).rejects.toMatchObject({ code: "TIMEOUT" });
     });
     expect(world.calls).toEqual(["create a", "delete a"]);
-    expect(recordOf(app, "a")).toMatchObject({
+    expect(stage.record("a")).toMatchObject({
       status: "deleting",
       deletion: { by: "engine.destroy" },
       error: expect.stringContaining("took longer than 5 ms"),
     });
-    await app.finalize().catch(() => {});
   });
 
   test.each(["up", "destroy"] as const)("is repeated by a run that does not want the resource (%s)", async (phase) => {
@@ -91,39 +63,13 @@ describe("a delete that was interrupted", () => {
   });
 
   test("and fails when it is repeated, restores what the record was before the first one", async () => {
-    const { world, stage } = await afterInterrupted();
-    world.fails("delete a", "403");
-    const app = await stage.open();
-    await app.finalize().catch(() => {});
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0, deleteFailed: { attempts: 2 } });
+    const { stage, failed } = await afterInterrupted();
+    await failed("delete a", () => {});
+    expect(stage.record("a")).toMatchObject({ status: "ready", attempt: 0, deleteFailed: { attempts: 2 } });
   });
 });
 
 describe("a resource whose delete was interrupted, and that the program declares", () => {
-  test("stays if read finds it", async () => {
-    const { world, Thing, stage } = await afterInterrupted({ read: true });
-    const app = await stage.up(() => Thing("a", VALUE));
-    expect(world.news()).toEqual(["read a"]);
-    expect(world.names).toEqual(["a#1"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0, deletion: undefined });
-    await stage.up(() => Thing("a", VALUE));
-    expect(world.news()).toEqual([]);
-  });
-
-  test("is made again if read finds nothing", async () => {
-    const { world, Thing, stage } = await afterInterrupted({ read: true });
-    world.things.clear();
-    const app = await stage.up(() => Thing("a", VALUE));
-    expect(world.news()).toEqual(["read a", "create a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", deletion: undefined });
-  });
-
-  test("is updated if read finds it and the program has changed it", async () => {
-    const { world, Thing, stage } = await afterInterrupted({ read: true });
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.news()).toEqual(["read a", "update a"]);
-  });
-
   test.each(["is protected", "is vetoed"])(
     "and of which a part is left, is looked at again if its replacement %s",
     async (why) => {
@@ -152,39 +98,11 @@ describe("a resource whose delete was interrupted, and that the program declares
     }
   });
 
-  test.each([{ update: true }, { update: false }])(
-    "fails with both commands if its type has no read %o",
-    async (type) => {
-      const { world, Thing, stage } = await afterInterrupted(type);
-      for (let run = 1; run <= 2; run++) {
-        const [error] = await stage.failures(() => Thing("a", VALUE));
-        expect(error).toMatchObject({ code: "UNRESOLVED", fqn: "app/dev/a" });
-        expect(String(error)).toContain("which a destroy began, was interrupted");
-        expect(String(error)).toContain('"engine state forget app/dev/a"');
-        expect(String(error)).toContain('"engine state keep app/dev/a"');
-      }
-      expect(world.news()).toEqual([]);
-      expect(world.names).toEqual(["a#1"]);
-    },
-  );
-
-  test("fails where its read cannot tell", async () => {
-    const { world, Thing, stage } = await afterInterrupted({ read: true });
-    const { EngineError } = await import("../../../core/base/errors.js");
-    world.on("read a", () => {
-      throw new EngineError("UNRESOLVED", "not now");
-    });
-    const [error] = await stage.failures(() => Thing("a", VALUE));
-    expect(error).toMatchObject({ code: "UNRESOLVED" });
-    expect(String(error)).toContain('"engine state keep app/dev/a"');
-  });
-
   test("says in a plan what a run would do", async () => {
     const { world, Thing, stage } = await afterInterrupted({ read: true });
-    const settings = { stage: "dev", argv: [], env: {}, stateStore: stage.store };
-    const same = await stage.engine.plan("app", settings, () => Thing("a", VALUE));
+    const same = await stage.plan(() => Thing("a", VALUE));
     expect([same.actions, same.errors]).toEqual([[], []]);
-    const changed = await stage.engine.plan("app", settings, () => Thing("a", { value: 2 }));
+    const changed = await stage.plan(() => Thing("a", { value: 2 }));
     expect(changed.actions).toMatchObject([
       { action: "update", reason: expect.stringMatching(/its delete was interrupted.*props.value changed/) },
     ]);
@@ -194,11 +112,11 @@ describe("a resource whose delete was interrupted, and that the program declares
 
 describe("the delete of a replacement that deletes first", () => {
   async function afterReplace(options: TypeOptions) {
-    const there = setUp({ replaceOn: ["name"], ...options });
-    const { world, Thing, stage } = there;
+    const there = newWorld({ replaceOn: ["name"], ...options });
+    const { Thing, stage } = there;
     const declare = (name: string) => () => Thing("a", { name }, { deleteBeforeReplace: true });
     await stage.up(declare("one"));
-    await interrupt(there, () => stage.up(declare("two"), { signal: abortedBy(world).signal }));
+    await endingIn(there, "was interrupted", declare("two"));
     return { ...there, declare };
   }
 
@@ -217,12 +135,12 @@ describe("the delete of a replacement that deletes first", () => {
   });
 
   test("that the update asked for goes on with the same props, and not with those of before", async () => {
-    const there = setUp({ read: true });
+    const there = newWorld({ read: true });
     const { world, Thing, stage } = there;
     const declare = (value: number) => () => Thing("a", { value });
     const replaceInterrupted = async (): Promise<void> => {
       world.on("update a", (context) => Reflect.get(context, "replace").call(context, true));
-      await interrupt(there, () => stage.up(declare(2), { signal: abortedBy(world).signal }));
+      await endingIn(there, "was interrupted", declare(2));
     };
     await stage.up(declare(1));
     await replaceInterrupted();
@@ -234,12 +152,12 @@ describe("the delete of a replacement that deletes first", () => {
   });
 
   test("of a resource whose kind has changed goes on", async () => {
-    const there = setUp({ read: true });
+    const there = newWorld({ read: true });
     const { world, Thing, stage } = there;
     const Other = world.type();
     await stage.up(() => Thing("a"));
     const declare = () => Other("a", {}, { deleteBeforeReplace: true });
-    await interrupt(there, () => stage.up(declare, { signal: abortedBy(world).signal }));
+    await endingIn(there, "was interrupted", declare);
     await stage.up(declare);
     expect(world.news()).toEqual(["delete a", "create a"]);
   });
@@ -269,7 +187,6 @@ describe("a delete that a version without its former status began", () => {
     const { world, Thing, stage } = await old({});
     world.fails("delete a", "403");
     await stage.failures(() => {});
-    world.calm();
     world.news();
     await stage.up(() => Thing("a", VALUE));
     expect(world.news()).toEqual(["update a"]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { keysOf, recordOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { gate } from "../../helpers/time/gate.js";
 
@@ -143,9 +143,7 @@ describe("a create that is finished as it was begun, and then updated: the updat
     await stage.failures(() => Thing("a", { value: 1 }));
     after.create = () => declare(began);
     const app = await stage.up(() => Thing("a", { value: 2 }));
-    return recordsOf(app)
-      .map(({ key }) => key)
-      .sort();
+    return keysOf(app);
   }
 
   test("rename the scope that the create entered, and back", async () => {

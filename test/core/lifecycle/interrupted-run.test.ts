@@ -1,200 +1,144 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { definePlugin } from "../../../core/plugin/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
+import { newFolder } from "../../helpers/processes/new-folder.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
+const aborted = { errors: [{ code: "ABORTED" }] };
 
 describe("an interrupted run", () => {
   test("starts no handler any more, leaves no intent of one, and says once why", async () => {
-    const { world, Thing } = setUp();
     const controller = new AbortController();
-    const stage = new Stage({ concurrency: 1, signal: controller.signal });
+    const { world, Thing, stage } = newWorld({}, { concurrency: 1, signal: controller.signal });
     const first = gate();
     world.on("create a", () => first.opened);
-    const app = await stage.open();
-    const running = app
-      .run(() => Promise.all([Thing("a"), Thing("b"), Thing("c", { uses: first.opened })]))
-      .catch(() => {});
+    const running = stage.up(() => [Thing("a"), Thing("b"), Thing("c", { uses: first.opened })]);
+    const ended = expect(running).rejects.toMatchObject(aborted);
     await quiet();
     controller.abort();
     first.open();
-    await running;
-    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "ABORTED" }] });
+    await ended;
     expect(world.calls).toEqual(["create a"]);
-    expect(recordsOf(app).map(({ key, status }) => [key, status])).toEqual([["a", "ready"]]);
+    expect(recordsOf(stage.app)).toEqual([expect.objectContaining({ key: "a", status: "ready" })]);
     expect(stage.told).toEqual(["started a", "created a"]);
   });
 
   test("leaves what waited for its update or its replacement as it was", async () => {
-    const { world } = setUp();
-    const Thing = world.type({ replaceOn: ["name"] });
-    const stage = new Stage({ concurrency: 1 });
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] }, { concurrency: 1 });
     await stage.up(() => Promise.all([Thing("a"), Thing("b", { value: 1 }), Thing("c", { name: "x" })]));
+    const before = ["b", "c"].map((key) => stage.record(key));
     const controller = new AbortController();
     const first = gate();
     world.on("update a", () => first.opened);
-    const app = await stage.open({ signal: controller.signal });
-    const before = ["b", "c"].map((key) => recordOf(app, key));
     const things = () => [Thing("a", { value: 2 }), Thing("b", { value: 2 }), Thing("c", { name: "y" })];
-    const running = app.run(() => Promise.all(things())).catch(() => {});
+    const ended = expect(stage.up(things, { signal: controller.signal })).rejects.toThrow();
     await quiet();
     controller.abort();
     first.open();
-    await running;
-    await expect(app.finalize()).rejects.toThrow();
-    expect(["b", "c"].map((key) => recordOf(app, key))).toEqual(before);
-    expect(recordsOf(app)).toHaveLength(3);
+    await ended;
+    expect(["b", "c"].map((key) => stage.record(key))).toEqual(before);
+    expect(recordsOf(stage.app)).toHaveLength(3);
   });
 
   test("leaves what waited for its delete wanted: the next program keeps it", async () => {
-    const { world, Thing } = setUp();
-    const stage = new Stage({ concurrency: 1, destroyStrategy: "parallel" });
-    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    const { world, Thing, stage } = newWorld({}, { concurrency: 1, destroyStrategy: "parallel" });
+    const both = () => Promise.all([Thing("a"), Thing("b")]);
+    await stage.up(both);
     const controller = new AbortController();
     const first = gate();
     for (const id of ["a", "b"]) world.on(`delete ${id}`, () => first.opened);
-    const app = await stage.open({ signal: controller.signal });
-    const finalized = app.finalize().catch((error: unknown) => error);
+    const ended = expect(stage.up(() => {}, { signal: controller.signal })).rejects.toMatchObject(aborted);
     await quiet();
     controller.abort();
     first.open();
-    expect(await finalized).toMatchObject({ errors: [{ code: "ABORTED" }] });
-    expect(recordsOf(app)).toMatchObject([{ status: "ready", attempt: 0 }]);
+    await ended;
+    expect(recordsOf(stage.app)).toMatchObject([{ status: "ready", attempt: 0 }]);
     world.news();
-    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    await stage.up(both);
     expect(world.calls).toHaveLength(1);
   });
 
   test("asks about nothing any more that it is not going to delete", async () => {
-    const world = new World();
-    const Thing = world.type({ read: true });
+    const { world, Thing, stage } = newWorld({ read: true }, { concurrency: 1 });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
     const controller = new AbortController();
     const asked: string[] = [];
-    const stage = new Stage({ concurrency: 1 });
-    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
-    const stopping = definePlugin({
-      name: "stopping",
-      apply: ({ hooks }) =>
-        hooks.beforeDelete.tap("stopping", ({ id }) => {
+    const errors = await stage.failures(
+      (app) => {
+        app.hooks.beforeDelete.tap("stopping", ({ id }) => {
           asked.push(id);
           controller.abort();
-        }),
-    });
-    const errors = await stage.failures(() => {}, { signal: controller.signal, plugins: [stopping] });
+        });
+      },
+      { signal: controller.signal },
+    );
     expect(errors).toMatchObject([{ code: "ABORTED" }]);
     expect(asked).toHaveLength(1);
-    expect(stage.heard("state:committed")).toEqual([]);
+    expect([stage.heard("state:committed"), stage.told]).toEqual([[], []]);
     expect(world.things.size).toBe(2);
-    expect(stage.told).toEqual([]);
   });
 
   test("leaves creates that it has not asked about as they were", async () => {
-    const world = new World();
-    const Thing = world.type({ read: true });
-    const stage = new Stage({ concurrency: 1 });
+    const { world, Thing, stage } = newWorld({ read: true }, { concurrency: 1 });
     for (const id of ["a", "b"]) world.fails(`create ${id}`, `lost ${id}`);
     await stage.failures(() => Promise.allSettled([Thing("a"), Thing("b")]));
     const controller = new AbortController();
     world.on("read a", () => controller.abort());
-    const app = await stage.open({ signal: controller.signal });
-    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "ABORTED" }] });
-    expect(recordsOf(app)).toMatchObject([{ key: "b", error: expect.stringContaining("lost b") }]);
-  });
-
-  test("tells of a delete that stopped at its signal, and keeps it pending", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    const controller = new AbortController();
-    world.on("delete a", ({ signal }) => {
-      controller.abort();
-      signal.throwIfAborted();
-    });
-    const app = await stage.open({ signal: controller.signal });
-    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "ABORTED" }] });
-    expect(stage.told).toEqual(["started a", "stopped a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "deleting" });
-  });
-
-  test("fails with its interruption alone, where a handler stopped at its signal", async () => {
-    const { world, Thing, stage } = setUp();
-    const controller = new AbortController();
-    world.on("create a", ({ signal }) => {
-      controller.abort();
-      signal.throwIfAborted();
-    });
-    const errors = await stage.failures(() => Thing("a"), { signal: controller.signal });
-    expect(errors).toMatchObject([{ code: "ABORTED", message: "The run was aborted by its signal." }]);
+    await expect(stage.up(() => {}, { signal: controller.signal })).rejects.toMatchObject(aborted);
+    expect(recordsOf(stage.app)).toMatchObject([{ key: "b", error: expect.stringContaining("lost b") }]);
   });
 });
 
 describe("a store that fails in the middle of a run", () => {
-  test.each(["normal", "full"] as const)("interrupts it, and is told once (%s)", async (durability) => {
-    const { world, Thing } = setUp();
+  const broken = () => Promise.reject(new Error("disk full"));
+
+  async function setUp(durability: "normal" | "full" = "normal") {
     const store = memoryStore();
-    const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
-    const stage = new Stage({ stateStore: store, durability, rootDir });
-    const app = await stage.open();
-    const broken = Promise.reject(new Error("disk full"));
-    broken.catch(() => {});
-    const running = app.run(async () => {
+    const options = { stateStore: store, durability, rootDir: await newFolder() };
+    return { ...newWorld({}, options), store, append: store.append };
+  }
+
+  test.each(["normal", "full"] as const)("interrupts it, and is told once (%s)", async (durability) => {
+    const { world, Thing, stage, store } = await setUp(durability);
+    const errors = await stage.failures(async () => {
       await Thing("a");
-      store.append = () => broken;
-      store.create = () => broken;
+      store.append = broken;
+      store.create = broken;
       await Promise.all([Thing("b"), Thing("c")]);
     });
-    await expect(running).rejects.toThrow();
-    const error = await app.finalize().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: "RunFailedError" });
-    const told = Reflect.get(Object(error), "errors");
-    expect(told.filter((one: unknown) => String(one).includes("disk full"))).toHaveLength(1);
+    expect(errors.filter((error) => String(error).includes("disk full"))).toHaveLength(1);
     expect(world.calls).toEqual(["create a"]);
-    await rm(rootDir, { recursive: true });
   });
 
   test.each(["normal", "full"] as const)(
     "is not said to be a failure of what has happened (%s)",
     async (durability) => {
-      const { world, Thing } = setUp();
-      const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
-      const store = memoryStore();
-      const stage = new Stage({ stateStore: store, durability, rootDir });
+      const { world, Thing, stage, store, destroy } = await setUp(durability);
       await stage.up(() => Thing("old"));
       const slow = gate();
       world.on("create a", () => slow.opened);
-      const app = await stage.open();
-      const running = app.run(() => Promise.all([Thing("a"), stage.engine.destroy(Thing("old"))]));
+      const running = stage.up(() => Promise.all([Thing("a"), destroy(Thing("old"))]));
+      const ended = expect(running).rejects.toMatchObject({ errors: [{ code: "STORE_FAILED" }] });
       await quiet();
-      store.append = () => Promise.reject(new Error("disk full"));
+      store.append = broken;
       slow.open();
-      await running.catch(() => {});
-      await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "STORE_FAILED" }] });
+      await ended;
       expect(stage.heard("resource:failed")).toEqual([]);
       expect(stage.told).toContain("created a");
       expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERY_FILE" }]);
-      await rm(rootDir, { recursive: true });
     },
   );
 
   test("while engine() destroys keeps what was deleted, and the next run knows it", async () => {
-    const { world, Thing } = setUp();
-    const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
-    const store = memoryStore();
-    const { append } = store;
-    const stage = new Stage({ stateStore: store, rootDir });
+    const { world, Thing, stage, store, append } = await setUp();
     await stage.up(() => Thing("a"));
     world.on("delete a", () => {
-      store.append = () => Promise.reject(new Error("disk full"));
+      store.append = broken;
     });
-    await expect(stage.open({ phase: "destroy" })).rejects.toThrow("disk full");
+    await expect(stage.destroy()).rejects.toThrow("disk full");
     expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERY_FILE" }]);
     store.append = append;
     const app = await stage.open();
@@ -202,39 +146,31 @@ describe("a store that fails in the middle of a run", () => {
     expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERED" }]);
     await app.finalize();
     expect(world.calls).toEqual(["create a", "delete a"]);
-    await rm(rootDir, { recursive: true });
   });
 
   test("ends the run although no recovery file can be written either", async () => {
-    const { Thing } = setUp();
-    const folder = await mkdtemp(join(tmpdir(), "scope-engine-"));
-    const rootDir = join(folder, "file");
+    const rootDir = join(await newFolder(), "file");
     await writeFile(rootDir, "");
     const store = memoryStore();
-    const stage = new Stage({ stateStore: store, rootDir });
-    const app = await stage.open();
-    await app.run(async () => {
+    const { Thing, stage } = newWorld({}, { stateStore: store, rootDir });
+    const running = stage.up(async (app) => {
       await Thing("a");
-      store.append = () => Promise.reject(new Error("disk full"));
+      store.append = broken;
       await app.set("key", "value");
     });
-    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "STORE_FAILED" }, expect.any(Error)] });
+    await expect(running).rejects.toMatchObject({ errors: [{ code: "STORE_FAILED" }, expect.any(Error)] });
     expect(stage.heard("run:finished")).toMatchObject([{ ok: false }]);
-    await rm(folder, { recursive: true });
   });
 });
 
 test("a destroy that an interruption ends rejects with its reason, once", async () => {
-  const { Thing } = setUp();
   const interruption = new AbortController();
-  const interrupting = definePlugin({
-    name: "interrupting",
-    apply: ({ hooks }) => hooks.beforeDelete.tap("interrupting", () => interruption.abort()),
-  });
-  const stage = new Stage({ signal: interruption.signal, plugins: [interrupting] });
+  const { Thing, stage, destroy } = newWorld({}, { signal: interruption.signal });
   const app = await stage.open();
+  app.hooks.beforeDelete.tap("interrupting", () => interruption.abort());
   await app.run(() => Promise.all([Thing("a"), Thing("b")]));
-  const destroyed = app.run(() => stage.engine.destroy());
+  const destroyed = app.run(() => destroy());
   expect(await destroyed.catch((error: unknown) => error)).toBe(app.signal.reason);
   await expect(app.finalize()).rejects.toMatchObject({ name: "RunFailedError", errors: [app.signal.reason] });
+  expect(recordOf(app, "b")).toMatchObject({ status: "ready" });
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 
 type Mishap = "before" | "behind" | "nothing" | undefined;
@@ -55,11 +55,11 @@ describe("an idempotent create that may have taken effect, and whose first repea
     const failures = await stage.failures(() => Box("a", { size: 2 }));
     expect(failures).toMatchObject([{ code: "HANDLER_FAILED", fqn: "app/dev/a" }]);
     expect(String(failures[0])).toContain("engine state forget app/dev/a");
-    const app = await stage.up(() => Box("a", { size: 2 }));
+    await stage.up(() => Box("a", { size: 2 }));
     expect(calls).toEqual(["create 1", "create 1 again", "create 1 again", "update 2"]);
     expect(new Set(tokens).size).toBe(1);
     expect([...boxes.values()]).toEqual([2]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", props: { size: 2 } });
+    expect(stage.record("a")).toMatchObject({ status: "ready", props: { size: 2 } });
     expect(warned()).toEqual([]);
     await stage.up();
     expect(boxes.size).toBe(0);
@@ -74,31 +74,28 @@ describe("an idempotent create that may have taken effect, and whose first repea
     expect([...boxes.values()]).toEqual([2]);
   });
 
-  test("names the command that ends it also with the same props", async () => {
-    const { mishaps, Box, stage } = setUp();
-    mishaps.push("behind", "before");
-    await stage.failures(() => Box("a", { size: 1 }));
-    const failures = await stage.failures(() => Box("a", { size: 1 }));
-    expect(String(failures[0])).toContain("engine state forget app/dev/a");
-  });
-
-  test("names the command also where it is no longer declared", async () => {
+  test.each<[string, number | undefined]>([
+    ["with the same props", 1],
+    ["where it is no longer declared", undefined],
+  ])("names the command that ends it also %s", async (_what, size) => {
     const { boxes, mishaps, Box, stage } = setUp();
     mishaps.push("behind", "before");
     await stage.failures(() => Box("a", { size: 1 }));
-    expect(String((await stage.failures(() => {}))[0])).toContain("engine state forget app/dev/a");
-    expect(recordsOf(await stage.up())).toEqual([]);
-    expect(boxes.size).toBe(0);
+    const program = () => (size === undefined ? undefined : Box("a", { size }));
+    expect(String((await stage.failures(program))[0])).toContain("engine state forget app/dev/a");
+    await stage.up(program);
+    expect(boxes.size).toBe(size === undefined ? 0 : 1);
+    expect(stage.keys).toHaveLength(boxes.size);
   });
 
   test("has a new token for the update that follows", async () => {
     const { calls, mishaps, Box, stage } = setUp();
     mishaps.push("behind");
     await stage.failures(() => Box("a", { size: 1 }));
-    const before = recordOf(await stage.open({ phase: "read" }), "a");
-    const app = await stage.up(() => Box("a", { size: 2 }));
+    const before = stage.record("a");
+    await stage.up(() => Box("a", { size: 2 }));
     expect(calls.at(-1)).toBe("update 2");
-    expect(recordOf(app, "a")?.token).not.toBe(before?.token);
+    expect(stage.record("a")?.token).not.toBe(before?.token);
   });
 });
 
@@ -112,11 +109,11 @@ describe("a create that says that it made nothing", () => {
       expect(failures).toMatchObject([
         { code: "NOT_CREATED", message: 'create of "app/dev/a" failed: the quota is used up' },
       ]);
-      const app = await stage.up(() => Box("a", { size: 2 }));
+      await stage.up(() => Box("a", { size: 2 }));
       expect(calls).toEqual(["create 1", "create 2"]);
       expect(new Set(tokens).size).toBe(2);
       expect([...boxes.values()]).toEqual([2]);
-      expect(recordOf(app, "a")?.claim).toBeUndefined();
+      expect(stage.record("a")?.claim).toBeUndefined();
       expect(warned()).toEqual([]);
     },
   );
@@ -172,18 +169,12 @@ describe("a create that says that it made nothing", () => {
   });
 });
 
-describe("REPEATED_CREATE warns where a second one may be there", () => {
-  test("of a retry of a type that can neither be read nor repeated", async () => {
-    const { boxes, mishaps, Box, stage, warned } = setUp({ idempotent: false });
-    mishaps.push("behind");
-    await stage.up(() => Box("a", { size: 1 }, { retry: { attempts: 2, delay: 1 } }));
-    expect([boxes.size, warned()]).toEqual([2, ["REPEATED_CREATE"]]);
-  });
-
-  test("and is silent where the attempt before made nothing", async () => {
-    const { boxes, mishaps, Box, stage, warned } = setUp({ idempotent: false });
-    mishaps.push("nothing");
-    await stage.up(() => Box("a", { size: 1 }, { retry: { attempts: 2, delay: 1 } }));
-    expect([boxes.size, warned()]).toEqual([1, []]);
-  });
+test.each<[string, Mishap, number, string[]]>([
+  ["warns of a retry of a type that can neither be read nor repeated", "behind", 2, ["REPEATED_CREATE"]],
+  ["is silent where the attempt before made nothing", "nothing", 1, []],
+])("REPEATED_CREATE %s", async (_what, mishap, count, codes) => {
+  const { boxes, mishaps, Box, stage, warned } = setUp({ idempotent: false });
+  mishaps.push(mishap);
+  await stage.up(() => Box("a", { size: 1 }, { retry: { attempts: 2, delay: 1 } }));
+  expect([boxes.size, warned()]).toEqual([count, codes]);
 });

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../../adapters/memory/index.js";
-import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
+import type { EngineOptions, HandlerBase, HandlersDefinition, ResourceOptions } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { said, setUpPlans } from "../../helpers/apps/planning.ts";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.ts";
 import { codeOf } from "../../helpers/checks/codes.ts";
 
@@ -60,16 +59,51 @@ const newQueue = (more: Partial<HandlersDefinition<Queue, Props>> = {}) =>
 const where = (): string[] => [...things].map((thing) => thing.split(":")[0] ?? "");
 
 describe("a resource with handlers for local scopes", () => {
-  const stage = () => new Stage({ stateStore: memoryStore() });
+  const local = { local: true };
+  type Step = readonly [props: Props | undefined, engine: EngineOptions, options?: ResourceOptions];
 
-  test("is made, updated and deleted by them where the scope is local, and says so in its record", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
-    const app = await dev.up(() => Queue("a", { size: 1 }), { local: true });
-    expect(recordOf(app, "a")).toMatchObject({ local: true });
-    await dev.up(() => Queue("a", { size: 2 }), { local: true });
-    await dev.up(() => Queue("a", { size: 2 }), { local: true });
-    await dev.up(() => {}, { local: true });
-    expect(calls).toEqual(["create local", "update local", "delete local"]);
+  test.each<[string, Partial<HandlersDefinition<Queue, Props>>, readonly Step[], string[], string[]]>([
+    [
+      "is made, updated and deleted by them where the scope is local",
+      {},
+      [
+        [{ size: 1 }, local],
+        [{ size: 2 }, local],
+        [{ size: 2 }, local],
+        [undefined, local],
+      ],
+      ["create local", "update local", "delete local"],
+      [],
+    ],
+    [
+      "is replaced with the old copy first where its options say so",
+      {},
+      [
+        [{}, {}],
+        [{}, local, { deleteBeforeReplace: true }],
+      ],
+      ["create cloud", "delete cloud", "create local"],
+      ["local"],
+    ],
+    [
+      "takes none of the other handlers: without update it is replaced, without delete forgotten",
+      { local: { create: handlers("local").create } },
+      [
+        [{ size: 1 }, local],
+        [{ size: 2 }, local],
+        [undefined, local],
+      ],
+      ["create local", "create local"],
+      ["local", "local"],
+    ],
+  ])("%s", async (_what, more, steps, expected, left) => {
+    const [Queue, dev] = [newQueue(more), new Stage()];
+    for (const [props, engine, options] of steps) {
+      await dev.up(() => props && Queue("a", props, options), engine);
+      if (props) expect(dev.record("a")?.local).toBe(engine.local);
+    }
+    expect(calls).toEqual(expected);
+    expect(where()).toEqual(left);
   });
 
   test.each([
@@ -77,26 +111,18 @@ describe("a resource with handlers for local scopes", () => {
     [true, false, ["create local", "create cloud", "delete local"], ["cloud"]],
   ])("is replaced when local changes from %s to %s, and who made the old copy deletes it", async (...row) => {
     const [before, after, expected, left] = row;
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     await dev.up(() => Queue("a", {}), { local: before });
-    const app = await dev.up(() => Queue("a", {}), { local: after });
-    expect(calls).toEqual(expected);
-    expect(where()).toEqual(left);
-    expect(recordOf(app, "a")?.local ?? false).toBe(after);
+    await dev.up(() => Queue("a", {}), { local: after });
+    expect([calls, where()]).toEqual([expected, left]);
+    expect(dev.record("a")?.local ?? false).toBe(after);
     expect(dev.summary).toEqual({ replaced: 1, deleted: 1 });
     await dev.up(() => Queue("a", {}), { local: after });
     expect(dev.summary).toEqual({ skipped: 1 });
   });
 
-  test("is replaced with the old copy first where its options say so", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
-    await dev.up(() => Queue("a", {}));
-    await dev.up(() => Queue("a", {}, { deleteBeforeReplace: true }), { local: true });
-    expect(calls).toEqual(["create cloud", "delete cloud", "create local"]);
-  });
-
   test("is pruned and destroyed by who made it, whatever the run is", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     await dev.up(() => [Queue("a", {}), Queue("b", {})], { local: true });
     await dev.up(() => Queue("b", {}), { local: true, noop: true });
     await dev.up(() => {}, { destroyOrphans: false });
@@ -108,7 +134,7 @@ describe("a resource with handlers for local scopes", () => {
   });
 
   test("is not replaced while it is protected", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     await dev.up(() => Queue("a", {}, { protect: true }));
     const failures = await dev.failures(() => Queue("a", {}, { protect: true }), { local: true });
     expect(failures).toMatchObject([{ code: "PROTECTED" }]);
@@ -116,25 +142,24 @@ describe("a resource with handlers for local scopes", () => {
   });
 
   test("does not keep what is to be ignored of a copy made elsewhere", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     await dev.up(() => Queue("a", { size: 1 }), { local: true });
-    const app = await dev.up(() => Queue("a", { size: 2 }, { ignoreChanges: ["size"] }));
-    expect(recordOf(app, "a")?.props).toEqual({ size: 2 });
+    await dev.up(() => Queue("a", { size: 2 }, { ignoreChanges: ["size"] }));
+    expect(dev.record("a")?.props).toEqual({ size: 2 });
   });
 
   test("that was being made elsewhere is looked for there, and what is found is deleted there", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     failing = "create cloud";
     await dev.failures(() => Queue("a", {}));
     failing = undefined;
-    const app = await dev.up(() => Queue("a", {}), { local: true });
+    await dev.up(() => Queue("a", {}), { local: true });
     expect(calls).toEqual(["create cloud", "create local", "read cloud", "delete cloud"]);
-    expect(where()).toEqual(["local"]);
-    expect(recordsOf(app)).toHaveLength(1);
+    expect([where(), dev.keys]).toEqual([["local"], ["a"]]);
   });
 
   test("whose delete failed elsewhere is deleted there after it is made", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     await dev.up(() => Queue("a", {}));
     failing = "delete cloud";
     await dev.failures(() => {});
@@ -145,14 +170,14 @@ describe("a resource with handlers for local scopes", () => {
 
   test("is adopted where it is declared", async () => {
     const there: HandlersDefinition<Queue, Props> = { ...handlers("local"), read: () => ({ url: "local:there" }) };
-    const [Queue, dev] = [newQueue({ local: there }), stage()];
-    const app = await dev.up(() => Queue("a", {}), { local: true, adopt: true });
-    expect(recordOf(app, "a")).toMatchObject({ local: true, output: { url: "local:there" } });
+    const [Queue, dev] = [newQueue({ local: there }), new Stage()];
+    await dev.up(() => Queue("a", {}), { local: true, adopt: true });
+    expect(dev.record("a")).toMatchObject({ local: true, output: { url: "local:there" } });
     expect(dev.summary).toEqual({ adopted: 1 });
   });
 
   test("is refreshed by who made it", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     await dev.up(() => Queue("a", {}), { local: true });
     things.clear();
     await dev.up(() => Queue("a", {}), { local: true, refresh: true });
@@ -161,17 +186,8 @@ describe("a resource with handlers for local scopes", () => {
     expect(calls.slice(3)).toEqual(["read local", "create cloud", "delete local"]);
   });
 
-  test("takes none of the other handlers: without update it is replaced, without delete forgotten", async () => {
-    const { create } = handlers("local");
-    const [Queue, dev] = [newQueue({ local: { create } }), stage()];
-    await dev.up(() => Queue("a", { size: 1 }), { local: true });
-    await dev.up(() => Queue("a", { size: 2 }), { local: true });
-    await dev.up(() => {}, { local: true });
-    expect(calls).toEqual(["create local", "create local"]);
-  });
-
   test("is what it is in a scope of another option", async () => {
-    const [Queue, dev] = [newQueue(), stage()];
+    const [Queue, dev] = [newQueue(), new Stage()];
     const program = async () => {
       await Queue("a", {});
       await dev.engine.run("inner", { local: true }, () => Queue("b", {}));
@@ -187,8 +203,8 @@ describe("a resource with handlers for local scopes", () => {
 test("a type without handlers for local scopes is not replaced when local changes", async () => {
   const Plain = Resource(newKind(), { create: ({ local }) => ({ local }), delete: () => {} });
   const stage = new Stage();
-  const app = await stage.up(() => Plain("a"), { local: true });
-  expect(recordOf(app, "a")?.local).toBeUndefined();
+  await stage.up(() => Plain("a"), { local: true });
+  expect(stage.record("a")?.local).toBeUndefined();
   await stage.up(() => Plain("a"));
   expect(stage.summary).toEqual({ skipped: 1 });
 });

@@ -4,15 +4,14 @@ import type { Scope } from "../../../core/contract/index.js";
 import { comparePositions } from "../../../core/order/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { childScope } from "../../../core/scope/child.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { World } from "../../helpers/apps/world.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
 /** A stage in which five things were made one after the other, each perhaps from those before it. */
 async function setUp() {
-  const world = new World();
-  const Thing = world.type();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   await stage.up(async () => {
     for (const id of ["a", "b", "c", "d", "e"]) await Thing(id, { value: 1 });
   });
@@ -128,14 +127,12 @@ describe("a resource that is declared again stands behind what has resolved sinc
   /** In which order it goes with `b`, which it was made from the second time. */
   async function deletesOf(stage: Stage, world: World): Promise<readonly string[]> {
     world.news();
-    await (await stage.open({ phase: "destroy" })).finalize();
+    await stage.destroy();
     return world.news();
   }
 
   test("by the program", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage({ reapply: true });
+    const { world, Thing, stage } = newWorld({}, { reapply: true });
     const app = await stage.up(async () => {
       await Thing("a", { value: 1 });
       const b = await Thing("b", { value: 1 });
@@ -146,9 +143,7 @@ describe("a resource that is declared again stands behind what has resolved sinc
   });
 
   test("by a handler that is called again", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld();
     const resolved = gate<string>();
     world.on("create parent", async ({ attempt }) => {
       const uses = attempt === 1 ? undefined : await resolved.opened;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 
 interface Props {
@@ -44,6 +44,7 @@ function setUp({ strict = false }: { readonly strict?: boolean } = {}) {
 }
 
 const retained = { retainOnDelete: true } as const;
+const first = { ...retained, deleteBeforeReplace: true } as const;
 
 describe("a third copy that is made after its predecessor was deleted first", () => {
   test.each([{ strict: false }, { strict: true }])("outlives the first, which waited (%o)", async (service) => {
@@ -58,8 +59,8 @@ describe("a third copy that is made after its predecessor was deleted first", ()
     busy(true);
     await stage.failures(program("us"));
     busy(false);
-    const app = await stage.up(program("ap", true));
-    const name = recordOf(app, "q")?.physicalName;
+    await stage.up(program("ap", true));
+    const name = stage.record("q")?.physicalName;
     expect([...things]).toEqual([[name, "ap"]]);
     expect(name).toMatch(/^app-q-[\da-f]{8}-dev$/);
   });
@@ -67,27 +68,18 @@ describe("a third copy that is made after its predecessor was deleted first", ()
 
 describe("the name of a retained resource", () => {
   test.each([
-    { options: retained, strict: true },
-    { options: { ...retained, deleteBeforeReplace: true }, strict: true },
-    { options: { ...retained, deleteBeforeReplace: true }, strict: false },
-  ])("is not given to the copy that replaces it (%o)", async ({ options, strict }) => {
+    { before: retained, options: retained, strict: true },
+    { before: first, options: first, strict: true },
+    { before: first, options: first, strict: false },
+    // The same edit asks to retain it and to delete it first.
+    { before: {}, options: first, strict: true },
+  ])("is not given to the copy that replaces it (%o)", async ({ before, options, strict }) => {
     const { things, Named, stage } = setUp({ strict });
-    await stage.up(() => Named("db", { region: "eu" }, options));
-    const app = await stage.up(() => Named("db", { region: "us" }, options));
+    await stage.up(() => Named("db", { region: "eu" }, before));
+    await stage.up(() => Named("db", { region: "us" }, options));
     expect([...things]).toEqual([
       ["app-db-dev", "eu"],
-      [recordOf(app, "db")?.physicalName, "us"],
-    ]);
-  });
-
-  test("is not given to the copy that replaces it, if the same edit asks to retain it and to delete it first", async () => {
-    const { things, Named, stage } = setUp({ strict: true });
-    await stage.up(() => Named("db", { region: "eu" }));
-    const options = { ...retained, deleteBeforeReplace: true };
-    const app = await stage.up(() => Named("db", { region: "us" }, options));
-    expect([...things]).toEqual([
-      ["app-db-dev", "eu"],
-      [recordOf(app, "db")?.physicalName, "us"],
+      [stage.record("db")?.physicalName, "us"],
     ]);
   });
 
@@ -105,15 +97,15 @@ describe("the name of a retained resource", () => {
     await stage.up(() => Named("db", { region: "eu" }, retained));
     await stage.up();
     reads.length = 0;
-    const app = await stage.up(() => Named("db", { region: "eu" }, { adopt: true }));
+    await stage.up(() => Named("db", { region: "eu" }, { adopt: true }));
     expect(reads).toEqual(["app-db-dev"]);
     expect(stage.summary).toEqual({ adopted: 1 });
-    expect(recordOf(app, "db")).toMatchObject({ physicalName: "app-db-dev", status: "ready" });
-    expect([...appOf(app).ledger.contents.data.keys()]).toEqual([]);
+    expect(stage.record("db")).toMatchObject({ physicalName: "app-db-dev", status: "ready" });
+    expect([...appOf(stage.app).ledger.contents.data.keys()]).toEqual([]);
     await stage.up();
     expect(things.size).toBe(0);
-    const again = await stage.up(() => Named("db", { region: "eu" }));
-    expect(recordOf(again, "db")?.physicalName).toBe("app-db-dev");
+    await stage.up(() => Named("db", { region: "eu" }));
+    expect(stage.record("db")?.physicalName).toBe("app-db-dev");
   });
 
   test("stays taken where a declaration that adopts finds it gone: the new one gets another", async () => {
@@ -121,16 +113,16 @@ describe("the name of a retained resource", () => {
     await stage.up(() => Named("db", { region: "eu" }, retained));
     await stage.up();
     things.clear();
-    const app = await stage.up(() => Named("db", { region: "eu" }, { adopt: true }));
+    await stage.up(() => Named("db", { region: "eu" }, { adopt: true }));
     expect(stage.summary).toEqual({ created: 1 });
-    expect(recordOf(app, "db")?.physicalName).toMatch(/^app-db-[\da-f]{8}-dev$/);
+    expect(stage.record("db")?.physicalName).toMatch(/^app-db-[\da-f]{8}-dev$/);
   });
 
   test("of several is tried newest first", async () => {
     const { reads, Named, stage } = setUp();
     await stage.up(() => Named("db", { region: "eu" }, retained));
-    const app = await stage.up(() => Named("db", { region: "us" }, retained));
-    const newest = recordOf(app, "db")?.physicalName;
+    await stage.up(() => Named("db", { region: "us" }, retained));
+    const newest = stage.record("db")?.physicalName;
     await stage.up();
     reads.length = 0;
     await stage.up(() => Named("db", { region: "eu" }, { adopt: true }));
@@ -154,9 +146,7 @@ describe("the name of a retained resource", () => {
     const { things, Named, Other, stage } = setUp();
     await stage.up(() => [Named("db", { region: "eu" }, retained), Other("x")]);
     await stage.up(() => Other("x"));
-    const app = await stage.open({ phase: "destroy" });
-    await app.finalize();
-    expect(recordsOf(app)).toEqual([]);
+    expect(recordsOf(await stage.destroy())).toEqual([]);
     expect(stage.heard("warning")).toMatchObject([
       {
         code: "RETAINED",

@@ -1,7 +1,7 @@
 /** What is thrown may be anything: it fails the resource that threw it, and is told as that. */
 import { describe, expect, test } from "vitest";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { failuresOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
 
 const refusing = (): never => {
   throw new Error("not for your eyes");
@@ -33,9 +33,7 @@ const odd: Readonly<Record<string, () => unknown>> = {
 
 describe.each(Object.entries(odd))("%s, when it is thrown", (_, make) => {
   test("by a handler, fails that resource, whose record stays", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld();
     world.on("create a", () => {
       throw make();
     });
@@ -62,9 +60,7 @@ describe.each(Object.entries(odd))("%s, when it is thrown", (_, make) => {
 });
 
 test.each([undefined, null])("%s, when it is thrown, is told as no error that says why", async (nothing) => {
-  const world = new World();
-  const Thing = world.type();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   world.on("create a", () => Promise.reject(nothing));
   const message = `create of "app/dev/a" failed: it threw ${nothing}, and no error that says why`;
   expect(await failuresOf(stage.up(() => Thing("a")))).toMatchObject([{ code: "HANDLER_FAILED", message }]);
@@ -73,9 +69,7 @@ test.each([undefined, null])("%s, when it is thrown, is told as no error that sa
 });
 
 test("a message of two million characters is cut, in what is thrown, told and recorded", async () => {
-  const world = new World();
-  const Thing = world.type();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   world.fails("create a", "x".repeat(2e6));
   const error: unknown = await stage.up(() => Thing("a")).catch((thrown: unknown) => thrown);
   const { message } = error as Error;

@@ -97,11 +97,6 @@ describe("the order of deletes", () => {
     order.finished("a");
     expect(order.blocked()).toEqual([]);
   });
-
-  test("takes no notice of a resource that refers to itself", () => {
-    const order = new DeletionOrder([item("a", 1, 9, { refs: ["a"] }), item("b", 2, 9)]);
-    expect(startable(order)).toEqual(["b", "a"]);
-  });
 });
 
 describe("references that contradict the positions", () => {

@@ -1,19 +1,14 @@
 /** A handler that asks for what would wait for the handler is told so at once. */
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
-import { failuresOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
-
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type(), stage: new Stage() };
-}
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { failuresOf, type Stage } from "../../helpers/apps/stage.js";
 
 test.each<[string, (stage: Stage, app: Scope) => Promise<unknown>]>([
   ["finalize()", (_, app) => app.finalize()],
   ["engine.destroy()", (stage, app) => stage.engine.destroy(app)],
 ])("%s of the app in a handler", async (call, ask) => {
-  const { world, Thing, stage } = setUp();
+  const { world, Thing, stage } = newWorld();
   const app = await stage.open();
   world.on("create a", async () => void (await ask(stage, app)));
   const made: unknown = await app.run(() => Thing("a")).catch((error: unknown) => error);
@@ -26,7 +21,7 @@ test.each<[string, (stage: Stage, app: Scope) => Promise<unknown>]>([
 });
 
 test("finalize() of a scope in a handler of a resource in it, but not of the resource's own scope", async () => {
-  const { world, Thing, stage } = setUp();
+  const { world, Thing, stage } = newWorld();
   let refused: unknown;
   world.on("create a", async () => {
     await Thing("child");
@@ -45,7 +40,7 @@ test("finalize() of a scope in a handler of a resource in it, but not of the res
 });
 
 test("itself, by its kind and id; another kind may have its id", async () => {
-  const { world, Thing, stage } = setUp();
+  const { world, Thing, stage } = newWorld();
   const Other = world.type();
   world.on("create a", async () => void (await Thing("a")));
   expect(await failuresOf(stage.up(() => Thing("a")))).toMatchObject([

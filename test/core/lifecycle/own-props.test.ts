@@ -1,18 +1,14 @@
 /** Props belong to the program, what is recorded to the state, and what a handler gets to the handler. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin/index.js";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
+import type { ResourceOptions } from "../../../core/contract/index.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordOf } from "../../helpers/apps/stage.js";
+import { gate } from "../../helpers/time/gate.js";
 
 describe("a handler gets what is recorded", () => {
   test("whatever the program does to its object after the call", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const app = await stage.up(() => {
       const props = { value: 0 };
       return Promise.all(
@@ -27,7 +23,7 @@ describe("a handler gets what is recorded", () => {
   });
 
   test("whatever the program does to it while a promise in it is awaited", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => {
       const props = { value: 1, uses: Promise.resolve("x") };
       const made = Thing("a", props);
@@ -38,7 +34,7 @@ describe("a handler gets what is recorded", () => {
   });
 
   test("and what it does to it, neither the program nor another resource sees", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     for (const id of ["a", "b"]) {
       world.on(`create ${id}`, ({ props }) => void Reflect.set(Object(Object(props).value), "owner", id));
     }
@@ -53,28 +49,24 @@ describe("a handler gets what is recorded", () => {
   });
 
   test("whatever a hook does to what it was shown", async () => {
-    const { world, Thing } = setUp();
-    const meddling = definePlugin({
-      name: "meddling",
-      apply({ hooks }) {
-        hooks.beforeApply.tap("meddling", ({ props }) => void Reflect.set(Object(props), "value", "hacked"));
-      },
+    const { world, Thing, stage } = newWorld();
+    await stage.up((app) => {
+      app.hooks.beforeApply.tap("meddling", ({ props }) => void Reflect.set(Object(props), "value", "hacked"));
+      return Thing("a", { value: 1 });
     });
-    const stage = new Stage({ plugins: [meddling] });
-    await stage.up(() => Thing("a", { value: 1 }));
     expect(world.things.get("a#1")?.value).toBe(1);
   });
 });
 
 test("promises are found in plain objects of another realm", async () => {
-  const { world, Thing, stage } = setUp();
+  const { world, Thing, stage } = newWorld();
   const props = runInNewContext("({ value: Promise.resolve(7) })");
   await stage.up(() => Thing("a", props));
   expect(world.things.get("a#1")?.value).toBe(7);
 });
 
 test("a getter that throws fails the resource, with its name", async () => {
-  const { Thing, stage } = setUp();
+  const { Thing, stage } = newWorld();
   const props = {
     get value(): number {
       throw new Error("cannot get it");
@@ -103,14 +95,14 @@ describe("options of a resource are refused that", () => {
     ["try by another word", { retry: { attempts: 2, backoff: 3 } }, "{ attempts, delay, maxDelay, when }"],
     ["destroy in their own way", { destroyStrategy: "fast" }, '"sequential" or "parallel"'],
   ])("%s", async (_what, options, message) => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     expect(await stage.failures(() => Thing("a", {}, options as never))).toMatchObject([
       { code: "INVALID_OPTION", fqn: "app/dev/a", message: expect.stringContaining(message) },
     ]);
   });
 
   test("while resources, what they gave, lists and promises of them are taken", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = newWorld();
     const app = await stage.up(async () => {
       const [a, b] = await Promise.all([Thing("a"), Thing("b")]);
       const c = Thing("c");
@@ -118,4 +110,39 @@ describe("options of a resource are refused that", () => {
     });
     expect(recordOf(app, "d")?.refs).toHaveLength(3);
   });
+});
+
+/** The options of a declaration are an object of the program's, which may use it again for the next one. */
+type Changing = { -readonly [N in keyof ResourceOptions]: ResourceOptions[N] };
+
+test("what a resource depends on may be taken away once it is declared", async () => {
+  const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
+  const program = (isShared: boolean) => async () => {
+    const options: Changing = { dependsOn: [Thing("net", { value: 1 })] };
+    const db = Thing("db", { value: 2, name: "main" }, options);
+    if (isShared) options.dependsOn = undefined;
+    await Promise.all([db, Thing("log", { value: 3 }, options)]);
+  };
+  await stage.up(program(false));
+  world.news();
+  const app = await stage.up(program(true));
+  expect(recordOf(app, "db")?.props).toEqual({ value: 2, name: "main" });
+  expect(world.news()).toEqual([]);
+});
+
+test("and another may get one while the first still waits for its props", async () => {
+  const { Thing, stage } = newWorld();
+  const late = gate<number>();
+  await stage.up(async () => {
+    const options: Changing = {};
+    const first = Thing("first", { value: late.opened }, options);
+    const second = Thing("second", { value: 2 });
+    options.dependsOn = [second];
+    const third = Thing("third", { value: 3 }, options);
+    await second;
+    late.open(1);
+    await Promise.all([first, third]);
+  });
+  expect(stage.record("first")?.props).toEqual({ value: 1 });
+  expect(stage.record("third")?.props).toEqual({ value: 3 });
 });

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Scope } from "../../../core/contract/index.js";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
+import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
+import type { TypeOptions } from "../../helpers/apps/world.js";
 
 /** How a handler may leave something to be done when it has succeeded. */
 const ways = {
@@ -14,20 +9,20 @@ const ways = {
   "defers it": (declare: () => PromiseLike<unknown>) => void Scope.current.defer(() => declare()),
 } as const;
 
+/** The handlers of "a" do so. */
+function setUp(inHandler: (there: NewWorld) => unknown, type: TypeOptions = {}) {
+  const there = newWorld(type);
+  for (const phase of ["create", "update"]) there.world.on(`${phase} a`, async () => void (await inHandler(there)));
+  return there;
+}
+
 describe.each(Object.entries(ways))("a resource whose handler makes a part, and %s", (_name, leave) => {
-  function nest(options: TypeOptions = {}) {
-    const parts = setUp(options);
-    const { world, Thing } = parts;
-    const part = (): void => leave(() => Thing("b"));
-    for (const phase of ["create", "update"]) world.on(`${phase} a`, part);
-    return parts;
-  }
+  const nest = (type?: TypeOptions) => setUp(({ Thing }) => leave(() => Thing("b")), type);
 
   test("is settled with its part, in the same run", async () => {
     const { world, Thing, stage } = nest();
-    const app = await stage.up(() => Thing("a"));
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
-    expect(recordOf(app, "a")?.lastGood).toBeUndefined();
+    await stage.up(() => Thing("a"));
+    expect(stage.record("a")).toMatchObject({ status: "ready", lastGood: undefined });
     expect(world.news()).toEqual(["create a", "create b"]);
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual([]);
@@ -35,29 +30,25 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
   });
 
   test("is called again in the next run where the part has failed", async () => {
-    const { world, Thing, stage } = nest();
-    world.fails("create b");
-    await stage.failures(() => Thing("a"));
-    world.calm("create b");
-    world.news();
-    const app = await stage.up(() => Thing("a"));
+    const { world, Thing, stage, failed } = nest();
+    await failed("create b", () => Thing("a"));
+    await stage.up(() => Thing("a"));
     expect(world.news()).toEqual(["update a", "create b"]);
-    expect(["a", "a/b"].map((key) => recordOf(app, key)?.status)).toEqual(["ready", "ready"]);
+    expect(["a", "a/b"].map((key) => stage.record(key)?.status)).toEqual(["ready", "ready"]);
   });
 
   test("is settled, too, where the part is deleted before it is made anew", async () => {
-    const { world, stage } = setUp();
-    const [Whole, Part] = [world.type(), world.type({ replaceOn: ["name"] })];
     let name = "one";
-    const part = (): void => leave(() => Part("b", { name }, { deleteBeforeReplace: true }));
-    for (const phase of ["create", "update"]) world.on(`${phase} a`, part);
-    await stage.up(() => Whole("a", { value: 1 }));
+    const { world, Thing, stage } = setUp(({ Thing: Part }) =>
+      leave(() => Part("b", { name }, { deleteBeforeReplace: true, replaceOnChanges: ["name"] })),
+    );
+    await stage.up(() => Thing("a", { value: 1 }));
     name = "two";
     world.news();
-    const app = await stage.up(() => Whole("a", { value: 2 }));
+    await stage.up(() => Thing("a", { value: 2 }));
     expect(world.news()).toEqual(["update a", "delete b", "create b"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
-    await stage.up(() => Whole("a", { value: 2 }));
+    expect(stage.record("a")).toMatchObject({ status: "ready" });
+    await stage.up(() => Thing("a", { value: 2 }));
     expect(world.news()).toEqual([]);
   });
 
@@ -76,74 +67,47 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
   });
 
   test("is as done as it can be where its type cannot update it", async () => {
-    const { world, Thing, stage } = nest({ update: false });
-    world.fails("create b");
-    await stage.failures(() => Thing("a"));
-    world.news();
+    const { world, Thing, stage, failed } = nest({ update: false });
+    await failed("create b", () => Thing("a"));
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual([]);
   });
 
   test("is called again with all that it is a part of itself", async () => {
-    const { world, Thing, stage } = nest();
+    const { world, Thing, stage, failed } = nest();
     for (const phase of ["create", "update"]) world.on(`${phase} top`, async () => void (await Thing("a")));
-    world.fails("create b");
-    await stage.failures(() => Thing("top"));
-    world.calm("create b");
-    world.news();
-    await stage.up(() => Thing("top"));
-    expect(world.news()).toEqual(["update top", "update a", "create b"]);
-    await stage.up(() => Thing("top"));
-    expect(world.news()).toEqual([]);
+    await failed("create b", () => Thing("top"));
+    for (const calls of [["update top", "update a", "create b"], []]) {
+      await stage.up(() => Thing("top"));
+      expect(world.news()).toEqual(calls);
+    }
   });
 });
 
-describe("a resource whose handler goes on when a part has failed", () => {
-  test("is called again in the next run", async () => {
-    const { world, Thing, stage } = setUp();
-    for (const phase of ["create", "update"])
-      world.on(`${phase} a`, async () => void (await Thing("b").catch(() => {})));
-    world.fails("create b");
-    await stage.failures(() => Thing("a"));
-    world.calm("create b");
-    world.news();
+describe("a resource that is not whole", () => {
+  const caught = () => setUp(({ Thing }) => Thing("b").catch(() => {}));
+
+  test("because its handler goes on when a part has failed is called again in the next run", async () => {
+    const { world, Thing, stage, failed } = caught();
+    await failed("create b", () => Thing("a"));
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual(["update a", "create b"]);
   });
-});
 
-describe("the plan of a resource that is not whole", () => {
-  test("says so", async () => {
-    const { world, Thing, stage } = setUp();
-    world.on("create a", async () => void (await Thing("b").catch(() => {})));
-    world.fails("create b");
-    await stage.failures(() => Thing("a"));
-    const plan = await stage.engine.plan("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store }, () =>
-      Thing("a"),
-    );
-    expect(plan.actions).toMatchObject([
-      {
-        action: "update",
-        reason: expect.stringMatching(
-          /^not whole since .*: its create was interrupted, or a part of it is missing or was not finished$/,
-        ),
-      },
-    ]);
+  test("has a plan that says so", async () => {
+    const { Thing, stage, failed } = caught();
+    await failed("create b", () => Thing("a"));
+    const plan = await stage.plan(() => Thing("a"));
+    const reason = /^not whole since .*: its create was interrupted, or a part of it is missing or was not finished$/;
+    expect(plan.actions).toMatchObject([{ action: "update", reason: expect.stringMatching(reason) }]);
   });
-});
 
-describe("a resource that is made whole by a function that its handler defers", () => {
-  test("is called again where that function has failed by itself", async () => {
-    const { world, Thing, stage } = setUp();
+  test("because a function that its handler defers has failed by itself is called again", async () => {
     let calls = 0;
-    for (const phase of ["create", "update"]) {
-      world.on(`${phase} a`, () => {
-        const late = (): void => {
-          if (++calls === 1) throw new Error("busy");
-        };
-        void Scope.current.defer(late);
-      });
-    }
+    const late = (): void => {
+      if (++calls === 1) throw new Error("busy");
+    };
+    const { world, Thing, stage } = setUp(() => void Scope.current.defer(late));
     await stage.failures(() => Thing("a"));
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual(["create a", "update a"]);

@@ -81,7 +81,7 @@ async function changingIn(
     },
   });
   const stage = new Stage();
-  await stage.engine.plan("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store }, async () => {
+  await stage.plan(async () => {
     const net = await Net("net", { name: "main" });
     await Net("other", { name: "main" });
     await Host("host", props(net));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
+import { Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 
 interface Props {
@@ -30,10 +30,10 @@ describe("what is known by its physical name", () => {
   test("and declared in the handler of a parent that is replaced outlives the delete of the old copy's", async () => {
     const { things, Named, stage } = setUp();
     await stage.up(() => Named("a", { name: "x", inside: true }));
-    const app = await stage.up(() => Named("a", { name: "y", inside: true }));
-    const child = recordOf(app, "a/child");
+    await stage.up(() => Named("a", { name: "y", inside: true }));
+    const child = stage.record("a/child");
     expect(child?.physicalName).toMatch(/^app-a-child-[\da-f]{8}-dev$/);
-    expect(things).toEqual(new Set([recordOf(app, "a")?.physicalName, child?.physicalName]));
+    expect(things).toEqual(new Set([stage.record("a")?.physicalName, child?.physicalName]));
   });
 
   test("and declared under an id that another resource had before is not taken for that one", async () => {
@@ -46,8 +46,8 @@ describe("what is known by its physical name", () => {
     });
     expect(things.size).toBe(2);
     // The delete of the one leaves the other alone.
-    const app = await stage.up(() => Named("b", {}));
-    expect([...things]).toEqual([recordOf(app, "b")?.physicalName]);
+    await stage.up(() => Named("b", {}));
+    expect([...things]).toEqual([stage.record("b")?.physicalName]);
   });
 
   test("keeps the plain name where nothing else has it", async () => {

@@ -1,39 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { type Props, type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { failuresOf, recordsOf } from "../../helpers/apps/stage.js";
+import type { Props, TypeOptions } from "../../helpers/apps/world.js";
 
 const protect = { protect: true } as const;
-const destroying = { phase: "destroy" } as const;
 const refusal = (fqn: string, what: string) => ({
   code: "PROTECTED",
   fqn,
   message: expect.stringMatching(new RegExp(`"${fqn}" is protected.*not ${what}.*\\{ protect: false \\}`)),
 });
-
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type({ replaceOn: ["name"] }), stage: new Stage() };
-}
+const setUp = () => newWorld({ replaceOn: ["name"] });
 
 describe("a protected resource is not deleted", () => {
   test("by engine.destroy(), and nothing else of the scope is", async () => {
-    const { world, Thing, stage } = setUp();
-    const app = await stage.open();
-    await app.run(async () => {
+    const { world, Thing, stage, destroy } = setUp();
+    await stage.up(async (app) => {
       await Thing("a", {}, protect);
       await Thing("b");
-      await expect(stage.engine.destroy(app)).rejects.toMatchObject(refusal("app/dev/a", "deleted"));
+      await expect(destroy(app)).rejects.toMatchObject(refusal("app/dev/a", "deleted"));
     });
-    await app.finalize();
     expect(world.names).toEqual(["a#1", "b#2"]);
   });
 
-  test("by a prune, and neither is anything else that the program dropped", async () => {
+  test("by a prune, and neither is anything else that the program dropped, until an up declares it without", async () => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => [Thing("a", {}, protect), Thing("b")]);
-    expect(await stage.failures(() => {})).toMatchObject([refusal("app/dev/a", "deleted")]);
+    for (let run = 0; run < 2; run++) {
+      expect(await stage.failures(() => {})).toMatchObject([refusal("app/dev/a", "deleted")]);
+    }
     expect(world.names).toEqual(["a#1", "b#2"]);
-    expect(world.calls).not.toContain("delete b");
+    await stage.up(() => Thing("a"));
+    await stage.up();
+    expect(world.names).toEqual([]);
   });
 
   test("by the phase destroy, and neither is anything else of the stage", async () => {
@@ -44,10 +42,8 @@ describe("a protected resource is not deleted", () => {
       Thing("b", {}, protect);
       Thing("c");
     });
-    expect(await failuresOf(stage.open(destroying))).toMatchObject([
-      refusal("app/dev/a", "deleted"),
-      refusal("app/dev/b", "deleted"),
-    ]);
+    const refusals = [refusal("app/dev/a", "deleted"), refusal("app/dev/b", "deleted")];
+    expect(await failuresOf(stage.destroy())).toMatchObject(refusals);
     expect(stage.heard("run:finished")).toMatchObject([{ ok: false }]);
     expect(world.names).toEqual(["a#1", "b#2", "c#3"]);
     const app = await stage.up(() => [Thing("a"), Thing("b"), Thing("c")]);
@@ -76,12 +72,10 @@ describe("a protected resource is not replaced", () => {
     const { world, stage } = setUp();
     const Thing = world.type({ replaceOn: handler || "replaceOnChanges" in options ? [] : ["name"] });
     const declare = (props: Props) => Thing("a", { ...props, value: props.name }, { ...protect, ...options });
-    const first = recordOf(await stage.up(() => declare(before)), "a");
+    const first = recordsOf(await stage.up(() => declare(before)));
     if (handler) world.on("update a", (context) => context.replace());
-    const app = await stage.open();
-    await expect(app.run(() => declare(after))).rejects.toMatchObject(refusal("app/dev/a", "replaced"));
-    await expect(app.finalize()).rejects.toThrow();
-    expect(recordsOf(app)).toEqual([first]);
+    expect(await stage.failures(() => declare(after))).toMatchObject([refusal("app/dev/a", "replaced")]);
+    expect(recordsOf(stage.app)).toEqual(first);
     expect(world.names).toEqual(["a#1"]);
     world.calm();
     world.news();
@@ -107,21 +101,11 @@ describe("a protected resource is not replaced", () => {
 });
 
 describe("protection", () => {
-  test("holds for a resource that the program has dropped, until an up declares it without", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a", {}, protect));
-    for (let run = 0; run < 2; run++) await failuresOf(stage.up());
-    expect(world.names).toEqual(["a#1"]);
-    await stage.up(() => Thing("a"));
-    await stage.up();
-    expect(world.names).toEqual([]);
-  });
-
   test("is set, and lifted, by runs that change nothing else, each with one write", async () => {
     const { world, Thing, stage } = setUp();
     const isProtected = async (options: object): Promise<unknown> => {
-      const app = await stage.up(() => Thing("a", {}, options));
-      return recordOf(app, "a")?.protect;
+      await stage.up(() => Thing("a", {}, options));
+      return stage.record("a")?.protect;
     };
     await isProtected({});
     world.news();
@@ -142,56 +126,79 @@ describe("protection", () => {
     ["a replacement that it refuses", { replaceOn: ["name"] }, { name: "other" }],
     ["a declaration that a failed delete leaves unresolved", { update: false }, {}],
   ])("is recorded by %s, so a run that drops the resource does not delete it", async (what, type, props) => {
-    const world = new World();
-    const Thing = world.type(type);
-    const stage = new Stage();
+    const { world, Thing, stage, failed } = newWorld(type);
     await stage.up(() => Thing("a"));
-    if (what.includes("delete")) {
-      world.fails("delete a", "403");
-      await stage.failures(() => {}, destroying);
-    }
-    world.fails("read a", "403");
-    await stage.failures(() => Thing("a", props, protect));
-    world.calm();
+    if (what.includes("delete")) await failed("delete a", () => {}, { phase: "destroy" });
+    await failed("read a", () => Thing("a", props, protect));
     expect(await stage.failures(() => {})).toMatchObject([refusal("app/dev/a", "deleted")]);
     expect(world.names).toEqual(["a#1"]);
   });
 
   test("is not lifted by a declaration that fails", async () => {
-    const world = new World();
-    const Thing = world.type({ read: true, verify: true });
-    const stage = new Stage();
+    const { Thing, stage, failed } = newWorld({ read: true, verify: true });
     await stage.up(() => Thing("a", {}, protect));
-    world.fails("read a", "403");
-    await stage.failures(() => Thing("a", { value: 1 }));
+    await failed("read a", () => Thing("a", { value: 1 }));
     expect(await stage.failures(() => {})).toMatchObject([refusal("app/dev/a", "deleted")]);
   });
 
   test("is not recorded by a declaration that a plugin has vetoed", async () => {
     const { Thing, stage } = setUp();
     await stage.up(() => Thing("a"));
-    const app = await stage.open();
-    app.hooks.beforeApply.tap("no", ({ veto }) => veto("no"));
-    await app.run(() => Thing("a", { value: 1 }, protect)).catch(() => {});
-    expect(recordOf(app, "a")?.protect).toBeUndefined();
-    await app.finalize().catch(() => {});
+    await stage.failures((app) => {
+      app.hooks.beforeApply.tap("no", ({ veto }) => veto("no"));
+      return Thing("a", { value: 1 }, protect);
+    });
+    expect(stage.record("a")?.protect).toBeUndefined();
   });
 
   test("does not keep a copy that was replaced before: its successor has it", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, failed } = setUp();
     await stage.up(() => Thing("a", { name: "x" }));
-    world.fails("delete a");
-    await stage.failures(() => Thing("a", { name: "y" }));
-    world.calm();
+    await failed("delete a", () => Thing("a", { name: "y" }));
     await stage.up(() => Thing("a", { name: "y" }, protect));
     expect(world.names).toEqual(["a#2"]);
   });
 
   test("does not keep it from being updated, and is kept by that", async () => {
     const { Thing, stage } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }, protect));
-    const app = await stage.up(() => Thing("a", { value: 2 }, protect));
-    expect(recordOf(app, "a")?.protect).toBe(true);
+    for (const value of [1, 2]) await stage.up(() => Thing("a", { value }, protect));
+    expect(stage.record("a")?.protect).toBe(true);
     expect(stage.summary).toEqual({ updated: 1 });
   });
 });
+
+async function unprotecting() {
+  const { world, Thing, stage } = newWorld();
+  await stage.up(async () => {
+    for (const id of ["a", "b"]) await Thing(id, {}, protect);
+    await Thing("c");
+  });
+  return { world, open: (options: object) => stage.open({ ...options, unprotect: true }) };
+}
+
+test("a protected resource can be deleted only by a change of its program", async () => {
+  const { world, open } = await unprotecting();
+  await open({ phase: "destroy", target: ["app/dev/a"] });
+  expect(world.names).toEqual(["b#2", "c#3"]);
+});
+
+test.each([
+  ["a wildcard", ["app/dev/*"]],
+  ["the name of another", ["app/dev/a", "**/b"]],
+])("unprotect lifts protection by %s", async (_what, target) => {
+  const { world, open } = await unprotecting();
+  await expect(open({ phase: "destroy", target })).rejects.toMatchObject({
+    errors: expect.arrayContaining([expect.objectContaining({ code: "PROTECTED", fqn: "app/dev/b" })]),
+  });
+  expect(world.names).toEqual(["a#1", "b#2", "c#3"]);
+});
+
+test.each([{ phase: "destroy" }, { phase: "up", target: ["app/dev/a"] }])(
+  "unprotect unprotects a whole stage, or a run that only prunes: %o",
+  async (options) => {
+    await expect((await unprotecting()).open(options)).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining("engine destroy --target"),
+    });
+  },
+);

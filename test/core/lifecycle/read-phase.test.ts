@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
 import { observed } from "../../helpers/stores/observed-store.js";
 
 const reading = { phase: "read" } as const;
 
 function setUp() {
-  const world = new World();
   const { store, requests } = observed(memoryStore());
-  return { world, requests, Thing: world.type(), Other: world.type(), stage: new Stage({ stateStore: store }) };
+  return { ...newWorld({}, { stateStore: store }), requests };
 }
 
 describe("the phase read", () => {
@@ -46,22 +45,21 @@ describe("the phase read", () => {
   });
 
   test("fails on a create that never came to an end", async () => {
-    const { world, Thing, stage } = setUp();
-    world.fails("create a");
-    await stage.failures(() => Thing("a"));
+    const { Thing, stage, failed } = setUp();
+    await failed("create a", () => Thing("a"));
     expect(await stage.failures(() => Thing("a"), reading)).toMatchObject([{ code: "NOT_RECORDED" }]);
   });
 
   test("gives the last good output of an update that failed", async () => {
-    const { world, Thing, stage } = setUp();
+    const { Thing, stage, failed } = setUp();
     await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a");
-    await stage.failures(() => Thing("a", { value: 2 }));
+    await failed("update a", () => Thing("a", { value: 2 }));
     await stage.up(async () => expect(await Thing("a", { value: 2 })).toEqual({ thing: "a#1", value: 1 }), reading);
   });
 
   test("fails on a resource that is recorded under another kind", async () => {
-    const { Thing, Other, stage } = setUp();
+    const { world, Thing, stage } = setUp();
+    const Other = world.type();
     await stage.up(() => Thing("a"));
     const errors = await stage.failures(() => Other("a"), reading);
     expect(errors).toMatchObject([

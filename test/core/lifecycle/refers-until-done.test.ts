@@ -1,18 +1,15 @@
 /** What a resource referred to before is needed until it has become what is declared without that. */
 import { describe, expect, test } from "vitest";
-import { failuresOf, recordOf, Stage } from "../../helpers/apps/stage.js";
-import { lost, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { failuresOf, type Stage } from "../../helpers/apps/stage.js";
+import { lost } from "../../helpers/apps/world.js";
 import { loadFrom } from "../../helpers/stores/journals.js";
 
 /** `web` uses `db`; then it is to do without, and fails. */
 async function failedToDoWithout() {
-  const world = new World();
-  const Thing = world.type({ read: true });
-  const stage = new Stage();
-  const app = await stage.up(async () => {
-    await Thing("web", { uses: await Thing("db") });
-  });
-  const db = recordOf(app, "db");
+  const { world, Thing, stage } = newWorld({ read: true });
+  await stage.up(async () => Thing("web", { uses: await Thing("db") }));
+  const db = stage.record("db");
   world.fails("update web");
   const without = async () => {
     await Thing("db");
@@ -31,8 +28,7 @@ describe("an update that was to do without something, and has failed", () => {
   test("keeps what it may use still from being deleted alone", async () => {
     const { world, stage, db } = await failedToDoWithout();
     expect(await refsOf(stage, "web")).toEqual([db?.uid]);
-    const destroying = stage.open({ phase: "destroy", target: ["**/db"] }).then((app) => app.finalize());
-    const [refused] = await failuresOf(destroying);
+    const [refused] = await failuresOf(stage.destroy({ target: ["**/db"] }));
     expect(refused).toMatchObject({ code: "DEPENDENTS_LEFT_OUT", fqn: "app/dev/db" });
     expect(world.news()).toEqual([]);
   });
@@ -43,7 +39,7 @@ describe("an update that was to do without something, and has failed", () => {
     await stage.up(without);
     expect(world.news()).toEqual(["update web"]);
     expect(await refsOf(stage, "web")).toBeUndefined();
-    await (await stage.open({ phase: "destroy", target: ["**/db"] })).finalize();
+    await stage.destroy({ target: ["**/db"] });
     expect(world.news()).toEqual(["delete db"]);
   });
 
@@ -69,8 +65,7 @@ describe("an update that was to do without something, and has failed", () => {
 
   test("says in a plan what its success makes of that", async () => {
     const { stage, Thing } = await failedToDoWithout();
-    const options = { stage: "dev", argv: [], env: {}, stateStore: stage.store };
-    const plan = await stage.engine.plan("app", options, () => Thing("web", { uses: "nothing" }));
+    const plan = await stage.plan(() => Thing("web", { uses: "nothing" }));
     expect(plan.actions.map(({ action, fqn }) => [action, fqn])).toEqual([
       ["update", "app/dev/web"],
       ["delete", "app/dev/db"],
@@ -79,13 +74,9 @@ describe("an update that was to do without something, and has failed", () => {
 });
 
 test("what a create may have used whose result was lost is needed until the next one has succeeded", async () => {
-  const world = new World();
-  const Thing = world.type();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   lost(world, "create web");
-  await stage.failures(async () => {
-    await Thing("web", { uses: await Thing("db") });
-  });
+  await stage.failures(async () => Thing("web", { uses: await Thing("db") }));
   const without = () => Thing("web", { uses: "nothing" });
   const uid = (await loadFrom(stage.store)).contents.at("db")?.uid ?? "";
   await stage.failures(without);

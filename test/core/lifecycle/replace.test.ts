@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
 
 /** What the update of a resource does that asks to be replaced. */
 const replaced = (deleteFirst?: boolean) => (context: HandlerBase) => context.replace(deleteFirst);
@@ -10,16 +10,20 @@ describe.each([
   { form: "one function", short: true },
   { form: "an object of handlers", short: false },
 ])("replacing a resource of $form", ({ short }) => {
+  /** A resource "a" whose update behaves so. */
+  async function setUp(update: (context: HandlerBase) => unknown) {
+    const there = newWorld({ short });
+    await there.stage.up(() => there.Thing("a", { value: 1 }));
+    there.world.on("update a", (context) => update(context) as void);
+    there.world.news();
+    return { ...(await there), changed: () => there.Thing("a", { value: 2 }) };
+  }
+
   test("creates the new one, and deletes the old one at finalize", async () => {
-    const world = new World();
-    const Thing = world.type({ short });
-    const stage = new Stage();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.on("update a", replaced());
+    const { world, stage, changed } = await setUp(replaced());
     const app = await stage.open();
-    const output = await app.run(() => Thing("a", { value: 2 }));
-    expect(output).toEqual({ thing: "a#2", value: 2 });
-    expect(world.news()).toEqual(["create a", "update a", "create a"]);
+    expect(await app.run(changed)).toEqual({ thing: "a#2", value: 2 });
+    expect(world.news()).toEqual(["update a", "create a"]);
     expect(world.names).toEqual(["a#1", "a#2"]);
     await app.finalize();
     expect(world.news()).toEqual(["delete a"]);
@@ -28,23 +32,15 @@ describe.each([
   });
 
   test("deletes the old one first where the handler says so", async () => {
-    const world = new World();
-    const Thing = world.type({ short });
-    const stage = new Stage();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.on("update a", replaced(true));
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["create a", "update a", "delete a", "create a"]);
+    const { world, stage, changed } = await setUp(replaced(true));
+    await stage.up(changed);
+    expect(world.calls).toEqual(["update a", "delete a", "create a"]);
     expect(world.names).toEqual(["a#2"]);
     expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
   });
 
   test("happens although the handler catches everything", async () => {
-    const world = new World();
-    const Thing = world.type({ short });
-    const stage = new Stage();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.on("update a", (context) => {
+    const { world, stage, changed } = await setUp((context) => {
       try {
         context.replace();
       } catch {
@@ -52,42 +48,28 @@ describe.each([
       }
       return { thing: "made up", value: 0 };
     });
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["create a", "update a", "create a", "delete a"]);
+    await stage.up(changed);
+    expect(world.calls).toEqual(["update a", "create a", "delete a"]);
     expect(world.names).toEqual(["a#2"]);
   });
 
   test("cannot be asked for in a create or a delete", async () => {
-    const world = new World();
-    const Thing = world.type({ short });
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld({ short });
+    const refused = { code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringMatching(/^this\.replace\(\)/) };
     world.on("create a", replaced());
-    const [error] = await stage.failures(() => Thing("a"));
-    expect(error).toMatchObject({
-      code: "INVALID_CALL",
-      fqn: "app/dev/a",
-      message: expect.stringMatching(/^this\.replace\(\)/),
-    });
+    expect(await stage.failures(() => Thing("a"))).toMatchObject([refused]);
+    world.calm();
+    await stage.up(() => Thing("a"));
+    world.on("delete a", replaced());
+    expect(await stage.failures(() => {})).toMatchObject([{ code: "INVALID_CALL", fqn: "app/dev/a" }]);
   });
 });
 
 describe("replacing", () => {
-  test("follows from a change of a prop that replaces, without asking the update", async () => {
-    const world = new World();
-    const Thing = world.type({ replaceOn: ["name"] });
-    const stage = new Stage();
-    await stage.up(() => Thing("a", { name: "x" }));
-    await stage.up(() => Thing("a", { name: "y" }));
-    expect(world.calls).toEqual(["create a", "create a", "delete a"]);
-    expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
-  });
-
   test("gives the new copy a uid and a token of its own, and says that it is a replacement", async () => {
-    const world = new World();
-    const Thing = world.type({ replaceOn: ["name"] });
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     const seen: HandlerBase[] = [];
-    for (const phase of ["create a", "delete a"]) world.on(phase, (context) => void seen.push(context));
+    for (const call of ["create a", "delete a"]) world.on(call, (context) => void seen.push(context));
     await stage.up(() => Thing("a", { name: "x" }));
     await stage.up(() => Thing("a", { name: "y" }));
     await stage.up();
@@ -99,90 +81,63 @@ describe("replacing", () => {
     expect(last?.isReplacement).toBe(false);
   });
 
-  test("gives the old copy the props and the output that it had to its delete", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
+  test("gives the old copy the props and the output that it had to its delete, also after an update that failed", async () => {
+    const { world, Thing, stage, failed } = newWorld({ replaceOn: ["name"] });
+    await stage.up(() => Thing("a", { value: 1 }));
+    await failed("update a", () => Thing("a", { value: 2 }));
     const deleted: unknown[] = [];
-    world.on("update a", replaced());
     world.on("delete a", ({ props, output }) => void deleted.push([props, output]));
-    await stage.up(() => Thing("a", { value: 1 }));
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(deleted).toEqual([[{ value: 1 }, { thing: "a#1", value: 1 }]]);
-  });
-
-  test("what an update failed at before gives the old copy its last good props to its delete", async () => {
-    const world = new World();
-    const Thing = world.type({ replaceOn: ["name"] });
-    const stage = new Stage();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a");
-    await stage.failures(() => Thing("a", { value: 2 }));
-    const deleted: unknown[] = [];
-    world.on("delete a", ({ props }) => void deleted.push(props));
     await stage.up(() => Thing("a", { value: 2, name: "y" }));
-    expect(deleted).toEqual([{ value: 1 }]);
+    world.on("update a", replaced());
+    await stage.up(() => Thing("a", { value: 3, name: "y" }));
+    expect(deleted).toEqual([
+      [{ value: 1 }, { thing: "a#1", value: 1 }],
+      [
+        { value: 2, name: "y" },
+        { thing: "a#2", value: 2 },
+      ],
+    ]);
   });
 
   test("again before the old copy is gone leaves each copy once", async () => {
-    const world = new World();
-    const Thing = world.type({ replaceOn: ["name"] });
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     await stage.up(() => Thing("a", { name: "x" }));
     world.fails("delete a");
-    await failuresOf(stage.up(() => Thing("a", { name: "y" })));
-    await failuresOf(stage.up(() => Thing("a", { name: "z" })));
+    for (const name of ["y", "z"]) await stage.failures(() => Thing("a", { name }));
     expect(world.names).toEqual(["a#1", "a#2", "a#3"]);
     world.calm();
     world.news();
     const app = await stage.up(() => Thing("a", { name: "z" }));
     expect(world.calls).toEqual(["delete a", "delete a"]);
     expect(world.names).toEqual(["a#3"]);
-    expect(recordsOf(app)).toMatchObject([{ uid: recordOf(app, "a")?.uid, status: "ready" }]);
-    expect(recordOf(app, "a")?.replaces).toBeUndefined();
+    expect(recordsOf(app)).toMatchObject([{ key: "a", status: "ready", replaces: undefined }]);
   });
 
   test("that fails keeps the old copy until a run succeeds", async () => {
-    const world = new World();
-    const Thing = world.type({ replaceOn: ["name"], idempotent: true });
-    const stage = new Stage();
+    const { world, Thing, stage, failed } = newWorld({ replaceOn: ["name"], idempotent: true });
     await stage.up(() => Thing("a", { name: "x" }));
-    world.fails("create a");
-    await failuresOf(stage.up(() => Thing("a", { name: "y" })));
+    await failed("create a", () => Thing("a", { name: "y" }));
     expect(world.names).toEqual(["a#1"]);
-    world.calm();
-    world.news();
     await stage.up(() => Thing("a", { name: "y" }));
     expect(world.calls).toEqual(["create a", "delete a"]);
     expect(world.names).toEqual(["a#2"]);
   });
 
   test("that cannot delete the old copy first creates nothing, and goes on there in the next run", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
+    const { world, Thing, stage, failed } = newWorld();
     await stage.up(() => Thing("a", { value: 1 }));
     world.on("update a", replaced(true));
-    world.fails("delete a");
-    const [error, ...more] = await stage.failures(() => Thing("a", { value: 2 }));
-    expect(error).toMatchObject({
-      code: "HANDLER_FAILED",
-      fqn: "app/dev/a",
-      message: expect.stringContaining("no delete a"),
-    });
-    expect(more).toEqual([]);
+    const message = expect.stringContaining("no delete a");
+    const errors = await failed("delete a", () => Thing("a", { value: 2 }));
+    expect(errors).toEqual([expect.objectContaining({ code: "HANDLER_FAILED", fqn: "app/dev/a", message })]);
     expect(world.names).toEqual(["a#1"]);
-    world.calm("delete a");
-    world.news();
     await stage.up(() => Thing("a", { value: 2 }));
     expect(world.calls).toEqual(["update a", "delete a", "create a"]);
     expect(world.names).toEqual(["a#2"]);
   });
 
   test("is undone by a program that removes the resource: both copies go", async () => {
-    const world = new World();
-    const Thing = world.type({ replaceOn: ["name"] });
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     await stage.up(() => Thing("a", { name: "x" }));
     const app = await stage.open();
     await app.run(() => Thing("a", { name: "y" }));
@@ -195,14 +150,11 @@ describe("replacing", () => {
 
 describe("a changed kind under one id", () => {
   test("replaces: the new kind creates, the old kind deletes what it made", async () => {
-    const world = new World();
-    const Old = world.type();
+    const { world, Thing: Old, stage } = newWorld();
     const New = world.type();
-    const stage = new Stage();
     await stage.up(() => Old("a", { value: 1 }));
     const app = await stage.open();
-    const output = await app.run(() => New("a", { value: 1 }));
-    expect(output).toEqual({ thing: "a#2", value: 1 });
+    expect(await app.run(() => New("a", { value: 1 }))).toEqual({ thing: "a#2", value: 1 });
     expect(world.things.get("a#2")?.kind).toBe(New.kind);
     await app.finalize();
     expect(world.calls).toEqual(["create a", "create a", "delete a"]);
@@ -212,19 +164,13 @@ describe("a changed kind under one id", () => {
   });
 
   test("deletes with the old kind what a pending delete of the old kind had begun", async () => {
-    const world = new World();
-    const Old = world.type();
+    const { world, Thing: Old, stage, failed } = newWorld();
     const New = world.type();
-    const stage = new Stage();
     await stage.up(() => Old("a"));
-    world.fails("delete a");
-    await failuresOf(stage.up());
-    world.calm();
-    const kinds: string[] = [];
-    world.on(
-      "delete a",
-      ({ uid }) => void kinds.push([...world.things.values()].find((thing) => thing.uid === uid)?.kind ?? ""),
-    );
+    await failed("delete a", () => {});
+    const kindOf = (uid: string) => [...world.things.values()].find((thing) => thing.uid === uid)?.kind;
+    const kinds: unknown[] = [];
+    world.on("delete a", ({ uid }) => void kinds.push(kindOf(uid)));
     await stage.up(() => New("a"));
     expect(kinds).toEqual([Old.kind]);
     expect([...world.things.values()].map(({ kind }) => kind)).toEqual([New.kind]);

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { ScopeOptions } from "../../../core/contract/index.js";
-import { recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
 
 function setUp() {
-  const world = new World();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld();
   const run = (name: string, options: ScopeOptions = {}, program: () => unknown = () => {}) =>
     stage.engine.run(name, options, async () => void (await program()));
-  return { world, stage, run, Thing: world.type() };
+  return { world, stage, run, Thing };
 }
+
+/** Both, one after the other, each of them first once. */
+const orders = (one: () => Promise<unknown>, other: () => Promise<unknown>) => [
+  () => one().then(other),
+  () => other().then(one),
+];
 
 const conflict = (...names: readonly string[]) => ({
   code: "ALIAS_CONFLICT",
@@ -20,19 +25,12 @@ const was = (...aliases: string[]) => ({ aliases });
 describe("ALIAS_CONFLICT is what becomes of", () => {
   test("a scope that has an alias which is run as well, before or after it", async () => {
     const { world, stage, run, Thing } = setUp();
-    const before = recordsOf(await stage.up(() => run("old", {}, () => Thing("a"))));
-    const orders = [
-      async () => {
-        await run("old", {}, () => Thing("a"));
-        await run("new", was("old"));
-      },
-      async () => {
-        await run("new", was("old"));
-        await run("old", {}, () => Thing("a"));
-      },
-    ];
-    for (const order of orders) expect(await stage.failures(order)).toMatchObject([conflict("new", "old")]);
-    expect(recordsOf(await stage.up(() => run("old", {}, () => Thing("a"))))).toEqual(before);
+    const old = () => run("old", {}, () => Thing("a"));
+    const before = recordsOf(await stage.up(old));
+    for (const order of orders(old, () => run("new", was("old")))) {
+      expect(await stage.failures(order)).toMatchObject([conflict("new", "old")]);
+    }
+    expect(recordsOf(await stage.up(old))).toEqual(before);
     expect(world.calls).toEqual(["create a"]);
   });
 
@@ -59,21 +57,9 @@ describe("ALIAS_CONFLICT is what becomes of", () => {
   test("a resource with an alias for what its scope, renamed, still declares", async () => {
     const { world, stage, run, Thing } = setUp();
     await stage.up(() => run("old", {}, () => Thing("a")));
-    const [inScope, outside] = [
-      () => run("new", was("old"), () => Thing("a")),
-      () => Thing("b", {}, was("app/dev/old/a")),
-    ];
-    const orders = [
-      async () => {
-        await inScope();
-        await outside();
-      },
-      async () => {
-        await outside();
-        await inScope();
-      },
-    ];
-    for (const order of orders) {
+    const inScope = () => run("new", was("old"), () => Thing("a"));
+    const outside = async () => void (await Thing("b", {}, was("app/dev/old/a")));
+    for (const order of orders(inScope, outside)) {
       expect(await stage.failures(order, { plan: true })).toMatchObject([conflict("b", "old/a")]);
     }
     await stage.up(() => [run("new", was("old")), outside()]);
@@ -100,10 +86,8 @@ describe("INVALID_OPTION is what becomes of", () => {
     ["a list of something else", [1], 'scope "app/dev/new"'],
   ])("%s", async (_what, aliases, named) => {
     const { stage, run } = setUp();
-    const program = () => run("new", { aliases: aliases as readonly string[] });
-    expect(await stage.failures(program)).toMatchObject([
-      { code: "INVALID_OPTION", message: expect.stringContaining(named) },
-    ]);
+    const failures = await stage.failures(() => run("new", { aliases: aliases as readonly string[] }));
+    expect(failures).toMatchObject([{ code: "INVALID_OPTION", message: expect.stringContaining(named) }]);
   });
 
   test("other aliases at another run of the scope, and not of the same ones", async () => {

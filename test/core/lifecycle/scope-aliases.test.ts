@@ -1,29 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Scope, ScopeOptions } from "../../../core/contract/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "scope-aliases-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { keysOf, recordOf, recordsOf, type Stage } from "../../helpers/apps/stage.js";
+import { newFolder } from "../../helpers/processes/new-folder.js";
 
 function setUp() {
-  const world = new World();
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
   const run = (name: string, options: ScopeOptions, program: (scope: Scope) => unknown) =>
     stage.engine.run(name, options, async (scope) => void (await program(scope)));
-  return { world, stage, run, Thing: world.type({ replaceOn: ["name"] }) };
+  return { world, stage, run, Thing };
 }
 
-const keysOf = (app: Scope): readonly string[] =>
-  recordsOf(app)
-    .map(({ key }) => key)
-    .sort();
 const changes = (stage: Stage): number => stage.heard("state:committed").reduce((sum, one) => sum + one.changes, 0);
 
 describe("a scope that is given another name, with the old one as an alias", () => {
@@ -51,21 +39,21 @@ describe("a scope that is given another name, with the old one as an alias", () 
         run("same", {}, () => run("deep", {}, () => Thing("b"))),
       ]),
     );
-    const app = await stage.up(() =>
+    await stage.up(() =>
       run("new", { aliases: ["oldest", "old"] }, () => [
         run("in2", { aliases: ["in1"] }, () => Thing("a")),
         run("same", {}, () => run("deep", {}, () => Thing("c", {}, { aliases: ["b"] }))),
       ]),
     );
-    expect(keysOf(app)).toEqual(["new/in2/a", "new/same/deep/c"]);
+    expect(stage.keys).toEqual(["new/in2/a", "new/same/deep/c"]);
     expect(world.calls).toEqual(["create a", "create b"]);
   });
 
   test("may have been elsewhere in the stage", async () => {
     const { world, stage, run, Thing } = setUp();
     await stage.up(() => run("x", {}, () => run("old", {}, () => Thing("a"))));
-    const app = await stage.up(() => run("y", {}, () => run("new", { aliases: ["app/dev/x/old"] }, () => Thing("a"))));
-    expect(keysOf(app)).toEqual(["y/new/a"]);
+    await stage.up(() => run("y", {}, () => run("new", { aliases: ["app/dev/x/old"] }, () => Thing("a"))));
+    expect(stage.keys).toEqual(["y/new/a"]);
     expect(world.names).toEqual(["a#1"]);
   });
 
@@ -103,10 +91,10 @@ describe("a scope that is given another name, with the old one as an alias", () 
       run("old", {}, () => [Thing("p"), Thing("u", { value: 1 }), Thing("r", { name: "x" }), Thing("gone")]),
     );
     world.news();
-    const app = await stage.up(() =>
+    await stage.up(() =>
       run("new", { aliases: ["old"] }, () => [Thing("p"), Thing("u", { value: 2 }), Thing("r", { name: "y" })]),
     );
-    expect(keysOf(app)).toEqual(["new/p", "new/p/child", "new/r", "new/u"]);
+    expect(stage.keys).toEqual(["new/p", "new/p/child", "new/r", "new/u"]);
     expect([...world.calls].sort()).toEqual(["create r", "delete gone", "delete r", "update u"]);
     expect(stage.summary).toEqual({ skipped: 1, updated: 1, replaced: 1, deleted: 2 });
   });
@@ -115,7 +103,7 @@ describe("a scope that is given another name, with the old one as an alias", () 
     const { stage, run, Thing } = setUp();
     await stage.up(() => run("old", {}, () => [Thing("a"), Thing("gone")]));
     const program = () => run("new", { aliases: ["old"] }, () => Thing("a"));
-    const planFile = join(folder, "plan.json");
+    const planFile = join(await newFolder(), "plan.json");
     await stage.up(program, { plan: true, planOut: planFile });
     expect(stage.heard("plan:made")).toMatchObject([
       {
@@ -166,8 +154,8 @@ describe("a scope that is given another name, with the old one as an alias", () 
     const { world, stage, run, Thing } = setUp();
     const program = (name: string, options: ScopeOptions) => run(name, options, () => [Thing("a"), Thing("b")]);
     await stage.up(() => program("old", {}));
-    const app = await stage.up(() => program("new", { aliases: ["old"] }), { target: ["app/dev/new/a"] });
-    expect(keysOf(app)).toEqual(["new/a", "old/b"]);
+    await stage.up(() => program("new", { aliases: ["old"] }), { target: ["app/dev/new/a"] });
+    expect(stage.keys).toEqual(["new/a", "old/b"]);
     const after = await stage.up(() => program("new", { aliases: ["old"] }));
     expect(keysOf(after)).toEqual(["new/a", "new/b"]);
     expect(world.calls).toEqual(["create a", "create b"]);
@@ -217,8 +205,8 @@ describe("a scope that is given another name, with the old one as an alias", () 
     world.on("create p", inner("old", {}));
     await stage.up(() => Thing("p", { value: 1 }));
     world.on("update p", inner("new", { aliases: ["old"] }));
-    const app = await stage.up(() => Thing("p", { value: 2 }));
-    expect(keysOf(app)).toEqual(["p", "p/new/deep"]);
+    await stage.up(() => Thing("p", { value: 2 }));
+    expect(stage.keys).toEqual(["p", "p/new/deep"]);
     expect(seen).toEqual([undefined, "inside"]);
     expect(world.calls).toEqual(["create p", "create deep", "update p"]);
   });

@@ -1,11 +1,9 @@
 /** What plugins hear of the end of what a scope had: `scopePruned`, `scopeDestroyed`. */
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
 
 function setUp() {
-  const world = new World();
   const said: string[] = [];
   const plugin = definePlugin({
     name: "keeping",
@@ -15,8 +13,8 @@ function setUp() {
       hooks.scopeDestroyed.tap("keeping", ({ scope }) => void said.push(`destroyed ${scope.chain.join("/")}`));
     },
   });
-  const stage = new Stage({ plugins: [plugin] });
-  return { Thing: world.type(), world, stage, news: () => said.splice(0) };
+  const { world, Thing, stage } = newWorld({}, { plugins: [plugin] });
+  return { Thing, world, stage, news: () => said.splice(0) };
 }
 
 describe("scopePruned", () => {
@@ -70,7 +68,7 @@ describe("scopeDestroyed", () => {
     const { Thing, stage, news } = setUp();
     await stage.up(() => Thing("a"));
     news();
-    await (await stage.open({ phase: "destroy" })).finalize();
+    await stage.destroy();
     expect(news()).toEqual(["deleted a", "destroyed app/dev"]);
   });
 
@@ -92,8 +90,8 @@ describe("scopeDestroyed", () => {
     const { Thing, world, stage, news } = setUp();
     await stage.up(() => [Thing("a"), Thing("b")]);
     news();
-    await (await stage.open({ phase: "destroy", plan: true })).finalize();
-    await (await stage.open({ phase: "destroy", target: ["app/dev/a"] })).finalize();
+    await stage.destroy({ plan: true });
+    await stage.destroy({ target: ["app/dev/a"] });
     world.fails("delete b");
     await stage.failures(() => {}, { phase: "destroy" });
     expect(news()).toEqual(["deleted a"]);

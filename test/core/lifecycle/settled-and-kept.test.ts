@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../../core/contract/index.js";
 import { comparePositions } from "../../../core/order/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
-import { lost, newKind, type Thing, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordOf } from "../../helpers/apps/stage.js";
+import { lost, newKind, type Thing, type World } from "../../helpers/apps/world.js";
 import { loadFrom } from "../../helpers/stores/journals.js";
 
 const refusing: EnginePlugin = {
@@ -13,9 +14,7 @@ const refusing: EnginePlugin = {
 
 /** What a create has made whose result was lost. The next run finds it, is refused its delete, and leaves it. */
 async function foundAndKept(update: boolean, meanwhile?: (world: World) => void) {
-  const world = new World();
-  const Thing = world.type({ read: true, update });
-  const stage = new Stage();
+  const { world, Thing, stage } = newWorld({ read: true, update });
   lost(world, "create a");
   await stage.failures(() => Thing("a", { value: 1 }));
   world.calm();

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
 
 describe("with one slot for handlers", () => {
   test.each(["", "x"])(
     "a handler's part (in the scope %o of its own) is deleted before it is made anew",
     async (scope) => {
-      const world = new World();
-      const Thing = world.type({ replaceOn: ["name"] });
-      const stage = new Stage();
+      const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
       const program = (name: string) => () => {
         const part = () => Thing("b", { name }, { deleteBeforeReplace: true });
         for (const phase of ["create", "update"]) {
@@ -26,9 +24,7 @@ describe("with one slot for handlers", () => {
 
 describe("a handler that is called again only to settle what is to be deleted", () => {
   test("may defer something, which is not done any more", async () => {
-    const world = new World();
-    const Thing = world.type({ idempotent: true });
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld({ idempotent: true });
     let isSound = false;
     world.on("create a", async ({ scope }) => {
       if (!isSound) throw new Error("busy");

@@ -41,6 +41,6 @@ test("in parallel, a stage of 1,000 resources in ten waves is gone in twenty tim
       await Promise.all(Array.from({ length: WIDTH }, (_, index) => Slow(`w${wave}-${index}`, { wave })));
     }
   });
-  await (await stage.open({ phase: "destroy", destroyStrategy: "parallel", concurrency: CONCURRENCY })).finalize();
+  await stage.destroy({ destroyStrategy: "parallel", concurrency: CONCURRENCY });
   expect([ended.length, early]).toEqual([WAVES * WIDTH, []]);
 });

@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
+import type { Stage } from "../../helpers/apps/stage.js";
+import type { World } from "../../helpers/apps/world.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
 const parallel = { destroyStrategy: "parallel" } as const;
-
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type(), stage: new Stage() };
-}
 
 /** Holds every delete up, and counts how many run at once. */
 function holdDeletes(world: World, ids: readonly string[]) {
@@ -34,102 +30,95 @@ function holdDeletes(world: World, ids: readonly string[]) {
   return { now, open };
 }
 
+type Type = NewWorld["Thing"];
+
 const ids = ["a", "b", "c", "d", "e", "f"];
 
 describe("a destroy in parallel", () => {
-  test("is as wide as the program was, and waits for nothing else", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(async () => {
-      await Thing("a");
-      await Promise.all([Thing("b"), Thing("c"), Thing("d")]);
-      await Promise.all([Thing("e"), Thing("f")]);
-    });
+  test.each<[string, (Thing: Type) => Promise<unknown>, [running: string, ended: string][]]>([
+    [
+      "is as wide as the program was, and waits for nothing else",
+      async (Thing) => {
+        await Thing("a");
+        await Promise.all([Thing("b"), Thing("c"), Thing("d")]);
+        await Promise.all([Thing("e"), Thing("f")]);
+      },
+      [
+        ["ef", "e"],
+        ["f", "f"],
+        ["bcd", "bcd"],
+        ["a", "a"],
+      ],
+    ],
+    [
+      "runs branches of a program beside each other, each in its own order",
+      (Thing) => {
+        const branch = async (first: string, second: string) => Thing(second, { uses: await Thing(first) });
+        return Promise.all([branch("a", "b"), branch("c", "d")]);
+      },
+      [
+        ["bd", "bd"],
+        ["ac", "ac"],
+      ],
+    ],
+    [
+      "respects references that the program gave besides its order",
+      (Thing) => {
+        const a = Thing("a");
+        return Promise.all([a, Thing("b", { uses: a }), Thing("c", {}, { dependsOn: [a] })]);
+      },
+      [
+        ["bc", "b"],
+        ["c", "c"],
+        ["a", "a"],
+      ],
+    ],
+  ])("%s", async (_what, program, steps) => {
+    const { world, Thing, stage } = newWorld();
+    await stage.up(() => program(Thing));
     const { now, open } = holdDeletes(world, ids);
-    const destroyed = stage.open({ phase: "destroy", ...parallel });
-    expect(await now()).toEqual(["e", "f"]);
-    open("e");
-    expect(await now()).toEqual(["f"]);
-    open("f");
-    expect(await now()).toEqual(["b", "c", "d"]);
-    open("b", "c", "d");
-    expect(await now()).toEqual(["a"]);
-    open("a");
-    await (await destroyed).finalize();
+    const destroyed = stage.destroy(parallel);
+    for (const [running, ended] of steps) {
+      expect(await now()).toEqual([...running]);
+      open(...ended);
+    }
+    await destroyed;
     expect(world.names).toEqual([]);
   });
 
-  test("runs branches of a program beside each other, each in its own order", async () => {
-    const { world, Thing, stage } = setUp();
-    const branch = async (first: string, second: string) => {
-      const output = await Thing(first);
-      await Thing(second, { uses: output });
-    };
-    await stage.up(() => Promise.all([branch("a", "b"), branch("c", "d")]));
-    const { now, open } = holdDeletes(world, ids);
-    const destroyed = stage.open({ phase: "destroy", ...parallel });
-    expect(await now()).toEqual(["b", "d"]);
-    open("b", "d");
-    expect(await now()).toEqual(["a", "c"]);
-    open("a", "c");
-    await (await destroyed).finalize();
-  });
-
-  test("respects references that the program gave besides its order", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => {
-      const a = Thing("a");
-      const b = Thing("b", { uses: a });
-      return Promise.all([a, b, Thing("c", {}, { dependsOn: [a] })]);
-    });
-    const { now, open } = holdDeletes(world, ids);
-    const destroyed = stage.open({ phase: "destroy", ...parallel });
-    expect(await now()).toEqual(["b", "c"]);
-    open("b");
-    expect(await now()).toEqual(["c"]);
-    open("c");
-    expect(await now()).toEqual(["a"]);
-    open("a");
-    await (await destroyed).finalize();
-  });
-
   test("takes no more places than there are", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(() => Promise.all(ids.map((id) => Thing(id))));
     const { now, open } = holdDeletes(world, ids);
-    const destroyed = stage.open({ phase: "destroy", ...parallel, concurrency: 2 });
+    const destroyed = stage.destroy({ ...parallel, concurrency: 2 });
     expect(await now()).toHaveLength(2);
     open(...ids);
-    await (await destroyed).finalize();
+    await destroyed;
   });
 });
 
-describe("a prune", () => {
-  test("follows the strategy", async () => {
-    for (const [destroyStrategy, width] of [
-      ["sequential", 1],
-      ["parallel", 3],
-    ] as const) {
-      const { world, Thing, stage } = setUp();
-      await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));
-      const { now, open } = holdDeletes(world, ids);
-      const app = await stage.open({ destroyStrategy });
-      const finalized = app.finalize();
-      expect(await now()).toHaveLength(width);
-      open(...ids);
-      await finalized;
-    }
-  });
+test.each([
+  ["sequential", 1],
+  ["parallel", 3],
+] as const)("a prune follows the strategy: %s", async (destroyStrategy, width) => {
+  const { world, Thing, stage } = newWorld();
+  await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));
+  const { now, open } = holdDeletes(world, ids);
+  const pruned = stage.up(() => {}, { destroyStrategy });
+  expect(await now()).toHaveLength(width);
+  open(...ids);
+  await pruned;
 });
 
 describe("a destroy in sequence", () => {
   test("deletes one at a time, latest first, though the program ran in parallel", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     await stage.up(async () => {
       await Promise.all([Thing("a"), Thing("b")]);
       await Thing("c");
     });
     const { now, open } = holdDeletes(world, ids);
-    const destroyed = stage.open({ phase: "destroy" });
+    const destroyed = stage.destroy();
     expect(await now()).toEqual(["c"]);
     open("c");
     const [next = "", ...more] = await now();
@@ -137,12 +126,12 @@ describe("a destroy in sequence", () => {
     open(next);
     expect([next, ...(await now())].sort()).toEqual(["a", "b"]);
     open("a", "b");
-    await (await destroyed).finalize();
+    await destroyed;
   });
 
   /** Deletes of siblings that were declared together, and resolved in another order; two of them in a scope of their own. */
   async function deletedAfter(destroy: (stage: Stage) => Promise<unknown>) {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const slow = gate();
     for (const id of ["a", "b", "c", "d"]) world.on(`create ${id}`, () => slow.opened);
     world.after("create e", slow.open);
@@ -160,7 +149,7 @@ describe("a destroy in sequence", () => {
   }
 
   test.each<[string, (stage: Stage) => Promise<unknown>]>([
-    ["a destroy of the stage", async (stage) => (await stage.open({ phase: "destroy" })).finalize()],
+    ["a destroy of the stage", (stage) => stage.destroy()],
     ["a prune", (stage) => stage.up(() => {})],
     ["a destroy of their scope", (stage) => stage.up(() => stage.engine.run("s", () => stage.engine.destroy()))],
   ])("deletes siblings that were declared together in the reverse order: %s", async (_, destroy) => {
@@ -171,7 +160,7 @@ describe("a destroy in sequence", () => {
     ["are unchanged", 0],
     ["are updated", 1],
   ])("deletes what was added to a Promise.all later before the others of it, where these %s", async (_, value) => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const built = (more: readonly string[], now: number) => async () => {
       await Thing("first");
       await Promise.all([Thing("a", { value: now }), Thing("b", { value: now }), ...more.map((id) => Thing(id))]);
@@ -181,15 +170,14 @@ describe("a destroy in sequence", () => {
     await stage.up(built(["c", "d"], value));
     await stage.up(built(["c", "d", "e"], value));
     world.news();
-    await (await stage.open({ phase: "destroy" })).finalize();
+    await stage.destroy();
     expect(world.news()).toEqual(["last", "e", "d", "c", "b", "a", "first"].map((id) => `delete ${id}`));
   });
 
   test("is what a scope says for itself when it is destroyed", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = newWorld();
     const { now, open } = holdDeletes(world, ids);
-    const app = await stage.open();
-    const running = app.run(() =>
+    const running = stage.up(() =>
       stage.engine.run("s", parallel, async (scope) => {
         await Promise.all([Thing("a"), Thing("b")]);
         await stage.engine.destroy(scope);
@@ -198,6 +186,5 @@ describe("a destroy in sequence", () => {
     expect(await now()).toEqual(["a", "b"]);
     open("a", "b");
     await running;
-    await app.finalize();
   });
 });

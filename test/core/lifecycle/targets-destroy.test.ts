@@ -1,17 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { failuresOf, Stage } from "../../helpers/apps/stage.ts";
-import { newThings } from "../../helpers/apps/things.ts";
+import { newSites } from "../../helpers/apps/things.ts";
 import { undefine } from "../../helpers/apps/undefine.ts";
 
 /** db ← api ← web, and a site with a page. */
 async function built() {
-  const things = newThings();
-  const sites = newThings();
+  const { pages: things, sites } = newSites();
   const { Thing, calls } = things;
-  sites.inside = async (_fqn, scope) => {
-    if (scope.phase === "up") await Thing("page");
-  };
   const stage = new Stage();
   await stage.up(async (app) => {
     const db = await Thing("db");
@@ -21,35 +17,38 @@ async function built() {
     await app.set("note", "kept");
   });
   calls.length = 0;
-  const destroy = async (options: EngineOptions) => (await stage.open({ ...options, phase: "destroy" })).finalize();
-  const refusal = async (options: EngineOptions) => (await failuresOf(destroy(options)))[0];
-  return { stage, calls, sites, there: things.there, destroy, refusal };
+  const refusal = async (options: EngineOptions) => (await failuresOf(stage.destroy(options)))[0];
+  return { stage, calls, sites, there: things.there, refusal };
 }
 
 describe("destroy with targets", () => {
-  it("deletes only what is selected", async () => {
-    const { destroy, calls, there } = await built();
-    await destroy({ target: ["**/web"] });
-    expect(calls).toEqual(["delete app/dev/web"]);
-    expect([...there.keys()]).toEqual(["app/dev/db", "app/dev/api", "app/dev/site/page"]);
-  });
-
-  it("deletes children with what they are parts of", async () => {
-    const { destroy, calls } = await built();
-    await destroy({ target: ["**/site"] });
-    expect(calls).toEqual(["delete app/dev/site/page"]);
+  it.each<[string, EngineOptions, string[]]>([
+    ["deletes only what is selected", { target: ["**/web"] }, ["web"]],
+    ["deletes children with what they are parts of", { target: ["**/site"] }, ["site/page"]],
+    [
+      "takes with it what refers to what is selected, with targetDependents",
+      { target: ["**/db"], targetDependents: true },
+      ["web", "api", "db"],
+    ],
+    ["deletes all but what is excluded", { exclude: ["**/db"] }, ["site/page", "web", "api"]],
+  ])("%s", async (_what, options, deleted) => {
+    const { stage, calls, there } = await built();
+    const before = [...there.keys()];
+    await stage.destroy(options);
+    expect(calls).toEqual(deleted.map((key) => `delete app/dev/${key}`));
+    expect([...there.keys()]).toEqual(before.filter((fqn) => !calls.includes(`delete ${fqn}`)));
   });
 
   it("deletes a child by itself, and says nothing of a pattern without effect", async () => {
-    const { stage, destroy, calls } = await built();
-    await destroy({ target: ["app/dev/site/page"] });
+    const { stage, calls } = await built();
+    await stage.destroy({ target: ["app/dev/site/page"] });
     expect(calls).toEqual(["delete app/dev/site/page"]);
     expect(stage.heard("warning").map(({ code }) => code)).toEqual(["LEFT_OUT"]);
   });
 
   it("keeps the data of the stage", async () => {
-    const { stage, destroy } = await built();
-    await destroy({ target: ["**/web"] });
+    const { stage } = await built();
+    await stage.destroy({ target: ["**/web"] });
     const app = await stage.open();
     expect(await app.get("note")).toBe("kept");
     await app.finalize({ noop: true });
@@ -62,18 +61,6 @@ describe("destroy with targets", () => {
       message: expect.stringMatching(/"app\/dev\/db".*"app\/dev\/api".*--target-dependents/),
     });
     expect(calls).toEqual([]);
-  });
-
-  it("takes with it what refers to what is selected, with targetDependents", async () => {
-    const { destroy, calls } = await built();
-    await destroy({ target: ["**/db"], targetDependents: true });
-    expect(calls).toEqual(["delete app/dev/web", "delete app/dev/api", "delete app/dev/db"]);
-  });
-
-  it("deletes all but what is excluded", async () => {
-    const { destroy, there } = await built();
-    await destroy({ exclude: ["**/db"] });
-    expect([...there.keys()]).toEqual(["app/dev/db"]);
   });
 
   it("is refused where what is excluded refers to the rest", async () => {
@@ -92,8 +79,8 @@ describe("destroy with targets", () => {
   });
 
   it("says what it left out", async () => {
-    const { stage, destroy } = await built();
-    await destroy({ target: ["**/web"] });
+    const { stage } = await built();
+    await stage.destroy({ target: ["**/web"] });
     expect(stage.heard("warning").map(({ code, message }) => `${code}: ${message}`)).toEqual([
       "LEFT_OUT: Left out of this run, for it was not targeted: 3 resources (app/dev/db, app/dev/api, app/dev/site)",
     ]);
@@ -116,8 +103,8 @@ describe("destroy with targets", () => {
   });
 
   it("is planned as it would go", async () => {
-    const { stage, destroy, calls } = await built();
-    await destroy({ target: ["**/db"], targetDependents: true, plan: true });
+    const { stage, calls } = await built();
+    await stage.destroy({ target: ["**/db"], targetDependents: true, plan: true });
     const [plan] = stage.heard("plan:made");
     expect(plan?.actions.map(({ action, id }) => `${action} ${id}`)).toEqual(["delete web", "delete api", "delete db"]);
     expect(plan?.leftOut).toMatchObject([{ fqn: "app/dev/site", reason: "not targeted" }]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, ResourceOptions } from "../../../core/contract/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.ts";
-import { newThings } from "../../helpers/apps/things.ts";
-import { World } from "../../helpers/apps/world.ts";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.ts";
+import { newSites, newThings } from "../../helpers/apps/things.ts";
 
 /** A stage with db ← web and job in a scope; nothing of it is declared any more. */
 async function abandoned() {
@@ -55,9 +55,7 @@ describe("a part that a target names by itself, of something that is not declare
     ["stays in the world where its whole is retained", { retainOnDelete: true }, []],
     ["is refused where its whole is protected", { protect: true }, ["PROTECTED"]],
   ])("%s", async (_what, options, codes) => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
+    const { world, Thing, stage } = newWorld();
     world.on("create whole", async () => void (await Thing("part")));
     await stage.up(() => Thing("whole", {}, options));
     world.news();
@@ -96,31 +94,28 @@ describe("a selected orphan is not pruned where something refers to it that stay
   });
 
   it("or is an excluded part of it", async () => {
-    const pages = newThings();
-    const sites = newThings();
-    sites.inside = async () => void (await pages.Thing("page"));
+    const { sites } = newSites();
     const stage = new Stage();
     await stage.up(() => sites.Thing("site"));
-    sites.inside = () => {};
     expect(await stage.failures(() => {}, { exclude: ["**/page"] })).toMatchObject([
       { code: "DEPENDENTS_LEFT_OUT", message: expect.stringContaining('"app/dev/site/page", which is a part of it') },
     ]);
   });
 });
 
-describe("what is recorded under the alias of a declaration that is left out", () => {
-  it("is not pruned, although it is selected", async () => {
-    const { Thing, calls } = newThings();
-    const stage = new Stage();
-    await stage.up(() => Thing("old"));
-    const app = await stage.up(() => Thing("new", {}, { aliases: ["old"] }), { target: ["**/old"] });
-    expect(calls).toEqual(["create app/dev/old"]);
-    expect(recordOf(app, "old")).toBeDefined();
-  });
+it("what is recorded under the alias of a declaration that is left out is not pruned, although it is selected", async () => {
+  const { Thing, calls } = newThings();
+  const stage = new Stage();
+  await stage.up(() => Thing("old"));
+  await stage.up(() => Thing("new", {}, { aliases: ["old"] }), { target: ["**/old"] });
+  expect([calls, stage.keys]).toEqual([["create app/dev/old"], ["old"]]);
 });
 
-describe("old copies", () => {
-  async function leftByFailure() {
+describe("old copies that an earlier run left", () => {
+  it.each<[string, string[], string[]]>([
+    ["stay where they are not selected", ["**/b"], []],
+    ["go where they are", ["**/a"], ["delete app/dev/a"]],
+  ])("%s", async (_what, target, deleted) => {
     const { Thing, calls } = newThings();
     const stage = new Stage();
     const program = (text: string) => async () => {
@@ -128,25 +123,13 @@ describe("old copies", () => {
       await Thing("b", { text });
     };
     await stage.up(program("one"));
-    const broken = async () => {
+    await stage.failures(async () => {
       await program("two")();
       throw new Error("broken");
-    };
-    await stage.failures(broken);
+    });
     calls.length = 0;
-    return { stage, calls, program: program("two") };
-  }
-
-  it("that an earlier run left stay where they are not selected", async () => {
-    const { stage, calls, program } = await leftByFailure();
-    const app = await stage.up(program, { target: ["**/b"] });
-    expect(calls).toEqual([]);
-    expect(recordsOf(app).filter(({ replaced }) => replaced)).toHaveLength(1);
-  });
-
-  it("go where they are", async () => {
-    const { stage, calls, program } = await leftByFailure();
-    await stage.up(program, { target: ["**/a"] });
-    expect(calls).toEqual(["delete app/dev/a"]);
+    const app = await stage.up(program("two"), { target });
+    expect(calls).toEqual(deleted);
+    expect(recordsOf(app).filter(({ replaced }) => replaced)).toHaveLength(1 - deleted.length);
   });
 });

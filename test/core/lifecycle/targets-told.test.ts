@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { Stage } from "../../helpers/apps/stage.ts";
-import { newThings } from "../../helpers/apps/things.ts";
+import { newSites, newThings } from "../../helpers/apps/things.ts";
 
 const warnings = (stage: Stage): string[] => stage.heard("warning").map(({ code, message }) => `${code}: ${message}`);
 
@@ -40,9 +40,7 @@ describe("what was left out", () => {
   });
 
   it("counts orphans that were not pruned, and none of their parts", async () => {
-    const pages = newThings();
-    const sites = newThings();
-    sites.inside = async () => void (await pages.Thing("page"));
+    const { pages, sites } = newSites();
     const stage = new Stage();
     await stage.up(async () => {
       await sites.Thing("site");
@@ -110,9 +108,7 @@ describe("a target that matches nothing that is declared or recorded", () => {
   });
 
   it("is named where it matches only parts of what is left out", async () => {
-    const pages = newThings();
-    const sites = newThings();
-    sites.inside = async () => void (await pages.Thing("page"));
+    const { sites } = newSites();
     const stage = new Stage();
     await stage.up(() => sites.Thing("site"));
     expect(await stage.failures(() => sites.Thing("site"), { target: ["app/dev/site/page"] })).toMatchObject([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { textIn } from "../../helpers/apps/secret-stage.js";
 import { Stage } from "../../helpers/apps/stage.ts";
 import { newThings, type Things } from "../../helpers/apps/things.ts";
-import { World } from "../../helpers/apps/world.ts";
 
 const web = { target: ["app/dev/web"] };
 const refused = {
@@ -26,29 +26,19 @@ const using =
     await Thing("web", props);
   };
 
-async function everythingIn(store: StateStore): Promise<string> {
-  const texts: string[] = [];
-  for await (const key of store.list("")) texts.push(key, String(await store.get(key)));
-  return texts.join("\n");
-}
-
-describe("of a resource that is left out and whose delete was interrupted", () => {
-  it("the output is an unknown value, which nothing is made from", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
-    await stage.up(() => Thing("db"));
-    const controller = new AbortController();
-    world.on("delete db", () => {
-      controller.abort();
-      throw new Error("stopped");
-    });
-    await stage.failures(() => {}, { signal: controller.signal });
-    world.news();
-    const program = async () => Thing("web", { value: (await Thing("db")).thing });
-    expect(await stage.failures(program, web)).toMatchObject([refused]);
-    expect(world.news()).toEqual([]);
+it("of a resource that is left out and whose delete was interrupted the output is an unknown value, which nothing is made from", async () => {
+  const { world, Thing, stage } = newWorld();
+  await stage.up(() => Thing("db"));
+  const controller = new AbortController();
+  world.on("delete db", () => {
+    controller.abort();
+    throw new Error("stopped");
   });
+  await stage.failures(() => {}, { signal: controller.signal });
+  world.news();
+  const program = async () => Thing("web", { value: (await Thing("db")).thing });
+  expect(await stage.failures(program, web)).toMatchObject([refused]);
+  expect(world.news()).toEqual([]);
 });
 
 describe("of a resource that is left out and not recorded", () => {
@@ -82,17 +72,14 @@ describe("of a resource that is left out and not recorded", () => {
     const stage = new Stage({ stateStore: store, plugins: [secrets()], password: "x" });
     expect(await stage.failures(using(things, made), web)).toMatchObject([refused]);
     expect(things.calls).toEqual([]);
-    expect(await everythingIn(store)).not.toContain("unknownx");
+    expect(await textIn(store)).not.toContain("unknownx");
   });
 
   it("no schema and no plugin sees it", async () => {
     const { Thing } = newThings();
     const seen: unknown[] = [];
-    const plugin = {
-      name: "seeing",
-      apply: ({ hooks }: { hooks: EngineHooks }) => hooks.props.tap("seeing", ({ props }) => void seen.push(props)),
-    };
-    await new Stage({ plugins: [plugin] }).failures(async () => {
+    await new Stage().failures(async (app) => {
+      app.hooks.props.tap("seeing", ({ props }) => void seen.push(props));
       const db = await Thing("db");
       await Thing("web", { text: db.text });
     }, web);
@@ -108,7 +95,7 @@ describe("of a resource that is left out and not recorded", () => {
       await app.set("host", db.name);
     }, web);
     expect(failures).toMatchObject([{ code: "UNKNOWN_VALUE", message: expect.stringContaining("What is stored in") }]);
-    expect(await everythingIn(store)).not.toContain("unknownx");
+    expect(await textIn(store)).not.toContain("unknownx");
   });
 
   it.each([false, true])("it is offered to no other stage, be it a plan (%j)", async (plan) => {

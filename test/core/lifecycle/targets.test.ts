@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import type { EngineHooks, EngineOptions } from "../../../core/contract/index.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, Stage } from "../../helpers/apps/stage.ts";
-import { newThings, type Things } from "../../helpers/apps/things.ts";
+import { Stage } from "../../helpers/apps/stage.ts";
+import { newSites, newThings, type Things } from "../../helpers/apps/things.ts";
 import { observed } from "../../helpers/stores/observed-store.ts";
 
 const web = { target: ["app/dev/web"] };
@@ -27,23 +27,13 @@ const declaring =
   };
 
 describe("a declaration that is not selected", () => {
-  it("is left alone: its handler is not called and its record stays", async () => {
+  it("is left alone and gives its recorded output: its handler is not called, and its record stays", async () => {
     const { stage, things, program } = await shop();
-    const app = await stage.up(program("two"), web);
+    await stage.up(program("two"), web);
     expect(things.calls).toEqual(["update app/dev/web"]);
     expect(things.there.get("app/dev/db")).toBe("one");
-    expect(recordOf(app, "db")?.props).toEqual({ text: "one" });
-  });
-
-  it("gives its recorded output", async () => {
-    const { stage, things, program } = await shop();
-    await stage.up(program("two"), web);
     expect(things.there.get("app/dev/web")).toBe("two on one");
-  });
-
-  it("tells nothing of itself but that it was left out", async () => {
-    const { stage, program } = await shop();
-    await stage.up(program("two"), web);
+    expect(stage.record("db")?.props).toEqual({ text: "one" });
     expect(stage.told).toEqual(["started web", "updated web"]);
     expect(stage.summary).toEqual({ updated: 1 });
   });
@@ -51,24 +41,23 @@ describe("a declaration that is not selected", () => {
   it("gives what is recorded under an alias, and does not take it over", async () => {
     const { stage, things } = await shop();
     const { Thing } = things;
-    const app = await stage.up(async () => {
+    await stage.up(async () => {
       const db = await Thing("database", { text: "two" }, { aliases: ["db"] });
       await Thing("web", { text: db.text }, { dependsOn: [db] });
     }, web);
     expect(things.there.get("app/dev/web")).toBe("one");
-    expect(recordOf(app, "db")).toMatchObject({ props: { text: "one" } });
-    expect(recordOf(app, "database")).toBeUndefined();
-    expect(recordOf(app, "web")?.refs).toEqual([recordOf(app, "db")?.uid]);
+    expect(stage.record("db")).toMatchObject({ props: { text: "one" } });
+    expect(stage.record("database")).toBeUndefined();
+    expect(stage.record("web")?.refs).toEqual([stage.record("db")?.uid]);
   });
 
   it("calls neither the props hook nor its schema", async () => {
     const { stage, program } = await shop();
     const seen: string[] = [];
-    const plugin = {
-      name: "seeing",
-      apply: ({ hooks }: { hooks: EngineHooks }) => hooks.props.tap("seeing", ({ id }) => void seen.push(id)),
-    };
-    await stage.up(program("two"), { ...web, plugins: [plugin] });
+    await stage.up((app) => {
+      app.hooks.props.tap("seeing", ({ id }) => void seen.push(id));
+      return program("two")();
+    }, web);
     expect(seen).toEqual(["web"]);
   });
 
@@ -82,17 +71,15 @@ describe("a declaration that is not selected", () => {
   });
 
   it("keeps its children: they are not declared, and not pruned", async () => {
-    const pages = newThings();
-    const sites = newThings();
-    sites.inside = async () => void (await pages.Thing("page"));
+    const { pages, sites } = newSites();
     const stage = new Stage();
     const program = async () => {
       await sites.Thing("site");
       await pages.Thing("other");
     };
     await stage.up(program);
-    const app = await stage.up(program, { target: ["app/dev/other"], force: true });
-    expect(recordOf(app, "site/page")).toBeDefined();
+    await stage.up(program, { target: ["app/dev/other"], force: true });
+    expect(stage.record("site/page")).toBeDefined();
     expect(pages.calls.at(-1)).toBe("update app/dev/other");
   });
 });
@@ -125,41 +112,21 @@ describe("a refresh", () => {
 });
 
 describe("what a target selects", () => {
-  async function nested(options: EngineOptions) {
-    const pages = newThings();
-    const sites = newThings();
-    sites.inside = async () => void (await pages.Thing("page", { text: "p" }));
+  it.each<[string, EngineOptions, string[]]>([
+    ["is a resource with the children that its handler declares", { target: ["app/dev/site"] }, ["site", "site/page"]],
+    ["is a whole scope", { target: ["app/dev/jobs"] }, ["jobs/one"]],
+    ["is what any of several patterns says", { target: ["**/one", "**/site"] }, ["site", "site/page", "jobs/one"]],
+    ["is nothing where the list is empty", { target: [] }, []],
+    ["is not what is excluded: exclude wins", { target: ["app/dev/site"], exclude: ["app/dev/site/page"] }, ["site"]],
+    ["is everything but what is excluded, without a target", { exclude: ["**/site"] }, ["jobs/one"]],
+  ])("%s", async (_what, options, created) => {
+    const { pages, sites } = newSites();
     const stage = new Stage();
     await stage.up(async () => {
       await sites.Thing("site");
       await stage.engine.run("jobs", () => pages.Thing("one"));
     }, options);
-    return [...sites.calls, ...pages.calls];
-  }
-
-  it("is a resource with the children that its handler declares", async () => {
-    expect(await nested({ target: ["app/dev/site"] })).toEqual(["create app/dev/site", "create app/dev/site/page"]);
-  });
-
-  it("is a whole scope", async () => {
-    expect(await nested({ target: ["app/dev/jobs"] })).toEqual(["create app/dev/jobs/one"]);
-  });
-
-  it("is what any of several patterns says", async () => {
-    expect(await nested({ target: ["**/one", "**/site"] })).toHaveLength(3);
-  });
-
-  it("is nothing where the list is empty", async () => {
-    expect(await nested({ target: [] })).toEqual([]);
-  });
-
-  it("is not what is excluded: exclude wins", async () => {
-    const options = { target: ["app/dev/site"], exclude: ["app/dev/site/page"] };
-    expect(await nested(options)).toEqual(["create app/dev/site"]);
-  });
-
-  it("is everything but what is excluded, without a target", async () => {
-    expect(await nested({ exclude: ["**/site"] })).toEqual(["create app/dev/jobs/one"]);
+    expect([...sites.calls, ...pages.calls]).toEqual(created.map((key) => `create app/dev/${key}`));
   });
 });
 

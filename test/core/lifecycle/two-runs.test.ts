@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { keysOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { World } from "../../helpers/apps/world.js";
 
 /** Two runs of one stage that both loaded its state before either wrote. */
@@ -26,10 +26,9 @@ test("a destroy stops where another run has added something since it looked, and
         await other;
       }),
   });
-  await expect(one.open({ phase: "destroy", plugins: [late] })).rejects.toMatchObject({ name: "RunFailedError" });
-  const app = await one.open({ phase: "destroy" });
+  await expect(one.destroy({ plugins: [late] })).rejects.toMatchObject({ name: "RunFailedError" });
+  await one.destroy();
   expect(world.names).toEqual([]);
-  await app.finalize();
 });
 
 describe("a run that another one has overtaken", () => {
@@ -69,10 +68,6 @@ describe("a run that another one has overtaken", () => {
     expect(one.heard("resource:retained")).toMatchObject([
       { id: "new", reason: expect.stringContaining("another run") },
     ]);
-    expect(
-      recordsOf(first)
-        .map(({ key }) => key)
-        .sort(),
-    ).toEqual(["mine", "new", "old"]);
+    expect(keysOf(first)).toEqual(["mine", "new", "old"]);
   });
 });

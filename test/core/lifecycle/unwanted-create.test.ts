@@ -1,61 +1,41 @@
+/** What the next run makes of a create that failed, or took effect without an answer, and is no longer declared. */
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
-import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { lost, newKind, type TypeOptions, World } from "../../helpers/apps/world.js";
-
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: new Stage() };
-}
-
-const keysOf = (app: Scope): string[] =>
-  recordsOf(app)
-    .map(({ key }) => key)
-    .sort();
+import { newWorld } from "../../helpers/apps/new-world.js";
+import { recordsOf, Stage } from "../../helpers/apps/stage.js";
+import { newKind, type TypeOptions } from "../../helpers/apps/world.js";
 
 describe("a create that failed and is no longer declared", () => {
-  test("is deleted where read finds what it made", async () => {
-    const { world, Thing, stage } = setUp({ read: true });
-    lost(world, "create a");
-    await stage.failures(() => Thing("a"));
-    world.on("read a", ({ recovering }) => void expect(recovering).toBe(true));
-    const app = await stage.up();
-    expect(world.calls).toEqual(["create a", "read a", "delete a"]);
-    expect(world.names).toEqual([]);
-    expect(recordsOf(app)).toEqual([]);
-  });
-
-  test("is forgotten where read finds nothing", async () => {
-    const { world, Thing, stage } = setUp({ read: true });
-    world.fails("create a");
-    await stage.failures(() => Thing("a"));
-    const app = await stage.up();
-    expect(world.calls).toEqual(["create a", "read a"]);
-    expect(recordsOf(app)).toEqual([]);
+  test.each<[string, "failed" | "lost", TypeOptions, string[]]>([
+    ["is deleted where read finds what it made", "lost", { read: true }, ["read a", "delete a"]],
+    ["is forgotten where read finds nothing", "failed", { read: true }, ["read a"]],
+    [
+      "is created again and then deleted where its type is idempotent",
+      "failed",
+      { idempotent: true },
+      ["create a", "delete a"],
+    ],
+  ])("%s", async (_what, how, type, calls) => {
+    const { world, Thing, stage, ...mishaps } = newWorld(type);
+    await mishaps[how]("create a", () => Thing("a", { value: 1 }));
+    for (const call of ["read a", "create a"]) {
+      world.on(call, ({ recovering }) => void expect(recovering).toBe(true));
+    }
+    world.on("delete a", ({ output }) => void expect(output).toEqual({ thing: "a#1", value: 1 }));
+    await stage.up();
+    expect([world.news(), world.names, stage.keys]).toEqual([calls, [], []]);
   });
 
   test("stays where read cannot tell what it made", async () => {
-    const { world, Thing, stage } = setUp({ read: true });
-    lost(world, "create a");
-    await stage.failures(() => Thing("a"));
+    const { world, Thing, stage, lost } = newWorld({ read: true });
+    await lost("create a", () => Thing("a"));
     world.on("read a", () => {
       throw new EngineError("UNRESOLVED", "who knows");
     });
-    const app = await stage.up();
-    expect([keysOf(app), world.names]).toEqual([["a"], ["a#1"]]);
+    await stage.up();
+    expect([stage.keys, world.names]).toEqual([["a"], ["a#1"]]);
     expect(stage.heard("warning")).toMatchObject([{ code: "UNRESOLVED", fqn: "app/dev/a" }]);
-  });
-
-  test("is created again and then deleted where its type is idempotent", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
-    world.fails("create a");
-    await stage.failures(() => Thing("a"));
-    world.on("create a", ({ recovering }) => void world.calls.push(`recovering: ${recovering}`));
-    const app = await stage.up();
-    expect(world.calls).toEqual(["create a", "create a", "recovering: true", "delete a"]);
-    expect(recordsOf(app)).toEqual([]);
   });
 
   test("and gives nothing is created again and then deleted where its type is idempotent", async () => {
@@ -75,49 +55,44 @@ describe("a create that failed and is no longer declared", () => {
   });
 
   test("is created again with its children and deleted with them where its type is idempotent", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
+    const { world, Thing, stage } = newWorld({ idempotent: true });
     world.on("create a", async () => {
       await Thing("b");
       throw new Error("after b");
     });
     await stage.failures(() => Thing("a"));
     world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
-    const app = await stage.up();
+    await stage.up();
     expect(world.calls.slice(0, 4)).toEqual(["create a", "create b", "create a", "create c"]);
     expect(world.calls.slice(4, 6).sort()).toEqual(["delete b", "delete c"]);
     expect(world.calls.slice(6)).toEqual(["delete a"]);
-    expect(recordsOf(app)).toEqual([]);
-    expect(world.names).toEqual([]);
+    expect([world.names, stage.keys]).toEqual([[], []]);
   });
 
   test("stays recorded where nobody can tell, and every run says so", async () => {
-    const { world, Thing, stage } = setUp();
-    world.fails("create a");
-    await stage.failures(() => Thing("a"));
+    const { world, Thing, stage, failed } = newWorld();
+    await failed("create a", () => Thing("a"));
+    const message = expect.stringContaining("engine state forget app/dev/a");
     for (let run = 0; run < 2; run++) {
-      const app = await stage.up();
-      expect(recordOf(app, "a")).toMatchObject({ status: "creating" });
-      expect(stage.heard("warning")).toMatchObject([
-        { code: "UNRESOLVED", fqn: "app/dev/a", message: expect.stringContaining("engine state forget app/dev/a") },
-      ]);
+      await stage.up();
+      expect(stage.record("a")).toMatchObject({ status: "creating" });
+      expect(stage.heard("warning")).toMatchObject([{ code: "UNRESOLVED", fqn: "app/dev/a", message }]);
     }
-    expect(world.calls).toEqual(["create a"]);
+    expect(world.calls).toEqual([]);
   });
 
   test("holds back, where nobody can tell, only what it refers to and what its props are made from: the run says what is left", async () => {
-    const { world, Thing, stage } = setUp();
-    world.fails("create a");
-    await stage.failures(async () => {
+    const { world, Thing, stage, failed } = newWorld();
+    await failed("create a", async () => {
       const network = await Thing("network", { value: "10.0.0.0/16" });
-      const refused = Thing("referred", { value: 1 });
+      const referred = Thing("referred", { value: 1 });
       await Thing("unrelated", { value: "another text" });
-      await refused;
-      await Thing("a", { value: `http://${network.thing}/`, uses: refused });
+      await referred;
+      await Thing("a", { value: `http://${network.thing}/`, uses: referred });
     });
-    world.news();
-    const app = await stage.up();
+    await stage.up();
     expect(world.news()).toEqual(["delete unrelated"]);
-    expect(keysOf(app)).toEqual(["a", "network", "referred"]);
+    expect(stage.keys).toEqual(["a", "network", "referred"]);
     const retained = stage.heard("resource:retained").map(({ id, reason }) => [id, reason]);
     const reason = '"app/dev/a" may be there, and be made from it';
     expect(retained.sort()).toEqual([
@@ -128,26 +103,23 @@ describe("a create that failed and is no longer declared", () => {
   });
 
   test("holds back the children of what it needs, which are parts of that", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage, failed } = newWorld();
     world.on("create parent", async () => void (await Thing("child")));
-    world.fails("create a");
-    await stage.failures(async () => {
+    await failed("create a", async () => {
       const parent = Thing("parent");
       await parent;
       await Thing("late");
       await Thing("a", { uses: parent });
     });
-    world.news();
-    const app = await stage.up();
+    await stage.up();
     expect(world.news()).toEqual(["delete late"]);
-    expect(keysOf(app)).toEqual(["a", "parent", "parent/child"]);
+    expect(stage.keys).toEqual(["a", "parent", "parent/child"]);
   });
 
   test("holds up a destroy where nobody can tell", async () => {
-    const { world, Thing, stage } = setUp();
-    world.fails("create a");
-    await stage.failures(() => Promise.allSettled([Thing("a"), Thing("b")]));
-    await expect(stage.open({ phase: "destroy" })).rejects.toMatchObject({
+    const { world, Thing, stage, failed } = newWorld();
+    await failed("create a", () => Promise.allSettled([Thing("a"), Thing("b")]));
+    await expect(stage.destroy()).rejects.toMatchObject({
       name: "RunFailedError",
       errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }],
     });
@@ -155,14 +127,10 @@ describe("a create that failed and is no longer declared", () => {
   });
 
   test("is asked about again where read failed", async () => {
-    const { world, Thing, stage } = setUp({ read: true });
-    lost(world, "create a");
-    await stage.failures(() => Thing("a"));
-    world.fails("read a", "no network");
-    expect(await stage.failures(() => {})).toMatchObject([
-      { fqn: "app/dev/a", message: expect.stringContaining("no network") },
-    ]);
-    world.calm();
+    const { world, Thing, stage, lost, failed } = newWorld({ read: true });
+    await lost("create a", () => Thing("a"));
+    const message = expect.stringContaining("no read a");
+    expect(await failed("read a", () => {})).toMatchObject([{ fqn: "app/dev/a", message }]);
     await stage.up();
     expect(world.names).toEqual([]);
   });

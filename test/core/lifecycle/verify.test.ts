@@ -1,68 +1,74 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, Stage } from "../../helpers/apps/stage.js";
-import { type TypeOptions, World } from "../../helpers/apps/world.js";
+import { newWorld } from "../../helpers/apps/new-world.js";
+import type { TypeOptions } from "../../helpers/apps/world.js";
 
-function setUp(options: TypeOptions = {}) {
-  const world = new World();
-  return { world, Thing: world.type({ verify: true, ...options }), stage: new Stage() };
-}
+const [READ, CREATE, UPDATE] = ["read a", "create a", "update a"];
+const setUp = (type: TypeOptions = {}) => newWorld({ verify: true, ...type });
 
-/** Somebody else changes what is there. */
-function drift(world: World, thing: string, value: unknown): void {
-  const before = world.things.get(thing);
-  if (before) world.things.set(thing, { ...before, value });
+interface Look {
+  readonly type?: TypeOptions;
+  /** What others have made of it: another value, or nothing at all. */
+  readonly there: number | undefined;
+  readonly declared: number;
+  readonly calls: readonly (string | undefined)[];
+  readonly summary: object;
+  /** Output and changes that the update was given. */
+  readonly seen?: readonly unknown[];
 }
 
 describe("a type that is looked at on every up", () => {
-  test("is skipped where all is as recorded", async () => {
-    const { world, Thing, stage } = setUp();
-    for (let run = 0; run < 2; run++) await stage.up(() => Thing("a", { value: 1 }));
-    expect(world.calls).toEqual(["create a", "read a"]);
-    expect(stage.summary).toEqual({ skipped: 1 });
-  });
+  const drifted = { thing: "a#1", value: 7 };
 
-  test("is updated where somebody changed it, and told what is there", async () => {
-    const { world, Thing, stage } = setUp();
+  test.each<[string, Look]>([
+    ["is skipped where all is as recorded", { there: 1, declared: 1, calls: [READ], summary: { skipped: 1 } }],
+    [
+      "is updated where somebody changed it, and told what is there",
+      { there: 7, declared: 1, calls: [READ, UPDATE], summary: { updated: 1 }, seen: [drifted, []] },
+    ],
+    [
+      "is updated from what is there where its props changed as well",
+      { there: 7, declared: 2, calls: [READ, UPDATE], summary: { updated: 1 }, seen: [drifted, ["/value"]] },
+    ],
+    [
+      "is created again, under its uid, where it is gone",
+      { there: undefined, declared: 1, calls: [READ, CREATE], summary: { created: 1 } },
+    ],
+    [
+      "is created again where it is gone and its props changed as well",
+      { there: undefined, declared: 2, calls: [READ, CREATE], summary: { created: 1 } },
+    ],
+    [
+      "is replaced where it differs and its type has no update",
+      {
+        type: { update: false },
+        there: 7,
+        declared: 1,
+        calls: [READ, CREATE, "delete a"],
+        summary: { replaced: 1, deleted: 1 },
+      },
+    ],
+  ])("%s", async (_what, { type, there, declared, calls, summary, seen = [] }) => {
+    const { world, Thing, stage } = setUp(type);
     await stage.up(() => Thing("a", { value: 1 }));
-    drift(world, "a#1", 7);
-    const seen: unknown[] = [];
-    world.on("update a", ({ output, changes }) => void seen.push(output, changes));
-    await stage.up(() => Thing("a", { value: 1 }));
-    expect(world.news()).toEqual(["create a", "read a", "update a"]);
-    expect(seen).toEqual([{ thing: "a#1", value: 7 }, []]);
-    expect(world.things.get("a#1")?.value).toBe(1);
-    await stage.up(() => Thing("a", { value: 1 }));
-    expect(stage.summary).toEqual({ skipped: 1 });
-  });
-
-  test("is created again, under its uid, where it is gone", async () => {
-    const { world, Thing, stage } = setUp();
-    const first = recordOf(await stage.up(() => Thing("a", { value: 1 })), "a");
+    const [first, thing] = [stage.record("a"), world.things.get("a#1")];
     world.things.clear();
-    const again = recordOf(await stage.up(() => Thing("a", { value: 1 })), "a");
-    expect(world.calls).toEqual(["create a", "read a", "create a"]);
-    expect(again).toMatchObject({ uid: first?.uid, status: "ready", output: { thing: "a#2" } });
-  });
-
-  test("is updated from what is there where its props changed as well", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }));
-    drift(world, "a#1", 7);
-    const seen: unknown[] = [];
-    world.on("update a", ({ output, changes }) => void seen.push(output, changes));
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["create a", "read a", "update a"]);
-    expect(seen).toEqual([{ thing: "a#1", value: 7 }, ["/value"]]);
-  });
-
-  test("is created again where it is gone and its props changed as well", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.things.clear();
-    const app = await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["create a", "read a", "create a"]);
-    expect(stage.summary).toEqual({ created: 1 });
-    expect(recordOf(app, "a")).toMatchObject({ props: { value: 2 }, output: { thing: "a#2", value: 2 } });
+    if (thing && there !== undefined) world.things.set("a#1", { ...thing, value: there });
+    world.news();
+    const told: unknown[] = [];
+    world.on("update a", ({ output, changes }) => void told.push(output, changes));
+    await stage.up(() => Thing("a", { value: declared }));
+    expect([world.news(), stage.summary, told]).toEqual([calls, summary, seen]);
+    const [name = "", ...others] = world.names;
+    expect([others, world.things.get(name)?.value]).toEqual([[], declared]);
+    const { uid, ...now } = stage.record("a") ?? {};
+    expect(now).toMatchObject({
+      status: "ready",
+      props: { value: declared },
+      output: { thing: name, value: declared },
+    });
+    expect(uid === first?.uid).toBe(!("replaced" in summary));
+    await stage.up(() => Thing("a", { value: declared }));
+    expect(stage.summary).toEqual({ skipped: 1 });
   });
 
   test("is created again where it went away in the middle of an update", async () => {
@@ -73,19 +79,9 @@ describe("a type that is looked at on every up", () => {
       throw new Error("it went away");
     });
     await stage.failures(() => Thing("a", { value: 2 }));
-    const app = await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["create a", "read a", "update a", "read a", "create a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", props: { value: 2 } });
-    expect(recordOf(app, "a")?.lastGood).toBeUndefined();
-  });
-
-  test("is replaced where it differs and its type has no update", async () => {
-    const { world, Thing, stage } = setUp({ update: false });
-    await stage.up(() => Thing("a", { value: 1 }));
-    drift(world, "a#1", 7);
-    await stage.up(() => Thing("a", { value: 1 }));
-    expect(world.calls).toEqual(["create a", "read a", "create a", "delete a"]);
-    expect(world.names).toEqual(["a#2"]);
+    await stage.up(() => Thing("a", { value: 2 }));
+    expect(world.calls).toEqual([CREATE, READ, UPDATE, READ, CREATE]);
+    expect(stage.record("a")).toMatchObject({ status: "ready", props: { value: 2 }, lastGood: undefined });
   });
 
   test("fails with its name where the look fails, and nothing is changed", async () => {
@@ -95,6 +91,6 @@ describe("a type that is looked at on every up", () => {
     expect(await stage.failures(() => Thing("a", { value: 2 }))).toMatchObject([
       { code: "HANDLER_FAILED", fqn: "app/dev/a", message: expect.stringContaining("no network") },
     ]);
-    expect(world.calls).toEqual(["create a", "read a"]);
+    expect(world.calls).toEqual([CREATE, READ]);
   });
 });

@@ -1,21 +1,18 @@
 /** What plugins refuse by `veto`, in a run and in its plan. */
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/contract/index.js";
-import { definePlugin } from "../../../core/plugin/index.js";
-import { recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
+import { type Tap, tappedWorld } from "./tapped.js";
 
-function setUp(...taps: ((hooks: EngineHooks) => void)[]) {
-  const world = new World();
-  const plugins = taps.map((tap, index) => definePlugin({ name: `p${index}`, apply: ({ hooks }) => tap(hooks) }));
-  const stage = new Stage({ plugins });
+function setUp(...taps: Tap[]) {
+  const { world, Thing, stage } = tappedWorld(taps);
   const plan = async (program: () => unknown) => {
     await stage.up(program, { plan: true }).catch(() => {});
     const [made] = stage.heard("plan:made");
     if (!made) throw new Error("No plan was made.");
     return made;
   };
-  return { world, Thing: world.type({ replaceOn: ["name"] }), stage, plan };
+  return { world, Thing, stage, plan };
 }
 
 const rules = {
@@ -35,12 +32,12 @@ describe("a veto", () => {
   test("refuses an apply with the reasons of all plugins, and each is named", async () => {
     const { world, Thing, stage } = setUp(rules.size, rules.owner);
     const failures = await stage.failures(() => Thing("b", { value: 3 }));
-    const message = [
-      '"app/dev/b" may not be created:',
-      '  - 3 is too big (plugin "p0")',
-      '  - it would cost too much (plugin "p0")',
-      '  - it has no owner (plugin "p1")',
-    ].join("\n");
+    const reasons = [
+      '3 is too big (plugin "p0")',
+      'it would cost too much (plugin "p0")',
+      'it has no owner (plugin "p1")',
+    ];
+    const message = ['"app/dev/b" may not be created:', ...reasons].join("\n  - ");
     expect(failures).toMatchObject([{ code: "VETOED", fqn: "app/dev/b", message }]);
     expect(world.calls).toEqual([]);
     expect(stage.heard("state:locked")).toEqual([]);
@@ -135,7 +132,7 @@ describe("in a plan", () => {
 
   test("taps without inPlans are not called; those with it are told that nothing will be done", async () => {
     const heard: string[] = [];
-    const tap = (hooks: EngineHooks): void => {
+    const tap: Tap = (hooks) => {
       for (const name of ["beforeApply", "beforeDelete", "beforePrune", "beforeDestroy", "beforeFinalize"] as const) {
         hooks[name].tap("p0", () => void heard.push(`plain ${name}`));
         hooks[name].tap({ name: "p0", inPlans: true }, ({ planned }) => void heard.push(`${name} ${planned}`));
@@ -236,5 +233,35 @@ describe("a tap that is last", () => {
     );
     await stage.up(() => Thing("a"));
     expect(order).toEqual(["first", "last"]);
+  });
+});
+
+let vetoLate = (): void => {};
+const tooLate: Tap = ({ beforeApply }) =>
+  beforeApply.tap("p0", ({ veto }) => {
+    vetoLate = () => veto("it was not approved");
+  });
+const silent: Tap = ({ beforeApply }) => beforeApply.tap("p1", () => {});
+
+describe("a veto", () => {
+  test.each([
+    ["it", [tooLate], 'plugin "p0"'],
+    ["one of several", [tooLate, silent], 'one of the plugins "p0", "p1"'],
+  ])("whose plugin did not wait for what %s asked fails the run, though it refuses nothing", async (_, taps, whose) => {
+    const { world, Thing, stage } = tappedWorld(taps);
+    world.on("create a", () => vetoLate());
+    const message = `"app/dev/a" may not be created: it was not approved (${whose}). This veto came when all taps had ended, and refused nothing. Let the tap await what it asks.`;
+    expect(await stage.failures(() => Thing("a"))).toMatchObject([
+      { code: "PLUGIN_FAILED", fqn: "app/dev/a", message },
+    ]);
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("without a reason says that there is none", async () => {
+    const { Thing, stage } = setUp(({ beforeApply }) =>
+      beforeApply.tap("p0", ({ veto }) => Reflect.apply(veto, undefined, [])),
+    );
+    const message = '"app/dev/a" may not be created: no reason was given (plugin "p0")';
+    expect(await stage.failures(() => Thing("a"))).toMatchObject([{ code: "VETOED", message }]);
   });
 });

@@ -1,38 +1,29 @@
 import { describe, expect, test } from "vitest";
-import type { EngineHooks, EnginePlugin } from "../../../core/contract/index.js";
-import { definePlugin } from "../../../core/plugin/index.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
+import { type Tap, tappedWorld } from "./tapped.js";
 
-function plugin(tap: (hooks: EngineHooks) => void): EnginePlugin {
-  return definePlugin({ name: "test", apply: ({ hooks }) => tap(hooks) });
-}
-
-function setUp(tap: (hooks: EngineHooks) => void = () => {}) {
-  const world = new World();
-  return { world, Thing: world.type({ replaceOn: ["name"] }), stage: new Stage({ plugins: [plugin(tap)] }) };
-}
+const setUp = (tap: Tap) => tappedWorld([tap]);
 
 describe("a plugin", () => {
   test("changes props before they are compared", async () => {
     let tag = "x";
     const { world, Thing, stage } = setUp(({ props }) => {
-      props.tap("test", (context) => {
+      props.tap("p0", (context) => {
         context.props = { ...Object(context.props), uses: tag };
       });
     });
     await stage.up(() => Thing("a"));
     await stage.up(() => Thing("a"));
     tag = "y";
-    const app = await stage.up(() => Thing("a"));
+    await stage.up(() => Thing("a"));
     expect(world.calls).toEqual(["create a", "update a"]);
-    expect(recordOf(app, "a")?.props).toEqual({ uses: "y" });
+    expect(stage.record("a")?.props).toEqual({ uses: "y" });
   });
 
   test("vetoes a create, an update and a replace, and no intent is left behind", async () => {
     let vetoes = false;
     const { world, Thing, stage } = setUp(({ beforeApply }) => {
-      beforeApply.tap("test", () => {
+      beforeApply.tap("p0", () => {
         if (vetoes) throw new Error("not on a Friday");
       });
     });
@@ -43,15 +34,11 @@ describe("a plugin", () => {
       ["a", { value: 2 }],
       ["a", { name: "y" }],
     ] as const) {
-      const app = await stage.open();
-      const before = recordsOf(app);
-      await expect(app.run(() => Thing(id, props))).rejects.toMatchObject({
-        code: "PLUGIN_FAILED",
-        fqn: `app/dev/${id}`,
-        message: 'Plugin "test" failed in hook "beforeApply": not on a Friday',
-      });
-      expect(recordsOf(app)).toEqual(before);
-      await expect(app.finalize()).rejects.toThrow();
+      const before = recordsOf(stage.app);
+      const message = 'Plugin "p0" failed in hook "beforeApply": not on a Friday';
+      const failures = await stage.failures(() => Thing(id, props));
+      expect(failures).toMatchObject([{ code: "PLUGIN_FAILED", fqn: `app/dev/${id}`, message }]);
+      expect(recordsOf(stage.app)).toEqual(before);
       expect(stage.told).toEqual([`failed ${id}`]);
       expect(stage.heard("state:locked")).toEqual([]);
     }
@@ -62,17 +49,14 @@ describe("a plugin", () => {
     "vetoes a replacement that an update asked for (delete first: %s), and all is as before",
     async (first) => {
       const { world, Thing, stage } = setUp(({ beforeApply }) => {
-        beforeApply.tap("test", ({ action }) => {
+        beforeApply.tap("p0", ({ action }) => {
           if (action === "replace") throw new Error("never");
         });
       });
       world.on("update a", (context) => context.replace(first));
-      await stage.up(() => Thing("a", { value: 1 }));
-      const app = await stage.open();
-      const before = recordsOf(app);
-      await expect(app.run(() => Thing("a", { value: 2 }))).rejects.toThrow("never");
-      await expect(app.finalize()).rejects.toThrow();
-      expect(recordsOf(app)).toEqual(before);
+      const before = recordsOf(await stage.up(() => Thing("a", { value: 1 })));
+      await expect(stage.up(() => Thing("a", { value: 2 }))).rejects.toThrow("never");
+      expect(recordsOf(stage.app)).toEqual(before);
       expect(stage.told).toEqual(["started a", "failed a"]);
       expect(world.names).toEqual(["a#1"]);
     },
@@ -80,22 +64,20 @@ describe("a plugin", () => {
 
   test("vetoes a delete, and no intent is left behind", async () => {
     const { world, Thing, stage } = setUp(({ beforeDelete }) => {
-      beforeDelete.tap("test", ({ id }) => {
+      beforeDelete.tap("p0", ({ id }) => {
         if (id === "a") throw new Error("never");
       });
     });
-    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
-    const app = await stage.open();
-    const before = recordOf(app, "a");
-    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "PLUGIN_FAILED", fqn: "app/dev/a" }] });
-    expect(recordsOf(app)).toEqual([before]);
+    const before = recordOf(await stage.up(() => Promise.all([Thing("a"), Thing("b")])), "a");
+    expect(await stage.failures(() => {})).toMatchObject([{ code: "PLUGIN_FAILED", fqn: "app/dev/a" }]);
+    expect(recordsOf(stage.app)).toEqual([before]);
     expect(world.names).toEqual(["a#1"]);
   });
 
   test("delays a handler", async () => {
     const order: string[] = [];
     const { world, Thing, stage } = setUp(({ beforeApply }) => {
-      beforeApply.tapPromise("test", async () => {
+      beforeApply.tapPromise("p0", async () => {
         await new Promise((resolve) => setImmediate(resolve));
         order.push("hook");
       });
@@ -110,7 +92,7 @@ describe("a plugin", () => {
     async (hook) => {
       let fails = false;
       const { world, Thing, stage } = setUp((hooks) => {
-        hooks[hook].tap("test", () => {
+        hooks[hook].tap("p0", () => {
           if (fails) throw new Error("no");
         });
       });
@@ -120,7 +102,7 @@ describe("a plugin", () => {
       const app = await stage.open();
       const output = await app.run(() => (hook === "afterDelete" ? undefined : Thing("a"))).catch(() => undefined);
       const error = await app.finalize().catch((reason: unknown) => reason);
-      const message = `Plugin "test" failed in hook "${hook}": no`;
+      const message = `Plugin "p0" failed in hook "${hook}": no`;
       const errors: unknown[] = Reflect.get(Object(error), "errors");
       expect(errors.map((one) => Reflect.get(Object(one), "message"))).toContain(message);
       expect(recordOf(app, "a")?.error === undefined).toBe(hook !== "applyFailed");
@@ -133,7 +115,7 @@ describe("a plugin", () => {
     let keeps = true;
     const items: string[] = [];
     const { world, Thing, stage } = setUp(({ beforePrune }) => {
-      beforePrune.tap("test", (context) => {
+      beforePrune.tap("p0", (context) => {
         for (const item of context.items) {
           items.push(`${item.reason} ${item.fqn}`);
           if (keeps && item.id === "b") context.keep(item, "it is dear");
@@ -145,42 +127,29 @@ describe("a plugin", () => {
       const base = await Thing("base");
       await Promise.all([Thing("b", { uses: base }), Thing("c")]);
     });
-    const app = await stage.up();
-    expect(items.toSorted()).toEqual([
-      "orphan app/dev/b",
-      "orphan app/dev/b/child",
-      "orphan app/dev/base",
-      "orphan app/dev/c",
-    ]);
-    expect(
-      recordsOf(app)
-        .map(({ key }) => key)
-        .sort(),
-    ).toEqual(["b", "b/child", "base"]);
+    await stage.up();
+    expect(items.toSorted()).toEqual(["b", "b/child", "base", "c"].map((key) => `orphan app/dev/${key}`));
+    expect(stage.keys).toEqual(["b", "b/child", "base"]);
     expect(stage.heard("resource:retained").find(({ id }) => id === "b")).toMatchObject({ reason: "it is dear" });
     keeps = false;
     expect(recordsOf(await stage.up())).toEqual([]);
   });
 
   test("keeps an interrupted create without asking what became of it", async () => {
-    const world = new World();
-    const Thing = world.type({ read: true });
-    const keeping = plugin(({ beforePrune }) => {
-      beforePrune.tap("test", ({ items, keep }) => {
+    const keeping: Tap = ({ beforePrune }) =>
+      beforePrune.tap("p0", ({ items, keep }) => {
         for (const item of items) keep(item, "later");
       });
-    });
-    const stage = new Stage({ plugins: [keeping] });
-    world.fails("create a");
-    await stage.failures(() => Thing("a"));
-    const app = await stage.up();
-    expect(world.calls).toEqual(["create a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "creating" });
+    const { world, Thing, stage, failed } = tappedWorld([keeping], { read: true });
+    await failed("create a", () => Thing("a"));
+    await stage.up();
+    expect(world.calls).toEqual([]);
+    expect(stage.record("a")).toMatchObject({ status: "creating" });
   });
 
   test("refuses a prune as a whole", async () => {
     const { world, Thing, stage } = setUp(({ beforePrune }) => {
-      beforePrune.tap("test", ({ items }) => {
+      beforePrune.tap("p0", ({ items }) => {
         if (items.length > 1) throw new Error("too many");
       });
     });
@@ -193,7 +162,7 @@ describe("a plugin", () => {
 
   test("is not asked about a prune that has nothing to delete", async () => {
     const { Thing, stage } = setUp(({ beforePrune }) => {
-      beforePrune.tap("test", () => {
+      beforePrune.tap("p0", () => {
         throw new Error("asked");
       });
     });

@@ -7,6 +7,7 @@ import type {
   EngineOptions,
   EventName,
   FinalizeOptions,
+  Plan,
   ResourceRecord,
   Scope,
   StateStore,
@@ -15,7 +16,7 @@ import type { UpResult } from "../../../core/engine/index.js";
 import { appOf } from "../../../core/run/index.js";
 import { createEngine, type EngineParts } from "../../../plugins/engine/index.js";
 
-interface StageOptions extends EngineOptions {
+export interface StageOptions extends EngineOptions {
   readonly stateStore?: StateStore;
 }
 
@@ -27,6 +28,7 @@ export class Stage {
   readonly store: StateStore;
   /** What the last run told. */
   events: AnyEvent[] = [];
+  #app: Scope | undefined;
 
   constructor({ stateStore = memoryStore(), ...options }: StageOptions = {}, parts: EngineParts = {}) {
     this.#engine = createEngine(parts);
@@ -39,7 +41,39 @@ export class Stage {
   }
 
   open(options: EngineOptions = {}): Promise<Scope> {
-    return this.#engine("app", this.#complete(options));
+    const opened = this.#engine("app", this.#complete(options));
+    const note = (app: Scope): void => {
+      this.#app = app;
+    };
+    void opened.then(note, () => {});
+    return opened;
+  }
+
+  /** What was opened last. */
+  get app(): Scope {
+    if (!this.#app) throw new Error("No app was opened.");
+    return this.#app;
+  }
+
+  /** What the app that was opened last has recorded under a key. */
+  record(key: string): ResourceRecord | undefined {
+    return recordOf(this.app, key);
+  }
+
+  /** Keys of all that it has recorded. */
+  get keys(): readonly string[] {
+    return keysOf(this.app);
+  }
+
+  /** Deletes all that is recorded, to the end of the run's finalize. */
+  async destroy(options: EngineOptions = {}): Promise<Scope> {
+    const app = await this.open({ phase: "destroy", ...options });
+    await app.finalize();
+    return app;
+  }
+
+  plan(program: Program, options: EngineOptions = {}): Promise<Plan> {
+    return this.#engine.plan("app", { ...this.#options, ...options }, program);
   }
 
   /** By `engine.up()`. */
@@ -108,6 +142,12 @@ export async function failuresOf(run: Promise<unknown>): Promise<readonly unknow
 /** What is recorded, old copies included. */
 export function recordsOf(scope: Scope): readonly ResourceRecord[] {
   return [...appOf(scope).ledger.contents.records.values()];
+}
+
+export function keysOf(scope: Scope): readonly string[] {
+  return recordsOf(scope)
+    .map(({ key }) => key)
+    .sort();
 }
 
 export function recordOf(scope: Scope, key: string): ResourceRecord | undefined {

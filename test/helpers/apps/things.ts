@@ -43,3 +43,12 @@ export function newThings(): Things {
   });
   return Object.assign(things, { Thing, there, calls, inside: () => {} });
 }
+
+/** Two types of resources: the handler of a site declares a page. */
+export function newSites(): { readonly pages: Things; readonly sites: Things } {
+  const [pages, sites] = [newThings(), newThings()];
+  sites.inside = async (_fqn, scope) => {
+    if (scope.phase === "up") await pages.Thing("page");
+  };
+  return { pages, sites };
+}
