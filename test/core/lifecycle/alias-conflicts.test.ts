@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ScopeOptions } from "../../../core/contract/index.js";
 import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
 
@@ -75,5 +76,116 @@ test.each([
   const message = expect.stringContaining(`"${alias}"`);
   expect(await stage.failures(() => Thing("b", {}, was(alias)))).toMatchObject([
     { code: "INVALID_OPTION", fqn: "app/dev/b", message },
+  ]);
+});
+
+function setUp() {
+  const { world, Thing, stage } = newWorld();
+  const run = (name: string, options: ScopeOptions = {}, program: () => unknown = () => {}) =>
+    stage.engine.run(name, options, async () => void (await program()));
+  return { world, stage, run, Thing };
+}
+
+/** Both, one after the other, each of them first once. */
+const orders = (one: () => Promise<unknown>, other: () => Promise<unknown>) => [
+  () => one().then(other),
+  () => other().then(one),
+];
+
+describe("ALIAS_CONFLICT is what becomes of", () => {
+  test("a scope that has an alias which is run as well, before or after it", async () => {
+    const { world, stage, run, Thing } = setUp();
+    const old = () => run("old", {}, () => Thing("a"));
+    const before = recordsOf(await stage.up(old));
+    for (const order of orders(old, () => run("new", was("old")))) {
+      expect(await stage.failures(order)).toMatchObject([conflict("new", "old")]);
+    }
+    expect(recordsOf(await stage.up(old))).toEqual(before);
+    expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("two scopes with one alias, also where that comes from the scopes around them", async () => {
+    const { stage, run } = setUp();
+    expect(await stage.failures(() => Promise.all([run("b", was("a")), run("c", was("a"))]))).toMatchObject([
+      conflict("b", "c", "a"),
+    ]);
+    const inside = async () => {
+      await run("new", was("old"), () => run("inner"));
+      await run("elsewhere", was("app/dev/old/inner"));
+    };
+    expect(await stage.failures(inside)).toMatchObject([conflict("new/inner", "elsewhere", "old/inner")]);
+  });
+
+  test("a scope that names itself, or one around it", async () => {
+    const { stage, run } = setUp();
+    expect(await stage.failures(() => run("a", was("a")))).toMatchObject([conflict("a")]);
+    expect(await stage.failures(() => run("a", {}, () => run("b", was("app/dev/a"))))).toMatchObject([
+      conflict("a/b", "a"),
+    ]);
+  });
+
+  test("a resource with an alias for what its scope, renamed, still declares", async () => {
+    const { world, stage, run, Thing } = setUp();
+    await stage.up(() => run("old", {}, () => Thing("a")));
+    const inScope = () => run("new", was("old"), () => Thing("a"));
+    const outside = async () => void (await Thing("b", {}, was("app/dev/old/a")));
+    for (const order of orders(inScope, outside)) {
+      expect(await stage.failures(order, { plan: true })).toMatchObject([conflict("b", "old/a")]);
+    }
+    await stage.up(() => [run("new", was("old")), outside()]);
+    expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("two resources in a renamed scope that name the same, and not of one that has let go of its id", async () => {
+    const { world, stage, run, Thing } = setUp();
+    await stage.up(() => run("old", {}, () => Thing("a")));
+    const twice = () => run("new", was("old"), () => [Thing("b", {}, was("a")), Thing("c", {}, was("a"))]);
+    expect(await stage.failures(twice, { plan: true })).toMatchObject([conflict("new/b", "new/c", "new/a")]);
+    await stage.up(() => run("old", {}, () => Thing("b", {}, was("a"))));
+    await stage.up(() => run("old", {}, () => [Thing("b", {}, was("a")), Thing("a")]));
+    await stage.up(() => run("new", was("old"), () => [Thing("b", {}, was("a")), Thing("a")]));
+    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(world.calls).toEqual(["create a", "create a"]);
+  });
+});
+
+describe("INVALID_OPTION is what becomes of", () => {
+  test.each<[string, unknown, string]>([
+    ["another stage's scope", ["app/prod/old"], '"app/prod/old"'],
+    ["one that is no list", "old", 'scope "app/dev/new"'],
+    ["a list of something else", [1], 'scope "app/dev/new"'],
+  ])("%s", async (_what, aliases, named) => {
+    const { stage, run } = setUp();
+    const failures = await stage.failures(() => run("new", { aliases: aliases as readonly string[] }));
+    expect(failures).toMatchObject([{ code: "INVALID_OPTION", message: expect.stringContaining(named) }]);
+  });
+
+  test("other aliases at another run of the scope, and not of the same ones", async () => {
+    const { stage, run } = setUp();
+    const program = (second: ScopeOptions) => async () => {
+      await run("new", was("old"));
+      await run("new", second);
+    };
+    await stage.up(program({}));
+    await stage.up(program(was("old")));
+    expect(await stage.failures(program(was("older")))).toMatchObject([
+      { code: "INVALID_OPTION", message: expect.stringContaining('"aliases"') },
+    ]);
+  });
+
+  test("aliases of the whole app", async () => {
+    const { stage } = setUp();
+    await expect(stage.open(was("old") as object)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  });
+});
+
+test.each([
+  ["", "it is empty"],
+  ["app/dev/", "it is empty"],
+  [".", "relative path"],
+])("an alias %j is INVALID_NAME", async (alias, why) => {
+  const { stage, run } = setUp();
+  expect(await stage.failures(() => run("new", was(alias)))).toMatchObject([
+    { code: "INVALID_NAME", message: expect.stringContaining(why) },
   ]);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
+import { newKind } from "../../helpers/apps/world.js";
 
 const setUp = () => newWorld({ replaceOn: ["name"] });
 const was = (...aliases: string[]) => ({ aliases });
@@ -150,3 +152,46 @@ test.each([{ phase: "read" }, { phase: "destroy" }] as const)(
     expect([world.names, stage.keys]).toEqual([isRead ? ["a#1"] : [], isRead ? ["a"] : []]);
   },
 );
+
+function takingOver(taken: unknown) {
+  const { world, Thing: Old, stage } = newWorld();
+  const calls: string[] = [];
+  const New = Resource<{ readonly thing: string }, { readonly value?: unknown }>(newKind(), {
+    create: ({ id }) => ({ thing: `${id} anew` }),
+    read({ output, recordedKind }) {
+      calls.push(recordedKind === Old.kind ? `read ${Object(output).thing}` : "read");
+      return taken ? { thing: `${Object(output).thing} taken over` } : undefined;
+    },
+    update: ({ output }) => output,
+    movesFrom: (kind) => kind === Old.kind,
+  });
+  return { world, Old, New, calls, stage };
+}
+
+describe("a resource of another kind, under an alias", () => {
+  test("is taken over by a type that can, and not replaced", async () => {
+    const { world, Old, New, calls, stage } = takingOver(true);
+    await stage.up(() => Old("old", { value: 1 }));
+    await stage.up(() => New("new", { value: 1 }, { aliases: ["old"] }));
+    expect([stage.summary, calls, world.names]).toEqual([{ skipped: 1 }, ["read old#1"], ["old#1"]]);
+    expect(stage.record("new")).toMatchObject({ kind: New.kind, output: { thing: "old#1 taken over" } });
+    await stage.up(() => New("new", { value: 1 }));
+    expect([stage.summary, calls.length]).toEqual([{ skipped: 1 }, 1]);
+  });
+
+  test("is replaced where its type finds nothing to take over", async () => {
+    const { world, Old, New, stage } = takingOver(false);
+    await stage.up(() => Old("old"));
+    await stage.up(() => New("new", {}, { aliases: ["old"] }));
+    expect([stage.summary, world.names]).toEqual([{ replaced: 1, deleted: 1 }, []]);
+  });
+
+  test("is not taken over by a plan, which says what is to come", async () => {
+    const { Old, New, stage } = takingOver(true);
+    await stage.up(() => Old("old", { value: 1 }));
+    const plan = await stage.plan(() => New("new", { value: 2 }, { aliases: ["old"] }));
+    expect(plan.actions).toMatchObject([{ action: "update", id: "new" }]);
+    await stage.up(() => Old("old", { value: 1 }));
+    expect([stage.summary, stage.record("old")?.kind]).toEqual([{ skipped: 1 }, Old.kind]);
+  });
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { comparePositions } from "../../../core/order/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
+import type { TypeOptions } from "../../helpers/apps/world.js";
 import { loadFrom } from "../../helpers/stores/journals.js";
 
 describe("a parent of which a child was deleted", () => {
@@ -116,6 +117,22 @@ describe("a handler that is called again in one run", () => {
   });
 });
 
+test("a handler that is called again only to settle what is to be deleted may defer something, which is not done any more", async () => {
+  const { world, Thing, stage } = newWorld({ idempotent: true });
+  let isSound = false;
+  world.on("create a", async ({ scope }) => {
+    if (!isSound) throw new Error("busy");
+    const late = (scope as { defer(fn: () => unknown): Promise<unknown> }).defer(() => Thing("late"));
+    void late.then(() => {});
+  });
+  await stage.failures(() => Thing("a"));
+  isSound = true;
+  world.news();
+  const app = await stage.up();
+  expect(world.news()).toEqual(["create a", "delete a"]);
+  expect(recordsOf(app)).toEqual([]);
+});
+
 describe("a handler that is called once more", () => {
   test("and succeeds has not failed, whatever its parts did the first time", async () => {
     const { world, Thing, stage } = newWorld();
@@ -139,5 +156,50 @@ describe("a handler that is called once more", () => {
     const [error, ...others] = await stage.failures(() => Thing("a", undefined, { retry: { attempts: 2, delay: 1 } }));
     expect(String(error)).toContain("create b");
     expect(others).toHaveLength(1);
+  });
+});
+
+/** "a" declares "b", and "b" declares "c"; a destroy of them has failed at a call. */
+async function destroyedUpTo(failing: string, options: TypeOptions = {}) {
+  const { world, Thing, stage, failed } = newWorld(options);
+  const Child = world.type({ read: true });
+  for (const phase of ["create", "update"]) {
+    world.on(`${phase} a`, async () => void (await Thing("b")));
+    world.on(`${phase} b`, async () => void (await Child("c")));
+  }
+  await stage.up(() => Thing("a"));
+  await failed(failing, () => {}, { phase: "destroy" });
+  return { world, Thing, stage };
+}
+
+describe("a parent whose child failed to be deleted, or which failed itself after that,", () => {
+  test.each<[string, string, TypeOptions, string[]]>([
+    [
+      "declares that again, though the program and the parent are as they were",
+      "delete c",
+      { read: true, verify: true },
+      ["read a", "update a", "read b", "update b", "read c"],
+    ],
+    ["makes the child again", "delete b", { read: true }, ["update a", "read b", "update b", "create c"]],
+  ])("%s", async (_what, failing, type, calls) => {
+    const { world, Thing, stage } = await destroyedUpTo(failing, type);
+    await stage.up(() => Thing("a"));
+    expect(world.news()).toEqual(calls);
+    for (const key of ["a", "a/b", "a/b/c"]) {
+      expect(stage.record(key)).toMatchObject({ status: "ready", deleteFailed: undefined });
+    }
+  });
+
+  test.each<[string, string, TypeOptions]>([
+    ["neither the parent nor the child is deleted", "delete c", { update: false }],
+    ["is not replaced", "delete a", { update: false, read: true }],
+  ])("fails without update, and %s", async (_what, failing, type) => {
+    const { world, Thing, stage } = await destroyedUpTo(failing, type);
+    const { names } = world;
+    const [error] = await stage.failures(() => Thing("a"));
+    expect(error).toMatchObject({ code: "UNRESOLVED", fqn: "app/dev/a" });
+    expect(String(error)).toContain('"engine state keep app/dev/a"');
+    expect(world.names).toEqual(names);
+    expect(world.news().filter((call) => !call.startsWith("read"))).toEqual([]);
   });
 });

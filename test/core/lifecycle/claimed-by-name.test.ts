@@ -8,19 +8,13 @@ import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { gate } from "../../helpers/time/gate.js";
 
-interface Options {
-  readonly recognizesOwn?: boolean;
-}
-
 const NAME = "app-a-dev";
 
-type Act = () => Promise<void>;
-
 /** Things with a name, of which one may be there before. */
-function setUp({ recognizesOwn = false }: Options = {}) {
+function setUp({ recognizesOwn = false }: { readonly recognizesOwn?: boolean } = {}) {
   const things = new Map<string, string>();
   const calls: string[] = [];
-  const acts = new Map<string, Act>();
+  const acts = new Map<string, () => Promise<void>>();
   /** Also where the work of a handler is done: `created`, `updated`. */
   const called = async (call: string): Promise<void> => {
     if (!call.endsWith("d") || call === "read") calls.push(call);

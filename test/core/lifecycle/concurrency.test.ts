@@ -62,16 +62,12 @@ describe("concurrency", () => {
   test("goes back to a parent whose child is done before anybody new gets a place", async () => {
     const { world, Thing, stage } = newWorld({}, { concurrency: 1 });
     world.on("create a", async () => void (await Thing("child")));
-    const app = await stage.open();
-    world.on("create child", () => void app.run(() => Thing("late")));
-    await app.run(() => Thing("a"));
-    await app.finalize();
-    expect(stage.told.filter((line) => !line.endsWith("child"))).toEqual([
-      "started a",
-      "created a",
-      "started late",
-      "created late",
-    ]);
+    await stage.up((app) => {
+      world.on("create child", () => void app.run(() => Thing("late")));
+      return Thing("a");
+    });
+    const told = stage.told.filter((line) => !line.endsWith("child"));
+    expect(told).toEqual(["started a", "created a", "started late", "created late"]);
   });
 });
 
@@ -82,37 +78,20 @@ describe("a place", () => {
     return count;
   };
 
-  test("comes back once, whatever its handler and the handler's children did in which order", async () => {
-    const histories: ((place: ConcurrencySlot) => void | Promise<void>)[] = [
-      (place) => place.end(),
-      (place) => {
-        place.lend();
-        place.giveBack();
-        place.end();
-      },
-      (place) => {
-        place.lend();
-        place.end();
-        place.giveBack();
-      },
-      async (place) => {
-        place.lend();
-        place.lend();
-        place.giveBack();
-        place.giveBack();
-        place.lend();
-        await quiet(1);
-        place.giveBack();
-        await quiet(1);
-        place.end();
-      },
-    ];
-    for (const history of histories) {
-      const limiter = new Limiter(2);
-      await history(await ConcurrencySlot.take(limiter));
-      await quiet();
-      expect(free(limiter)).toBe(2);
+  test.each([
+    "end",
+    "lend giveBack end",
+    "lend end giveBack",
+    "lend lend giveBack giveBack lend wait giveBack wait end",
+  ])("comes back once, whatever its handler and the handler's children did in which order: %s", async (history) => {
+    const limiter = new Limiter(2);
+    const place = await ConcurrencySlot.take(limiter);
+    for (const step of history.split(" ")) {
+      if (step === "wait") await quiet(1);
+      else place[step as "lend" | "giveBack" | "end"]();
     }
+    await quiet();
+    expect(free(limiter)).toBe(2);
   });
 
   test("of a handler that has ended while it waited for its place is free", async () => {

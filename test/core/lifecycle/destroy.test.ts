@@ -96,13 +96,6 @@ describe("engine.destroy", () => {
     expect(recordsOf(app)).toEqual([]);
   });
 
-  test("deletes children that nobody awaited with their parent", async () => {
-    const { world, Thing, stage, destroy } = newWorld();
-    world.on("create a", () => void Thing("child"));
-    expect(recordsOf(await stage.up(() => destroy(Thing("a"))))).toEqual([]);
-    expect(world.calls).toEqual(["create a", "create child", "delete child", "delete a"]);
-  });
-
   test("lets the id be declared again", async () => {
     const { world, Thing, stage, destroy } = newWorld();
     const app = await stage.up(async () => {

@@ -96,21 +96,6 @@ describe("a failure", () => {
 });
 
 describe("failing deletes", () => {
-  test("block only what must come after them", async () => {
-    const { world, Thing, stage } = newWorld();
-    await stage.up(async () => {
-      await Thing("base");
-      await Promise.all([Thing("a"), Thing("b"), Thing("c")]);
-    });
-    world.news();
-    world.fails("delete b");
-    expect(await stage.failures(() => {})).toMatchObject([{ fqn: "app/dev/b" }]);
-    expect(world.calls.toSorted()).toEqual(["delete a", "delete b", "delete c"]);
-    expect(world.names).toEqual(["b#3", "base#1"]);
-    expect(stage.heard("resource:retained")).toMatchObject([{ id: "base", reason: '"app/dev/b" is still there' }]);
-    expect(stage.summary).toEqual({ deleted: 2, failed: 1, retained: 1 });
-  });
-
   test.each(["sequential", "parallel"] as const)("are all tried and all told (%s)", async (destroyStrategy) => {
     const { world, Thing, stage } = newWorld();
     await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));

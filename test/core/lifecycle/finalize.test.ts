@@ -106,39 +106,3 @@ describe("destroyOrphans: false", () => {
     expect(world.names).toEqual(["a#2"]);
   });
 });
-
-describe("a deferred function", () => {
-  test("runs once, at finalize, and may declare resources", async () => {
-    const { world, Thing, stage } = newWorld();
-    const order: string[] = [];
-    let result: Promise<string> | undefined;
-    await stage.up(async (app) => {
-      result = app.defer(async () => {
-        order.push("deferred");
-        return (await Thing("late")).thing;
-      });
-      await Thing("a");
-      order.push("program");
-    });
-    expect(order).toEqual(["program", "deferred"]);
-    expect(await result).toBe("late#2");
-    expect(world.calls).toEqual(["create a", "create late"]);
-  });
-
-  test("runs in the scope that deferred it, and keeps what it declares from being pruned", async () => {
-    const { world, Thing, stage } = newWorld();
-    const program = () => stage.engine.run("s", (scope) => void scope.defer(() => Thing("a")));
-    await stage.up(program);
-    await stage.up(program);
-    expect(world.calls).toEqual(["create a"]);
-    expect(world.things.get("a#1")?.fqn).toBe("app/dev/s/a");
-  });
-
-  test("that fails fails the run, and nothing is pruned", async () => {
-    const { world, Thing, stage } = newWorld();
-    await stage.up(() => Thing("old"));
-    const errors = await stage.failures((app) => void app.defer(() => Promise.reject(new Error("deferred"))));
-    expect(errors).toMatchObject([{ message: "deferred" }]);
-    expect(world.names).toEqual(["old#1"]);
-  });
-});

@@ -128,13 +128,4 @@ describe("reapply: true", () => {
     expect(statuses.sort()).toEqual(["a ready", "a/b ready"]);
     expect(world.things.size).toBe(2);
   });
-
-  test("keeps children of a call that was skipped", async () => {
-    const { world, Thing, stage } = setUp();
-    world.on("create a", async () => void (await Thing("b")));
-    await stage.up(async () => {
-      for (let times = 0; times < 2; times++) await Thing("a");
-    });
-    expect(world.calls).toEqual(["create a", "create b"]);
-  });
 });

@@ -101,11 +101,9 @@ describe("a change that is to be ignored", () => {
   });
 
   test("goes back to the last good value where an update has failed with another one", async () => {
-    const { world, Thing, stage } = newWorld();
+    const { world, Thing, stage, failed } = newWorld();
     await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a");
-    await stage.failures(() => Thing("a", { value: 2 }));
-    world.calm();
+    await failed("update a", () => Thing("a", { value: 2 }));
     await stage.up(() => Thing("a", { value: 3 }, { ignoreChanges: ["value"] }));
     expect([...world.things.values()]).toMatchObject([{ value: 1 }]);
   });

@@ -16,10 +16,7 @@ interface Props {
 /** A service that holds one machine, which others may change as well. */
 function setUp(more: { verify?: boolean; read?: boolean; update?: boolean; asks?: boolean } = {}) {
   const { verify = true, read = true, update = true, asks = false } = more;
-  const service: { machine: Props | undefined; calls: unknown[]; isLocked?: boolean } = {
-    machine: undefined,
-    calls: [],
-  };
+  const service: { machine?: Props | undefined; calls: unknown[]; isLocked?: boolean } = { calls: [] };
   const Machine = Resource<Props, Props>(newKind(), {
     create: ({ props }) => {
       service.calls.push(["create", props]);
@@ -125,30 +122,18 @@ describe("a prop that was changed elsewhere and is ignored", () => {
     const { service, up } = setUp({ verify: false });
     const disks = [{ name: "a", size: 1 }, { name: "b" }];
     await up({ size: 1, disks }, ["disks[*].size"]);
-    service.machine = {
-      size: 1,
-      disks: [
-        { name: "a", size: 5 },
-        { name: "b", size: 6 },
-      ],
-    };
-    await up({ size: 2, disks: [{ name: "a", size: 1 }, { name: "c" }] }, ["disks[*].size"]);
-    const given = [
-      { name: "a", size: 5 },
-      { name: "c", size: 6 },
-    ];
+    const disk = (name: string, size: number) => ({ name, size });
+    service.machine = { size: 1, disks: [disk("a", 5), disk("b", 6)] };
+    await up({ size: 2, disks: [disk("a", 1), { name: "c" }] }, ["disks[*].size"]);
+    const given = [disk("a", 5), disk("c", 6)];
     expect(service.calls).toEqual([["update", { size: 2, disks: given }, ["/size", "/disks/1/name"]]]);
   });
 
-  test("is passed as it is recorded where the type has no read", async () => {
-    const { service, up } = setUp({ read: false });
-    await up(first, ["image"]);
-    await up({ ...first, size: 2, image: "v3" }, ["image"]);
-    expect(service.calls).toEqual([["update", { ...first, size: 2 }, ["/size"]]]);
-  });
-
-  test("is passed as it is recorded where `read` finds nothing and the type has no verify", async () => {
-    const { service, up } = setUp({ verify: false });
+  test.each([
+    ["the type has no read", { read: false }],
+    ["`read` finds nothing and the type has no verify", { verify: false }],
+  ])("is passed as it is recorded where %s", async (_why, type) => {
+    const { service, up } = setUp(type);
     await up(first, ["image"]);
     service.machine = undefined;
     await up({ ...first, size: 2, image: "v3" }, ["image"]);

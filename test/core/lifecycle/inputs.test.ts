@@ -165,19 +165,6 @@ describe("a resource whose dependency failed", () => {
     expect(stage.told).toEqual(["started dep", "failed dep"]);
     expect(stage.summary).toEqual({ failed: 1 });
   });
-
-  test("keeps the record and the output that it had", async () => {
-    const { world, Thing, stage, failed } = newWorld();
-    const program = (value: number) => async () => {
-      const dep = Thing("dep", { value });
-      await Thing("a", { uses: dep });
-    };
-    await stage.up(program(1));
-    await failed("update dep", program(2));
-    await stage.up(program(2));
-    expect(world.calls).toEqual(["update dep", "update a"]);
-    expect(stage.record("a")).toMatchObject({ status: "ready" });
-  });
 });
 
 describe("a pending resource", () => {

@@ -65,32 +65,6 @@ describe(`of 60 resources, ${CONCURRENCY} of which may be at work`, () => {
     expect(seen.pending).toBeLessThanOrEqual(MOST);
     expect(recordsOf(app)).toEqual([]);
   });
-
-  test.each([1, 2, CONCURRENCY])(
-    "all are made that handlers declare, at %d at once, none waiting for another for ever",
-    async (concurrency) => {
-      const stage = new Stage({ concurrency });
-      const Leaf = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
-      const Inner = Resource<object, object>(newKind(), {
-        create: async () => {
-          await Promise.all(ids.slice(0, 6).map((id) => Leaf(id, {})));
-          return {};
-        },
-        delete: () => {},
-      });
-      const Outer = Resource<object, object>(newKind(), {
-        create: async () => {
-          await Promise.all(ids.slice(0, 6).map((id) => Inner(id, {})));
-          return {};
-        },
-        delete: () => {},
-      });
-      const app = await stage.up(() => Promise.all(ids.slice(0, 12).map((id) => Outer(id, {}))));
-      expect(recordsOf(app)).toHaveLength(12 + 12 * 6 + 12 * 36);
-      await stage.up(() => {}, { destroyStrategy: "parallel" });
-      expect(stage.summary).toEqual({ deleted: 12 + 12 * 6 + 12 * 36 });
-    },
-  );
 });
 
 describe("a run of 60 creates that is killed", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
-import { keysOf, recordOf, Stage } from "../../helpers/apps/stage.js";
+import { Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { gate } from "../../helpers/time/gate.js";
 
@@ -56,10 +56,10 @@ describe("a create that was interrupted, with other props than before", () => {
   test("is finished as it was begun and then updated, so that nothing is left of it", async () => {
     const { things, calls, stage, Thing, interrupted } = setUp();
     await interrupted(1);
-    const app = await stage.up(() => Thing("a", { value: 2 }));
+    await stage.up(() => Thing("a", { value: 2 }));
     expect(calls).toEqual(["create 1", "create 1", "update 1 2"]);
     expect([...things.values()]).toEqual([2]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", props: { value: 2 } });
+    expect(stage.record("a")).toMatchObject({ status: "ready", props: { value: 2 } });
     expect(stage.heard("warning")).toEqual([]);
     await stage.up(() => Thing("a", { value: 2 }));
     expect(stage.summary).toEqual({ skipped: 1 });
@@ -82,13 +82,9 @@ describe("a create that was interrupted, with other props than before", () => {
     after.create = async (value) => {
       if (value === 1) throw new Error("the first value is bad");
     };
+    const message = expect.stringMatching(/the first value is bad.*engine state forget app\/dev\/a/);
     const failures = await stage.failures(() => Thing("a", { value: 2 }));
-    expect(failures).toMatchObject([
-      {
-        code: "HANDLER_FAILED",
-        message: expect.stringMatching(/the first value is bad.*engine state forget app\/dev\/a/),
-      },
-    ]);
+    expect(failures).toMatchObject([{ code: "HANDLER_FAILED", message }]);
     after.create = async () => {};
     await stage.up(() => Thing("a", { value: 2 }));
     expect(calls).toEqual(["create 1", "create 1", "create 1", "update 1 2"]);
@@ -112,17 +108,6 @@ describe("a create that was interrupted, with other props than before", () => {
   });
 });
 
-test("a create that failed is finished and then updated in the same way: it may have taken effect", async () => {
-  const { things, after, calls, stage, Thing } = setUp();
-  after.create = () => Promise.reject(new Error("lost"));
-  await stage.failures(() => Thing("a", { value: 1 }));
-  after.create = async () => {};
-  await stage.up(() => Thing("a", { value: 2 }));
-  expect(calls).toEqual(["create 1", "create 1", "update 1 2"]);
-  expect([...things.values()]).toEqual([2]);
-  expect(stage.heard("warning")).toEqual([]);
-});
-
 describe("a create that is finished as it was begun, and then updated: the update may", () => {
   /** What is recorded where both handlers declare, in the scope of the first name, the resource of the second. */
   async function recorded(began: readonly Naming[], then: readonly Naming[]): Promise<readonly string[]> {
@@ -142,29 +127,26 @@ describe("a create that is finished as it was begun, and then updated: the updat
     after.create = () => Promise.reject(new Error("lost"));
     await stage.failures(() => Thing("a", { value: 1 }));
     after.create = () => declare(began);
-    const app = await stage.up(() => Thing("a", { value: 2 }));
-    return keysOf(app);
+    await stage.up(() => Thing("a", { value: 2 }));
+    return stage.keys;
   }
 
-  test("rename the scope that the create entered, and back", async () => {
-    const [old, renamed] = [
-      { scope: "x", id: "b" },
-      { scope: "z", id: "b", was: ["x"] },
-    ];
-    expect(await recorded([old], [renamed])).toEqual(["a", "a/z/b"]);
-    expect(await recorded([renamed], [old])).toEqual(["a", "a/x/b"]);
-  });
+  const [inX, inZ, inY] = [
+    { scope: "x", id: "b" },
+    { scope: "z", id: "b", was: ["x"] },
+    { scope: "y", id: "b", was: ["x", "z"] },
+  ];
+  const [b, c, d] = [{ id: "b" }, { id: "c", aliases: ["b"] }, { id: "d", aliases: ["b", "c"] }];
 
-  test("rename it once more, or into another one", async () => {
-    const begun = { scope: "z", id: "b", was: ["x"] };
-    expect(await recorded([begun], [{ scope: "y", id: "b", was: ["x", "z"] }])).toEqual(["a", "a/y/b"]);
-  });
-
-  test("rename what the create declared, once more, and back", async () => {
-    const [first, second, third] = [{ id: "b" }, { id: "c", aliases: ["b"] }, { id: "d", aliases: ["b", "c"] }];
-    expect(await recorded([first], [second])).toEqual(["a", "a/c"]);
-    expect(await recorded([second], [third])).toEqual(["a", "a/d"]);
-    expect(await recorded([second], [first])).toEqual(["a", "a/b"]);
+  test.each<[string, Naming, Naming, string]>([
+    ["rename the scope that the create entered", inX, inZ, "z/b"],
+    ["rename that scope back", inZ, inX, "x/b"],
+    ["rename it once more, or into another one", inZ, inY, "y/b"],
+    ["rename what the create declared", b, c, "c"],
+    ["rename that once more", c, d, "d"],
+    ["rename that back", c, b, "b"],
+  ])("%s", async (_what, began, then, key) => {
+    expect(await recorded([began], [then])).toEqual(["a", `a/${key}`]);
   });
 });
 

@@ -51,27 +51,38 @@ describe("a finalize that would prune more than maxDeletes allows", () => {
     expect(message.match(/^ {2}- app/gm)).toHaveLength(20);
     expect(message).toContain("\n  - and 3 more\n");
   });
+});
 
-  it("goes ahead where a plugin confirms it", async () => {
-    const { up, calls } = await recorded(5);
-    await up(2, { maxDeletes: 2, plugins: [pruning(({ confirm }) => confirm())] });
-    expect(calls).toHaveLength(3);
+describe("a finalize that keeps to maxDeletes", () => {
+  const keeping = pruning(({ items, keep }) => {
+    for (const item of items) if (item.id === "n2") keep(item, "needed");
+  });
+
+  it.each<[string, number, EngineOptions, string[]]>([
+    ["goes ahead where the limit is met exactly", 1, { maxDeletes: 2 }, ["n3", "n2"]],
+    ["goes ahead where nothing is to be pruned, be it 0", 3, { maxDeletes: 0 }, []],
+    [
+      "goes ahead where a plugin confirms it",
+      0,
+      { maxDeletes: 2, plugins: [pruning(({ confirm }) => confirm())] },
+      ["n3", "n2", "n1"],
+    ],
+    ["does not count an item that beforePrune keeps", 1, { maxDeletes: 1, plugins: [keeping] }, ["n3"]],
+    [
+      "does not count an orphan that stays, for destroyOrphans is false",
+      1,
+      { maxDeletes: 0, destroyOrphans: false },
+      [],
+    ],
+    ["does not count what targets leave out", 1, { maxDeletes: 1, target: ["**/n2"] }, ["n2"]],
+  ])("%s", async (_what, kept, options, deleted) => {
+    const { up, calls } = await recorded(3);
+    await up(kept, options);
+    expect(calls).toEqual(deleted.map((id) => `delete app/dev/${id}`));
   });
 });
 
 describe("a limit", () => {
-  it("that is met exactly lets all go", async () => {
-    const { up, calls } = await recorded(5);
-    await up(3, { maxDeletes: 2 });
-    expect(calls).toHaveLength(2);
-  });
-
-  it("of 0 is no matter where nothing is to be pruned", async () => {
-    const { up, calls } = await recorded(2);
-    await up(2, { maxDeletes: 0 });
-    expect(calls).toEqual([]);
-  });
-
   it.each<[number | `${number}%`, number, number]>([
     [3, 10, 3],
     ["20%", 10, 2],
@@ -102,21 +113,6 @@ describe("a limit", () => {
 });
 
 describe("what does not count", () => {
-  it("is an item that beforePrune keeps", async () => {
-    const { up, calls } = await recorded(3);
-    const plugin = pruning(({ items, keep }) => {
-      for (const item of items) if (item.id === "n2") keep(item, "needed");
-    });
-    await up(1, { maxDeletes: 1, plugins: [plugin] });
-    expect(calls).toEqual(["delete app/dev/n3"]);
-  });
-
-  it("is an orphan that stays, for destroyOrphans is false", async () => {
-    const { up, calls } = await recorded(3);
-    await up(1, { maxDeletes: 0, destroyOrphans: false });
-    expect(calls).toEqual([]);
-  });
-
   it("is what is only forgotten", async () => {
     const { Thing, calls } = newThings();
     const stage = new Stage();
@@ -124,12 +120,6 @@ describe("what does not count", () => {
     await stage.up(() => {}, { maxDeletes: 0 });
     expect(stage.summary).toEqual({ retained: 1 });
     expect(calls).toHaveLength(1);
-  });
-
-  it("is what targets leave out", async () => {
-    const { up, calls } = await recorded(3);
-    await up(1, { maxDeletes: 1, target: ["**/n2"] });
-    expect(calls).toEqual(["delete app/dev/n2"]);
   });
 
   it("is the old copy of what this very run has replaced", async () => {
@@ -161,23 +151,16 @@ describe("what counts", () => {
   });
 });
 
-describe("beforePrune", () => {
-  async function seen(options: EngineOptions): Promise<Pick<PruneContext, "limit"> & { counted: readonly string[] }> {
-    const found: { limit: number | undefined; counted: readonly string[] }[] = [];
-    const plugin = pruning(({ limit, counted }) => {
-      found.push({ limit, counted: counted.map(({ id }) => id) });
-    });
-    await (await recorded(4)).up(2, { ...options, plugins: [plugin] });
-    return found[0] ?? { limit: -1, counted: [] };
-  }
-
-  it("is told the limit as a number, and what counts against it", async () => {
-    expect(await seen({ maxDeletes: "75%" })).toEqual({ limit: 3, counted: ["n3", "n4"] });
+it.each<[string, EngineOptions, object]>([
+  ["the limit as a number, and what counts against it", { maxDeletes: "75%" }, { limit: 3, counted: ["n3", "n4"] }],
+  ["no limit where there is none", {}, { limit: undefined, counted: [] }],
+])("beforePrune is told %s", async (_what, options, expected) => {
+  const found: object[] = [];
+  const plugin = pruning(({ limit, counted }) => {
+    found.push({ limit, counted: counted.map(({ id }) => id) });
   });
-
-  it("is told no limit where there is none", async () => {
-    expect(await seen({})).toEqual({ limit: undefined, counted: [] });
-  });
+  await (await recorded(4)).up(2, { ...options, plugins: [plugin] });
+  expect(found).toEqual([expected]);
 });
 
 describe("a plan", () => {

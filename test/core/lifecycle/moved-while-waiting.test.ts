@@ -2,11 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { comparePositions } from "../../../core/order/index.js";
-import { definePlugin } from "../../../core/plugin/index.js";
 import { childScope } from "../../../core/scope/child.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/apps/stage.js";
-import { World } from "../../helpers/apps/world.js";
+import { recordsOf } from "../../helpers/apps/stage.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
 /** A stage in which five things were made one after the other, each perhaps from those before it. */
@@ -28,26 +26,21 @@ function orderIn(app: Scope): string {
 test("a resource that is moved, and whose update fails, stands behind what resolved before it", async () => {
   const { world, Thing, stage } = await setUp();
   world.fails("update a");
-  const app = await stage.open();
-  await app.run(async () => {
+  await stage.failures(async () => {
     await Thing("c", { value: 1 });
     await Thing("a", { value: 2 }).catch(() => {});
   });
-  expect(recordOf(app, "a")?.status).toBe("updating");
+  expect(stage.record("a")?.status).toBe("updating");
   // With what was made after it, perhaps from it, and has not resolved since.
-  expect(orderIn(app)).toBe("cabde");
-  await app.finalize().catch(() => {});
+  expect(orderIn(stage.app)).toBe("cabde");
 });
 
 describe("a resource that is carried along", () => {
   test("while plugins are asked about it stands where it was carried to", async () => {
     const answers = gate();
-    const slow = definePlugin({
-      name: "slow",
-      apply: ({ hooks }) => hooks.beforeApply.tap("slow", ({ id }) => (id === "b" ? answers.opened : undefined)),
-    });
     const { Thing, stage } = await setUp();
-    const app = await stage.open({ plugins: [slow] });
+    const app = await stage.open();
+    app.hooks.beforeApply.tap("slow", ({ id }) => (id === "b" ? answers.opened : undefined));
     await app.run(async () => {
       await Thing("d", { value: 1 });
       const slowly = Thing("b", { value: 2 });
@@ -84,34 +77,24 @@ describe("a resource that is carried along", () => {
 });
 
 test("a change that is vetoed leaves what it was about where the program has it", async () => {
-  const veto = definePlugin({
-    name: "veto",
-    apply: ({ hooks }) => hooks.beforeApply.tap("veto", (change) => change.veto("not today")),
-  });
   const { Thing, stage } = await setUp();
-  const app = await stage.open({ plugins: [veto] });
-  await app.run(async () => {
+  await stage.failures(async (app) => {
+    app.hooks.beforeApply.tap("veto", (change) => change.veto("not today"));
     await Thing("c", { value: 1 });
     await Thing("a", { value: 2 }).catch(() => {});
   });
-  expect(recordOf(app, "a")).toMatchObject({ status: "ready", props: { value: 1 } });
-  expect(orderIn(app)).toBe("cabde");
-  await app.finalize().catch(() => {});
+  expect(stage.record("a")).toMatchObject({ status: "ready", props: { value: 1 } });
+  expect(orderIn(stage.app)).toBe("cabde");
 });
 
 test("nothing is written, and no lock held, while somebody is asked about what moves", async () => {
   const answers = gate();
-  const veto = definePlugin({
-    name: "veto",
-    apply: ({ hooks }) =>
-      hooks.beforeApply.tapPromise("veto", async (change) => {
-        await answers.opened;
-        change.veto("not today");
-      }),
-  });
   const { Thing, stage } = await setUp();
-  const app = await stage.open({ plugins: [veto] });
-  const all = app.run(async () => {
+  const all = stage.failures(async (app) => {
+    app.hooks.beforeApply.tapPromise("veto", async (change) => {
+      await answers.opened;
+      change.veto("not today");
+    });
     await Thing("c", { value: 1 });
     await Thing("a", { value: 2 }).catch(() => {});
   });
@@ -119,72 +102,24 @@ test("nothing is written, and no lock held, while somebody is asked about what m
   expect(stage.heard("state:locked")).toEqual([]);
   answers.open();
   await all;
-  await app.finalize().catch(() => {});
   expect(stage.heard("state:committed")).toEqual([]);
 });
 
-describe("a resource that is declared again stands behind what has resolved since", () => {
-  /** In which order it goes with `b`, which it was made from the second time. */
-  async function deletesOf(stage: Stage, world: World): Promise<readonly string[]> {
-    world.news();
-    await stage.destroy();
-    return world.news();
-  }
-
-  test("by the program", async () => {
-    const { world, Thing, stage } = newWorld({}, { reapply: true });
-    const app = await stage.up(async () => {
-      await Thing("a", { value: 1 });
-      const b = await Thing("b", { value: 1 });
-      await Thing("a", { value: 2, uses: `${b.thing}` });
-    });
-    expect(orderIn(app)).toBe("ba");
-    expect(await deletesOf(stage, world)).toEqual(["delete a", "delete b"]);
-  });
-
-  test("by a handler that is called again", async () => {
-    const { world, Thing, stage } = newWorld();
-    const resolved = gate<string>();
-    world.on("create parent", async ({ attempt }) => {
-      const uses = attempt === 1 ? undefined : await resolved.opened;
-      await Thing("child", { value: attempt, uses });
-      if (attempt === 1) throw new Error("again");
-    });
-    const app = await stage.up(async () => {
-      const parent = Thing("parent", {}, { retry: { attempts: 2, delay: 1 } });
-      await quiet();
-      const { thing } = await Thing("b", { value: 1 });
-      resolved.open(thing);
-      await parent;
-    });
-    expect(orderIn(app)).toBe("parentbparent/child");
-    expect(await deletesOf(stage, world)).toEqual(["delete child", "delete b", "delete parent"]);
-  });
-});
-
 test("what is declared elsewhere while plugins are asked about its old parent stays", async () => {
-  const world = new World();
-  const Parent = world.type({ replaceOn: ["name"] });
+  const { world, Thing: Parent, stage } = newWorld({ replaceOn: ["name"] });
   const Child = world.type();
-  const stage = new Stage();
   world.on("create p", async () => void (await Child("c", { value: 1 })));
   await stage.up(() => Parent("p", { name: "1" }));
   world.calm();
   const answers = gate();
-  const slow = definePlugin({
-    name: "slow",
-    apply: ({ hooks }) => hooks.beforeApply.tap("slow", ({ id }) => (id === "p" ? answers.opened : undefined)),
+  await stage.up(async (app) => {
+    app.hooks.beforeApply.tap("slow", ({ id }) => (id === "p" ? answers.opened : undefined));
+    const replaced = Parent("p", { name: "2" });
+    const there = await childScope(app, "p", {});
+    await there.run(() => Child("c", { value: 2 }));
+    answers.open();
+    await replaced;
   });
-  await stage.up(
-    async (app) => {
-      const replaced = Parent("p", { name: "2" });
-      const there = await childScope(app, "p", {});
-      await there.run(() => Child("c", { value: 2 }));
-      answers.open();
-      await replaced;
-    },
-    { plugins: [slow] },
-  );
   expect(world.names).toEqual(["c#1", "p#3"]);
   expect(world.things.get("c#1")?.value).toBe(2);
 });

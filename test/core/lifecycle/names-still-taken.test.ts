@@ -1,4 +1,4 @@
-/** Names of old copies that wait for their delete, and of resources that were retained. */
+/** Physical names: of resources that were retained, and of others that are known by nothing else. */
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
@@ -13,7 +13,6 @@ interface Props {
 function setUp({ strict = false }: { readonly strict?: boolean } = {}) {
   const things = new Map<string, string>();
   const reads: string[] = [];
-  let isBusy = false;
   const Named = Resource<{ readonly name: string }, Props>(newKind(), {
     replaceOn: ["region"],
     create({ physicalName, props }) {
@@ -31,40 +30,13 @@ function setUp({ strict = false }: { readonly strict?: boolean } = {}) {
   });
   const Other = Resource(newKind(), {
     create: (_context: { props: Props }) => ({}),
-    update() {
-      if (isBusy) throw new Error("busy");
-      return {};
-    },
     delete: () => {},
   });
-  const busy = (now: boolean): void => {
-    isBusy = now;
-  };
-  return { things, reads, Named, Other, busy, stage: new Stage() };
+  return { things, reads, Named, Other, stage: new Stage() };
 }
 
 const retained = { retainOnDelete: true } as const;
 const first = { ...retained, deleteBeforeReplace: true } as const;
-
-describe("a third copy that is made after its predecessor was deleted first", () => {
-  test.each([{ strict: false }, { strict: true }])("outlives the first, which waited (%o)", async (service) => {
-    const { things, Named, Other, busy, stage } = setUp(service);
-    const program =
-      (region: string, deleteBeforeReplace = false) =>
-      async () => {
-        await Named("q", { region }, { deleteBeforeReplace });
-        await Other("x", { region });
-      };
-    await stage.up(program("eu"));
-    busy(true);
-    await stage.failures(program("us"));
-    busy(false);
-    await stage.up(program("ap", true));
-    const name = stage.record("q")?.physicalName;
-    expect([...things]).toEqual([[name, "ap"]]);
-    expect(name).toMatch(/^app-q-[\da-f]{8}-dev$/);
-  });
-});
 
 describe("the name of a retained resource", () => {
   test.each([
@@ -168,4 +140,60 @@ test("two ids that come to one name at the same time get two", async () => {
     ]),
   );
   expect(things.size).toBe(2);
+});
+
+interface Part {
+  readonly name?: string;
+  readonly inside?: boolean;
+}
+
+/** Things that are known by their physical names alone, as buckets and roles are. */
+function withParts() {
+  const things = new Set<string>();
+  const Named = Resource<{ readonly name: string }, Part>(newKind(), {
+    replaceOn: ["name"],
+    async create({ physicalName, props }) {
+      if (things.has(physicalName)) throw new Error(`${physicalName} already exists`);
+      things.add(physicalName);
+      if (props.inside) await Named("child", {});
+      return { name: physicalName };
+    },
+    read: ({ physicalName }) => (things.has(physicalName) ? { name: physicalName } : undefined),
+    update: ({ output }) => output,
+    delete: ({ output }) => void things.delete(output.name),
+  });
+  return { things, Named, stage: new Stage() };
+}
+
+describe("what is known by its physical name", () => {
+  test("and declared in the handler of a parent that is replaced outlives the delete of the old copy's", async () => {
+    const { things, Named, stage } = withParts();
+    await stage.up(() => Named("a", { name: "x", inside: true }));
+    await stage.up(() => Named("a", { name: "y", inside: true }));
+    const child = stage.record("a/child");
+    expect(child?.physicalName).toMatch(/^app-a-child-[\da-f]{8}-dev$/);
+    expect(things).toEqual(new Set([stage.record("a")?.physicalName, child?.physicalName]));
+  });
+
+  test("and declared under an id that another resource had before is not taken for that one", async () => {
+    const { things, Named, stage } = withParts();
+    await stage.up(() => Named("b", {}));
+    await stage.up(() => Named("d", {}, { aliases: ["b"] }));
+    await stage.up(async () => {
+      await Named("d", {});
+      await Named("b", {}, { adopt: true });
+    });
+    expect(things.size).toBe(2);
+    // The delete of the one leaves the other alone.
+    await stage.up(() => Named("b", {}));
+    expect([...things]).toEqual([stage.record("b")?.physicalName]);
+  });
+
+  test("keeps the plain name where nothing else has it", async () => {
+    const { things, Named, stage } = withParts();
+    await stage.up(() => Named("a", { name: "x", inside: true }));
+    await stage.up();
+    await stage.up(() => Named("a", { name: "x", inside: true }));
+    expect(things).toEqual(new Set(["app-a-dev", "app-a-child-dev"]));
+  });
 });

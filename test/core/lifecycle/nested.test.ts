@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../../core/contract/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
-import { recordsOf } from "../../helpers/apps/stage.js";
+import { failuresOf, recordsOf, type Stage } from "../../helpers/apps/stage.js";
 
 describe.each([{ short: true }, { short: false }])("a resource declared in a handler ($short)", ({ short }) => {
   test("belongs to the resource: name, parent, physical name", async () => {
@@ -117,42 +118,6 @@ describe("children", () => {
     expect(world.things.size).toBe(2);
   });
 
-  test("no longer declared are pruned later if the run that dropped them failed", async () => {
-    const { world, Thing, stage } = newWorld();
-    world.on("create a", async () => void (await Thing("b")));
-    await stage.up(() => Thing("a", { value: 1 }));
-    await stage.failures(async () => {
-      await Thing("a", { value: 2 });
-      throw new Error("not all");
-    });
-    world.news();
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect([world.calls, stage.keys]).toEqual([["delete b"], ["a"]]);
-  });
-
-  test("no longer declared and declared again before they were pruned stay", async () => {
-    const { world, Thing, stage } = newWorld();
-    world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
-    await stage.up(() => Thing("a", { value: 1 }));
-    await stage.up(() => Thing("a", { value: 2 }), { noop: true });
-    world.on("update a", async () => void (await Promise.all([Thing("b"), Thing("c", { value: 2 })])));
-    for (let run = 0; run < 2; run++) await stage.up(() => Thing("a", { value: 3 }));
-    expect(world.calls).toEqual(["create a", "create b", "create c", "update a", "update a", "update c"]);
-  });
-
-  test("of a handler that failed are taken up by its next attempt", async () => {
-    const { world, Thing, stage } = newWorld();
-    world.on("create a", async () => {
-      await Thing("b");
-      throw new Error("half-way");
-    });
-    await stage.failures(() => Thing("a"));
-    world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
-    await stage.up(() => Thing("a"));
-    expect(world.calls).toEqual(["create a", "create b", "create a", "create c"]);
-    expect(stage.keys).toHaveLength(3);
-  });
-
   test("that fail fail their parent with their own error, told once", async () => {
     const { world, Thing, failed } = newWorld();
     world.on("create a", async () => void (await Thing("b")));
@@ -162,4 +127,50 @@ describe("children", () => {
       { fqn: "app/dev/a", message },
     ]);
   });
+});
+
+/** A handler that asks for what would wait for the handler is told so at once. */
+test.each<[string, (stage: Stage, app: Scope) => Promise<unknown>]>([
+  ["finalize()", (_, app) => app.finalize()],
+  ["engine.destroy()", (stage, app) => stage.engine.destroy(app)],
+])("%s of the app in a handler", async (call, ask) => {
+  const { world, Thing, stage } = newWorld();
+  const failures = await stage.failures((app) => {
+    world.on("create a", async () => void (await ask(stage, app)));
+    return Thing("a");
+  });
+  const message = expect.stringContaining(`${call} is called by the handler of "app/dev/a"`);
+  expect(failures).toMatchObject([{ code: "INVALID_CALL", fqn: "app/dev/a", message }]);
+});
+
+test("finalize() of a scope in a handler of a resource in it, but not of the resource's own scope", async () => {
+  const { world, Thing, stage } = newWorld();
+  let refused: unknown;
+  world.on("create a", async () => {
+    await Thing("child");
+    await stage.engine.run("own", (own) => own.finalize());
+    refused = await scope?.finalize().catch((error: unknown) => error);
+  });
+  let scope: Scope | undefined;
+  await stage.up(() =>
+    stage.engine.run("s", async (mine) => {
+      scope = mine;
+      await Thing("a");
+    }),
+  );
+  expect(refused).toMatchObject({ code: "INVALID_CALL" });
+  expect(world.names).toHaveLength(2);
+});
+
+test("itself, by its kind and id; another kind may have its id", async () => {
+  const { world, Thing, stage } = newWorld();
+  const Other = world.type();
+  world.on("create a", async () => void (await Thing("a")));
+  expect(await failuresOf(stage.up(() => Thing("a")))).toMatchObject([
+    { code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringContaining("as it is itself") },
+  ]);
+  world.calm();
+  world.on("create b", async ({ fqn }) => void (fqn === "app/dev/b" && (await Other("b"))));
+  await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+  expect(world.names).toHaveLength(3);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { DeletionOrder } from "../../../core/order/index.js";
+import type { Position } from "../../../core/contract/index.js";
+import { comparePositions, DeletionOrder } from "../../../core/order/index.js";
 import type { Orderable } from "../../../core/order/order.js";
+import { between } from "../../../core/order/positions.js";
 import { inTurn, item } from "./order-world/orderables.ts";
 
 /** What may start at once, without anything being finished. */
@@ -32,56 +34,6 @@ describe("the order of deletes", () => {
     expect(inTurn(items)).toEqual(expected);
   });
 
-  test("lets start at once what nothing has to come before", () => {
-    const order = new DeletionOrder([
-      item("a", 1, 2),
-      item("b", 3, 6),
-      item("c", 4, 7),
-      item("d", 5, 8, { refs: ["c"] }),
-    ]);
-    expect(startable(order)).toEqual(["d", "b"]);
-    order.finished("d");
-    expect(startable(order)).toEqual(["c"]);
-    order.finished("b");
-    expect(startable(order)).toEqual([]);
-    order.finished("c");
-    expect(startable(order)).toEqual(["a"]);
-  });
-
-  test("deletes 50 resources of one Promise.all at once", () => {
-    const items = Array.from({ length: 50 }, (_, index) => item(`${index}`, 1, 2 + index));
-    expect(startable(new DeletionOrder(items))).toHaveLength(50);
-  });
-
-  test("goes on past a failure, and says what had to stay and why", () => {
-    const items = [
-      item("a", 1, 2),
-      item("b", 3, 9),
-      item("c", 4, 9, { refs: ["b"] }),
-      item("d", 5, 9),
-      item("e", 1, undefined),
-    ];
-    const order = new DeletionOrder(items);
-    expect(startable(order)).toEqual(["d", "c", "e"]);
-    order.failed("c");
-    order.finished("d");
-    order.finished("e");
-    expect(order.next()).toBeUndefined();
-    expect(order.blocked().map(({ item, by }) => `${item.uid} by ${by.uid}`)).toEqual(["a by c", "b by c"]);
-  });
-
-  test("holds back by what is left only what that refers to or is a part of", () => {
-    const items = [item("a", 1, 2), item("b", 3, 4), item("c", 5, undefined, { refs: ["a"] }), item("d", 5, 6)];
-    const order = new DeletionOrder(items);
-    order.leave("c");
-    expect(startable(order)).toEqual(["d"]);
-    order.finished("d");
-    expect(startable(order)).toEqual(["b"]);
-    order.finished("b");
-    expect(startable(order)).toEqual([]);
-    expect(order.blocked().map(({ item, by }) => `${item.uid} by ${by.uid}`)).toEqual(["a by c"]);
-  });
-
   test("takes no notice of an end that had no beginning, or came twice", () => {
     const refs = ["a"];
     const order = new DeletionOrder([item("a", 1, 9), item("b", 2, 9, { refs }), item("c", 3, 9, { refs })]);
@@ -100,23 +52,6 @@ describe("the order of deletes", () => {
 });
 
 describe("references that contradict the positions", () => {
-  test.each<[string, Orderable[], string[]]>([
-    ["win", [item("a", 1, 2, { refs: ["b"] }), item("b", 3, 4)], ["a", "b"]],
-    [
-      "leave the others in their order",
-      [item("a", 1, 2, { refs: ["c"] }), item("b", 3, 4), item("c", 5, 6)],
-      ["a", "c", "b"],
-    ],
-    [
-      "win in a chain",
-      [item("a", 1, 2, { refs: ["b"] }), item("b", 3, 4, { refs: ["c"] }), item("c", 5, 6)],
-      ["a", "b", "c"],
-    ],
-    ["do not hold up each other", [item("a", 1, 2, { refs: ["b"] }), item("b", 3, 4, { refs: ["a"] })], ["b", "a"]],
-  ])("%s", (_, items, expected) => {
-    expect(inTurn(items)).toEqual(expected);
-  });
-
   test("wait for what is under way, and stay where that fails", () => {
     const order = new DeletionOrder([
       item("a", 1, 2, { refs: ["b"] }),
@@ -176,5 +111,41 @@ describe("20,000 items", () => {
     const before = looks();
     expect(order.blocked()).toHaveLength(count - 1);
     expect(looks() - before).toBeLessThan(10 * count);
+  });
+});
+
+describe("positions", () => {
+  test.each<[Position, Position]>([
+    [[], [0]],
+    [[-1], [0]],
+    [[1], [1, -5]],
+    [[1, 9], [2]],
+    [
+      [1, -1],
+      [1, 0],
+    ],
+    [[9], [10]],
+  ])("%j comes before %j", (a, b) => {
+    expect(comparePositions(a, b)).toBeLessThan(0);
+    expect(comparePositions(b, a)).toBeGreaterThan(0);
+    expect(comparePositions(a, [...a])).toBe(0);
+  });
+
+  test.each<[Position, Position | undefined, Position]>([
+    [[], undefined, [0]],
+    [[], [0], [-1]],
+    [[3], undefined, [4]],
+    [[3], [5], [4]],
+    [[3], [4], [3, 0]],
+    [[3, 0], [4], [3, 1]],
+    [[3], [3, 0], [3, -1]],
+    [
+      [3, -1],
+      [3, 0],
+      [3, -1, 0],
+    ],
+    [[3, 7, 1], [5], [4]],
+  ])("between %j and %j is %j", (low, high, expected) => {
+    expect(between(low, high)).toEqual(expected);
   });
 });

@@ -43,11 +43,8 @@ async function refersTo(props: (net: Output) => Readonly<Record<string, unknown>
     await Net("other", { name: "main" });
     await Host("host", props(net));
   });
-  const keys = ["net", "other"].filter((key) => {
-    const uid = recordOf(app, key)?.uid ?? "";
-    return recordOf(app, "host")?.refs?.includes(uid);
-  });
-  return keys;
+  const refs = recordOf(app, "host")?.refs ?? [];
+  return ["net", "other"].filter((key) => refs.includes(recordOf(app, key)?.uid ?? ""));
 }
 
 const PASSED_ON: readonly [string, (net: Output) => Readonly<Record<string, unknown>>][] = [
@@ -104,12 +101,12 @@ describe("a member of an output that the program passes on", () => {
 
   test("is one to each of the resources whose outputs have it, as far as the program has read them", async () => {
     const { Net, Host, stage } = setUp();
-    const app = await stage.up(async () => {
+    await stage.up(async () => {
       const [one, other] = [await Net("one", { name: "main" }), await Net("other", { name: "main" })];
       await Host("host", { name: [one.name, other.name][0] });
     });
-    const uids = ["one", "other"].map((id) => recordOf(app, id)?.uid);
-    expect(recordOf(app, "host")?.refs).toEqual(uids.sort());
+    const uids = ["one", "other"].map((id) => stage.record(id)?.uid);
+    expect(stage.record("host")?.refs).toEqual(uids.sort());
   });
 
   test("is none for other types, nor if it is short, or the program has not read it", async () => {

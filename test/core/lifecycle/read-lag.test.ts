@@ -83,17 +83,6 @@ describe("a create whose answer is lost, at a service that shows it later", () =
     });
   });
 
-  test("makes one thing where the next run goes on", async () => {
-    await inSimulatedTime(async () => {
-      const { service, Thing, stage } = setUp();
-      service.failing = 1;
-      await stage.failures(() => Thing("a"));
-      service.lagAgain();
-      await stage.up(() => Thing("a"));
-      expect(service.names).toEqual(["thing-1"]);
-    });
-  });
-
   test.each<[string, (stage: Stage) => Promise<unknown>]>([
     ["the next run prunes it", (stage) => stage.up(() => {})],
     ["the stage is destroyed", (stage) => destroy(stage)],

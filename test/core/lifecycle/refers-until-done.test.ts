@@ -57,12 +57,6 @@ describe("an update that was to do without something, and has failed", () => {
     expect(await refsOf(stage, "web")).toEqual([uid]);
   });
 
-  test("is deleted before it, as before", async () => {
-    const { world, stage } = await failedToDoWithout();
-    await stage.up(() => {});
-    expect(world.news()).toEqual(["delete web", "delete db"]);
-  });
-
   test("says in a plan what its success makes of that", async () => {
     const { stage, Thing } = await failedToDoWithout();
     const plan = await stage.plan(() => Thing("web", { uses: "nothing" }));

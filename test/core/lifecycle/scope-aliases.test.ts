@@ -9,17 +9,19 @@ function setUp() {
   const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
   const run = (name: string, options: ScopeOptions, program: (scope: Scope) => unknown) =>
     stage.engine.run(name, options, async (scope) => void (await program(scope)));
-  return { world, stage, run, Thing };
+  const old = (program: (scope: Scope) => unknown) => run("old", {}, program);
+  /** The same scope under its new name. */
+  const renamed = (program: (scope: Scope) => unknown) => run("new", { aliases: ["old"] }, program);
+  return { world, stage, run, old, renamed, Thing };
 }
 
 const changes = (stage: Stage): number => stage.heard("state:committed").reduce((sum, one) => sum + one.changes, 0);
 
 describe("a scope that is given another name, with the old one as an alias", () => {
   test("keeps its resources as they are: no handler is called, and a second run writes nothing", async () => {
-    const { world, stage, run, Thing } = setUp();
-    const first = await stage.up(() => run("old", {}, () => [Thing("a"), Thing("b")]));
-    const before = recordsOf(first);
-    const app = await stage.up(() => run("new", { aliases: ["old"] }, () => [Thing("a"), Thing("b")]));
+    const { world, stage, run, old, renamed, Thing } = setUp();
+    const before = recordsOf(await stage.up(() => old(() => [Thing("a"), Thing("b")])));
+    const app = await stage.up(() => renamed(() => [Thing("a"), Thing("b")]));
     expect(recordsOf(app)).toEqual(before.map((record) => ({ ...record, key: record.key.replace("old", "new") })));
     expect(stage.summary).toEqual({ skipped: 2 });
     expect(changes(stage)).toBe(2);
@@ -32,12 +34,9 @@ describe("a scope that is given another name, with the old one as an alias", () 
   });
 
   test("brings along what is in scopes inside, under any of their earlier names", async () => {
-    const { world, stage, run, Thing } = setUp();
+    const { world, stage, run, old, Thing } = setUp();
     await stage.up(() =>
-      run("old", {}, () => [
-        run("in1", {}, () => Thing("a")),
-        run("same", {}, () => run("deep", {}, () => Thing("b"))),
-      ]),
+      old(() => [run("in1", {}, () => Thing("a")), run("same", {}, () => run("deep", {}, () => Thing("b")))]),
     );
     await stage.up(() =>
       run("new", { aliases: ["oldest", "old"] }, () => [
@@ -50,17 +49,17 @@ describe("a scope that is given another name, with the old one as an alias", () 
   });
 
   test("may have been elsewhere in the stage", async () => {
-    const { world, stage, run, Thing } = setUp();
-    await stage.up(() => run("x", {}, () => run("old", {}, () => Thing("a"))));
+    const { world, stage, run, old, Thing } = setUp();
+    await stage.up(() => run("x", {}, () => old(() => Thing("a"))));
     await stage.up(() => run("y", {}, () => run("new", { aliases: ["app/dev/x/old"] }, () => Thing("a"))));
     expect(stage.keys).toEqual(["y/new/a"]);
     expect(world.names).toEqual(["a#1"]);
   });
 
   test("has its data, and the data of scopes inside; what it has set by its new name already stays", async () => {
-    const { stage, run } = setUp();
+    const { stage, run, old, renamed } = setUp();
     await stage.up(() =>
-      run("old", {}, async (scope) => {
+      old(async (scope) => {
         await scope.set("both", "old");
         await scope.set("one", "old");
         await run("inner", {}, (inner) => inner.set("key", "inside"));
@@ -69,7 +68,7 @@ describe("a scope that is given another name, with the old one as an alias", () 
     await stage.up(() => run("new", {}, (scope) => scope.set("both", "new")));
     const seen: unknown[] = [];
     const look = () =>
-      run("new", { aliases: ["old"] }, async (scope) => {
+      renamed(async (scope) => {
         await run("inner", {}, async (inner) => seen.push(await inner.get("key")));
         seen.push(await scope.get("both"), await scope.get("one"));
       });
@@ -79,30 +78,26 @@ describe("a scope that is given another name, with the old one as an alias", () 
     await stage.up(look);
     expect(stage.heard("state:committed")).toEqual([]);
     expect(seen).toEqual(Array.from({ length: 4 }, () => ["inside", "new", "old"]).flat());
-    const app = await stage.up(() => run("old", {}, async (scope) => seen.push(await scope.get("both"))));
+    const app = await stage.up(() => old(async (scope) => seen.push(await scope.get("both"))));
     expect(seen.at(-1)).toBe("old");
     expect(await app.get("one")).toBeUndefined();
   });
 
   test("takes parts of resources along, and updates, replaces and deletes what has changed", async () => {
-    const { world, stage, run, Thing } = setUp();
+    const { world, stage, old, renamed, Thing } = setUp();
     world.on("create p", async () => void (await Thing("child")));
-    await stage.up(() =>
-      run("old", {}, () => [Thing("p"), Thing("u", { value: 1 }), Thing("r", { name: "x" }), Thing("gone")]),
-    );
+    await stage.up(() => old(() => [Thing("p"), Thing("u", { value: 1 }), Thing("r", { name: "x" }), Thing("gone")]));
     world.news();
-    await stage.up(() =>
-      run("new", { aliases: ["old"] }, () => [Thing("p"), Thing("u", { value: 2 }), Thing("r", { name: "y" })]),
-    );
+    await stage.up(() => renamed(() => [Thing("p"), Thing("u", { value: 2 }), Thing("r", { name: "y" })]));
     expect(stage.keys).toEqual(["new/p", "new/p/child", "new/r", "new/u"]);
     expect([...world.calls].sort()).toEqual(["create r", "delete gone", "delete r", "update u"]);
     expect(stage.summary).toEqual({ skipped: 1, updated: 1, replaced: 1, deleted: 2 });
   });
 
   test("is in a plan with each resource that goes on under its new name, and a run keeps to that plan", async () => {
-    const { stage, run, Thing } = setUp();
-    await stage.up(() => run("old", {}, () => [Thing("a"), Thing("gone")]));
-    const program = () => run("new", { aliases: ["old"] }, () => Thing("a"));
+    const { stage, old, renamed, Thing } = setUp();
+    await stage.up(() => old(() => [Thing("a"), Thing("gone")]));
+    const program = () => renamed(() => Thing("a"));
     const planFile = join(await newFolder(), "plan.json");
     await stage.up(program, { plan: true, planOut: planFile });
     expect(stage.heard("plan:made")).toMatchObject([
@@ -112,7 +107,7 @@ describe("a scope that is given another name, with the old one as an alias", () 
         counts: { skip: 1, delete: 1 },
       },
     ]);
-    const otherwise = () => run("new", { aliases: ["old"] }, () => Thing("gone"));
+    const otherwise = () => renamed(() => Thing("gone"));
     expect(await stage.failures(otherwise, { planFile })).toMatchObject([
       { code: "PLAN_MISMATCH", fqn: "app/dev/new/gone" },
     ]);
@@ -120,13 +115,10 @@ describe("a scope that is given another name, with the old one as an alias", () 
   });
 
   test("gives what is recorded in the phases read and destroy, too", async () => {
-    const { world, stage, run, Thing } = setUp();
-    await stage.up(() => run("old", {}, () => Thing("a", { value: 1 })));
+    const { world, stage, old, renamed, Thing } = setUp();
+    await stage.up(() => old(() => Thing("a", { value: 1 })));
     const seen: unknown[] = [];
-    const program = () =>
-      run("new", { aliases: ["old"] }, async (scope) =>
-        seen.push(await scope.has("a"), await Thing("a", { value: 1 })),
-      );
+    const program = () => renamed(async (scope) => seen.push(await scope.has("a"), await Thing("a", { value: 1 })));
     await stage.up(program, { phase: "read" });
     await stage.up(program, { phase: "destroy" });
     expect(seen).toEqual([true, { thing: "a#1", value: 1 }, false, { thing: "a#1", value: 1 }]);
@@ -162,31 +154,31 @@ describe("a scope that is given another name, with the old one as an alias", () 
   });
 
   test("goes on with what a run that was interrupted in it has left pending", async () => {
-    const { world, stage, run, Thing } = setUp();
+    const { world, stage, old, renamed, Thing } = setUp();
     world.fails("create b");
-    await stage.failures(() => run("old", {}, () => [Thing("a"), Thing("b")]));
+    await stage.failures(() => old(() => [Thing("a"), Thing("b")]));
     world.calm();
     const pending = recordOf(await stage.open({ phase: "read" }), "old/b");
     expect(pending?.status).toBe("creating");
-    const app = await stage.up(() => run("new", { aliases: ["old"] }, () => [Thing("a"), Thing("b")]));
+    const app = await stage.up(() => renamed(() => [Thing("a"), Thing("b")]));
     expect(recordOf(app, "new/b")).toMatchObject({ status: "ready", uid: pending?.uid });
     expect(keysOf(app)).toEqual(["new/a", "new/b"]);
   });
 
   test("is destroyed and pruned with what has not moved yet", async () => {
-    const { world, stage, run, Thing } = setUp();
-    const both = () => [run("old", {}, () => Thing("a")), Thing("outside")];
+    const { world, stage, old, renamed, Thing } = setUp();
+    const both = () => [old(() => Thing("a")), Thing("outside")];
     await stage.up(both);
     world.news();
     await stage.up(async () => {
-      await run("new", { aliases: ["old"] }, (scope) => stage.engine.destroy(scope));
+      await renamed((scope) => stage.engine.destroy(scope));
       expect(world.calls).toEqual(["delete a"]);
       await Thing("outside");
     });
     await stage.up(both);
     world.news();
     await stage.up(async () => {
-      await run("new", { aliases: ["old"] }, (scope) => scope.finalize({ force: true }));
+      await renamed((scope) => scope.finalize({ force: true }));
       expect(world.calls).toEqual(["delete a"]);
       await Thing("outside");
     });
@@ -212,8 +204,8 @@ describe("a scope that is given another name, with the old one as an alias", () 
   });
 
   test("that a program has kept goes by its aliases in later generations, too", async () => {
-    const { world, stage, run, Thing } = setUp();
-    await stage.up(() => run("old", {}, () => [Thing("a"), Thing("b")]));
+    const { world, stage, run, old, Thing } = setUp();
+    await stage.up(() => old(() => [Thing("a"), Thing("b")]));
     const app = await stage.open();
     let kept: Scope | undefined;
     await app.run(() =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../../core/base/index.js";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { planLines } from "../../../plugins/console-output/plan-view.js";
 import { Stage } from "../../helpers/apps/stage.ts";
@@ -17,22 +16,24 @@ async function ran(count: number, options: EngineOptions): Promise<Stage> {
 }
 
 describe("what was left out", () => {
-  it("is said once, before the run is finished", async () => {
-    const stage = await ran(3, { target: ["**/n2"] });
-    expect(warnings(stage)).toEqual([
-      "LEFT_OUT: Left out of this run, for it was not targeted: 2 resources (app/dev/n1, app/dev/n3)",
-    ]);
+  it.each<[string, number, EngineOptions, string]>([
+    ["is said once", 3, { target: ["**/n2"] }, "it was not targeted: 2 resources (app/dev/n1, app/dev/n3)"],
+    [
+      "is said to be excluded where there is no target",
+      2,
+      { exclude: ["**/n2"] },
+      "it was excluded: 1 resource (app/dev/n2)",
+    ],
+    [
+      "fits into a line or two, however much it is",
+      23,
+      { target: ["**/n1"] },
+      "it was not targeted: 22 resources (app/dev/n2, app/dev/n3, app/dev/n4 and 19 more)",
+    ],
+  ])("%s, before the run is finished", async (_what, count, options, what) => {
+    const stage = await ran(count, options);
+    expect(warnings(stage)).toEqual([`LEFT_OUT: Left out of this run, for ${what}`]);
     expect(stage.events.slice(-2).map(({ type }) => type)).toEqual(["warning", "run:finished"]);
-  });
-
-  it("is said to be excluded where there is no target", async () => {
-    const stage = await ran(2, { exclude: ["**/n2"] });
-    expect(warnings(stage)).toEqual(["LEFT_OUT: Left out of this run, for it was excluded: 1 resource (app/dev/n2)"]);
-  });
-
-  it("fits into a line or two, however much it is", async () => {
-    const [warning] = warnings(await ran(23, { target: ["**/n1"] }));
-    expect(warning).toMatch(/: 22 resources \(app\/dev\/n2, app\/dev\/n3, app\/dev\/n4 and 19 more\)$/);
   });
 
   it("is not said where all was selected", async () => {
@@ -62,17 +63,16 @@ describe("a target that matches nothing that is declared or recorded", () => {
       await stage.engine.run("inner", () => Thing("danny"));
       await Thing("other");
     };
-    const nearest = async (target: string) =>
-      (await stage.failures(program, { target: [target] })).map(
-        (error) => error instanceof EngineError && error.message,
-      );
-    const nothing = (target: string) => `The target "${target}" matched nothing that is declared or recorded.`;
-    expect(await nearest("**/dann")).toEqual([`${nothing("**/dann")} Did you mean "app/dev/inner/danny"?`]);
-    expect(await nearest("app/dev/ana")).toEqual([`${nothing("app/dev/ana")} Did you mean "app/dev/anna"?`]);
-    expect(await nearest("app/dev/iner/dany")).toEqual([
-      `${nothing("app/dev/iner/dany")} Did you mean "app/dev/inner/danny"?`,
-    ]);
-    expect(await nearest("**/xyz")).toEqual([nothing("**/xyz")]);
+    for (const [target, near] of [
+      ["**/dann", "app/dev/inner/danny"],
+      ["app/dev/ana", "app/dev/anna"],
+      ["app/dev/iner/dany", "app/dev/inner/danny"],
+      ["**/xyz", undefined],
+    ]) {
+      const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+      const message = `The target "${target}" matched nothing that is declared or recorded.${hint}`;
+      expect(await stage.failures(program, { target: [target ?? ""] })).toMatchObject([{ message }]);
+    }
   });
 
   it("fails it also where others match, and nothing is pruned", async () => {

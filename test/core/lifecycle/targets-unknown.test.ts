@@ -133,38 +133,24 @@ describe("of a resource that is left out and not recorded", () => {
 });
 
 describe("a plan", () => {
-  it("says what up would: an error for that resource", async () => {
-    const things = newThings();
-    const failures = await new Stage().failures(
-      using(things, (db) => db.name),
-      { ...web, plan: true },
-    );
-    expect(failures).toMatchObject([refused]);
-  });
-
-  it("says so also where other values are not known yet", async () => {
-    const things = newThings();
-    const { Thing } = things;
+  it("says what up would, also where other values are not known yet: an error for that resource", async () => {
+    const { Thing } = newThings();
     const stage = new Stage();
-    const failures = await stage.failures(
-      async () => {
-        const cache = await Thing("cache");
-        const db = await Thing("db");
-        await Thing("web", { text: `${cache.name} ${db.name}` });
-      },
-      { target: ["**/web", "**/cache"], plan: true },
-    );
-    expect(failures).toMatchObject([refused]);
+    const program = async () => {
+      const cache = await Thing("cache");
+      const db = await Thing("db");
+      await Thing("web", { text: `${cache.name} ${db.name}` });
+    };
+    expect(await stage.failures(program, { target: ["**/web", "**/cache"], plan: true })).toMatchObject([refused]);
     const [plan] = stage.heard("plan:made");
     expect(plan).toMatchObject({ errors: [refused], actions: [{ id: "cache" }] });
     expect(plan?.stopped).toBeUndefined();
   });
 
   it("goes on with values that are not known because the run makes them", async () => {
-    const things = newThings();
     const stage = new Stage();
     await stage.up(
-      using(things, (db) => db.name),
+      using(newThings(), (db) => db.name),
       { target: ["**/web", "**/db"], plan: true },
     );
     expect(stage.heard("plan:made")).toMatchObject([{ errors: [], counts: { create: 2 } }]);

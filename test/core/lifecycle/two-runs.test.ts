@@ -32,21 +32,17 @@ test("a destroy stops where another run has added something since it looked, and
 });
 
 describe("a run that another one has overtaken", () => {
-  test("does not delete what the other one has changed since it looked", async () => {
+  test.each<[string, number | undefined, string]>([
+    ["does not delete what the other one has changed since it looked", 2, "update old"],
+    ["does not delete twice what the other one has deleted", undefined, "delete old"],
+  ])("%s", async (_what, value, call) => {
     const { world, Thing, one, two } = await overlapping();
+    const declare = () => (value === undefined ? undefined : Thing("old", { value }));
     const first = await one.open();
-    await two.up(() => Thing("old", { value: 2 }));
+    await two.up(declare);
     await expect(first.finalize()).rejects.toMatchObject({ errors: [{ code: "STATE_MOVED" }] });
-    expect(world.calls).toEqual(["update old"]);
-    expect(recordsOf(await two.up(() => Thing("old", { value: 2 })))).toHaveLength(1);
-  });
-
-  test("does not delete twice what the other one has deleted", async () => {
-    const { world, one, two } = await overlapping();
-    const first = await one.open();
-    await two.up();
-    await expect(first.finalize()).rejects.toMatchObject({ errors: [{ code: "STATE_MOVED" }] });
-    expect(world.calls).toEqual(["delete old"]);
+    expect(world.calls).toEqual([call]);
+    expect(recordsOf(await two.up(declare))).toHaveLength(value === undefined ? 0 : 1);
   });
 
   test("does not create what the other one has created", async () => {

@@ -121,11 +121,7 @@ describe("in a plan", () => {
     });
     expect(stopped).toBeUndefined();
     expect(counts).toMatchObject({ create: 2, update: 1 });
-    expect(errors.map(({ code, fqn }) => [code, fqn])).toEqual([
-      ["VETOED", "app/dev/a"],
-      ["VETOED", "app/dev/b"],
-      ["VETOED", "app/dev/c"],
-    ]);
+    expect(errors).toMatchObject(["a", "b", "c"].map((id) => ({ code: "VETOED", fqn: `app/dev/${id}` })));
     expect(errors[1]?.message.split("\n")).toHaveLength(4);
     expect(world.news()).toEqual(["create a"]);
   });
@@ -139,25 +135,18 @@ describe("in a plan", () => {
       }
     };
     const { Thing, stage, plan } = setUp(tap);
-    await stage.up(async () => {
-      await Thing("a");
-      await Thing("b");
-    });
+    await stage.up(() => [Thing("a"), Thing("b")]);
     heard.length = 0;
     await plan(async () => {
       await Thing("a", { value: 2 });
       await stage.engine.destroy(await Thing("c"));
     });
-    expect(heard).toEqual([
-      ...["beforeApply true", "beforeApply true", "beforeDestroy true", "beforeDelete true"],
-      ...["beforeFinalize true", "beforePrune true", "beforeDelete true"],
-    ]);
+    const planned = ["Apply", "Apply", "Destroy", "Delete", "Finalize", "Prune", "Delete"];
+    expect(heard).toEqual(planned.map((name) => `before${name} true`));
     heard.length = 0;
     await stage.up(() => Thing("a"));
-    expect(heard).toEqual([
-      ...["plain beforeFinalize", "beforeFinalize false", "plain beforePrune", "beforePrune false"],
-      ...["plain beforeDelete", "beforeDelete false"],
-    ]);
+    const done = ["Finalize", "Prune", "Delete"];
+    expect(heard).toEqual(done.flatMap((name) => [`plain before${name}`, `before${name} false`]));
   });
 
   test("what beforePrune keeps is kept in the plan, and a veto of it is among the errors with the deletes listed", async () => {

@@ -7,11 +7,11 @@ const setUp = (tap: Tap) => tappedWorld([tap]);
 describe("a plugin", () => {
   test("changes props before they are compared", async () => {
     let tag = "x";
-    const { world, Thing, stage } = setUp(({ props }) => {
+    const { world, Thing, stage } = setUp(({ props }) =>
       props.tap("p0", (context) => {
         context.props = { ...Object(context.props), uses: tag };
-      });
-    });
+      }),
+    );
     await stage.up(() => Thing("a"));
     await stage.up(() => Thing("a"));
     tag = "y";
