@@ -2,22 +2,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import type { EngineHooks, StateStore } from "../../../core/contract/index.js";
-import { definePlugin } from "../../../core/plugin/index.js";
-import { newWorld } from "../../helpers/apps/new-world.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { tapUntyped } from "../../helpers/apps/open-hook.ts";
 import { observed } from "../../helpers/stores/observed-store.js";
+import { type Tap, tappedWorld } from "./tapped.js";
 
-function setUp(tap: (hooks: EngineHooks) => void, stateStore: StateStore = memoryStore()) {
-  const plugins = [definePlugin({ name: "around", apply: ({ hooks }) => tap(hooks) })];
-  return newWorld({ read: true, replaceOn: ["name"] }, { plugins, stateStore });
-}
+const setUp = (tap: Tap, stateStore: StateStore = memoryStore()) => tappedWorld([tap], { read: true }, { stateStore });
 
 /** Notes the begin and the end of each call of a handler. */
 function noting() {
   const noted: string[] = [];
   const { world, Thing, stage } = setUp(({ handler }) =>
-    handler.tapPromise("around", async ({ phase, id, attempt }, next) => {
+    handler.tapPromise("p0", async ({ phase, id, attempt }, next) => {
       noted.push(`${phase} ${id} ${attempt}`);
       try {
         const output = await next();
@@ -70,7 +66,7 @@ describe("the hook handler", () => {
 
   test("a tap that throws fails the resource, and its handler is not called", async () => {
     const { stage, Thing, world } = setUp(({ handler }) =>
-      handler.tapPromise("around", () => Promise.reject(new Error("no span"))),
+      handler.tapPromise("p0", () => Promise.reject(new Error("no span"))),
     );
     expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "HANDLER_FAILED", fqn: "app/dev/a", message: 'create of "app/dev/a" failed: no span' },
@@ -82,7 +78,7 @@ describe("the hook handler", () => {
     const storage = new AsyncLocalStorage<string>();
     const seen: string[] = [];
     const { stage, Thing, world } = setUp(({ handler }) =>
-      handler.tapPromise("around", ({ id }, next) => storage.run([storage.getStore() ?? "run", id].join(" > "), next)),
+      handler.tapPromise("p0", ({ id }, next) => storage.run([storage.getStore() ?? "run", id].join(" > "), next)),
     );
     world.on("create a", async () => void (await Thing("child")));
     world.on("create child", () => void seen.push(storage.getStore() ?? "nothing"));
@@ -96,8 +92,8 @@ describe("the hook handler", () => {
     ["returns nothing", () => undefined, [], "it did not call next()"],
     ["does not wait for next", (_, next) => void next(), ["create a"], "it did not wait for the promise of next()"],
   ])("a tap that %s fails the resource, by the name of its plugin", async (_, tap, calls, why) => {
-    const { stage, Thing, world } = setUp(({ handler }) => tapUntyped(handler, "tapPromise", "around", tap));
-    const message = expect.stringContaining(`Plugin "around" failed in hook "handler": ${why}`);
+    const { stage, Thing, world } = setUp(({ handler }) => tapUntyped(handler, "tapPromise", "p0", tap));
+    const message = expect.stringContaining(`Plugin "p0" failed in hook "handler": ${why}`);
     expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "PLUGIN_FAILED", fqn: "app/dev/a", message },
     ]);
@@ -111,7 +107,7 @@ describe("the hook storeRequest", () => {
     const { store, requests } = observed(memoryStore({ append }));
     const { Thing, stage, world } = setUp(
       ({ storeRequest }) =>
-        storeRequest.tapPromise("around", (context, next) => {
+        storeRequest.tapPromise("p0", (context, next) => {
           through.push(context.operation);
           expect(context.store).toBe(store.name);
           return next();
@@ -128,7 +124,7 @@ describe("the hook storeRequest", () => {
 
   test("what it throws is what the store threw, for the run", async () => {
     const { Thing, stage } = setUp(({ storeRequest }) =>
-      storeRequest.tapPromise("around", ({ operation }, next) =>
+      storeRequest.tapPromise("p0", ({ operation }, next) =>
         operation === "list" ? Promise.reject(new Error("no network")) : next(),
       ),
     );

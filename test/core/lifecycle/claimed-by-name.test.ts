@@ -93,9 +93,10 @@ describe("a create that was killed before its handler did anything, where a thin
     expect(things.get(NAME)).toBe("theirs");
   });
 
-  test("deletes nothing in a destroy", async () => {
-    const { things, stage } = await interrupted();
-    await expect(stage.open({ phase: "destroy" })).rejects.toMatchObject({ errors: [{ code: "UNRESOLVED" }] });
+  test.each(["destroy", "plan"] as const)("deletes nothing in a %s, which says so", async (what) => {
+    const { things, stage, Named } = await interrupted();
+    const run = what === "plan" ? stage.plan(() => Named("a")) : stage.destroy();
+    await expect(run).rejects.toMatchObject({ errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }] });
     expect(things.get(NAME)).toBe("theirs");
   });
 
@@ -107,13 +108,6 @@ describe("a create that was killed before its handler did anything, where a thin
     expect(things.get(NAME)).toBe("ours");
     await stage.up();
     expect(things.size).toBe(0);
-  });
-
-  test("is planned as what would happen", async () => {
-    const { stage, Named } = await interrupted();
-    await expect(stage.plan(() => Named("a"))).rejects.toMatchObject({
-      errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }],
-    });
   });
 });
 

@@ -40,15 +40,6 @@ describe.each(stores)("on $store", ({ append }) => {
     await stage.up(program(2));
     expect([requests.writes, world.calls]).toEqual([0, []]);
   });
-
-  test("a read makes no write", async () => {
-    const { requests, Thing, stage } = setUp({ append });
-    const program = () => Promise.all(idsTo(100).map((id) => Thing(id)));
-    await stage.up(program);
-    requests.clear();
-    await stage.up(program, { phase: "read" });
-    expect([requests.writes, requests.besideTail <= 4]).toEqual([0, true]);
-  });
 });
 
 describe.each(stores)("where an append takes 5 ms, on $store", ({ append }) => {

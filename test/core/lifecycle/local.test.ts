@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { EngineOptions, HandlerBase, HandlersDefinition, ResourceOptions } from "../../../core/contract/index.js";
+import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { said, setUpPlans } from "../../helpers/apps/planning.ts";
 import { Stage } from "../../helpers/apps/stage.js";
@@ -59,66 +59,56 @@ const newQueue = (more: Partial<HandlersDefinition<Queue, Props>> = {}) =>
 const where = (): string[] => [...things].map((thing) => thing.split(":")[0] ?? "");
 
 describe("a resource with handlers for local scopes", () => {
-  const local = { local: true };
-  type Step = readonly [props: Props | undefined, engine: EngineOptions, options?: ResourceOptions];
+  type More = Partial<HandlersDefinition<Queue, Props>>;
 
-  test.each<[string, Partial<HandlersDefinition<Queue, Props>>, readonly Step[], string[], string[]]>([
+  // Each step is one up: the size that is declared, and where; "first": what is replaced is deleted before.
+  test.each<[string, More, string, string, string[]]>([
     [
       "is made, updated and deleted by them where the scope is local",
       {},
-      [
-        [{ size: 1 }, local],
-        [{ size: 2 }, local],
-        [{ size: 2 }, local],
-        [undefined, local],
-      ],
-      ["create local", "update local", "delete local"],
+      "1 local, 2 local, 2 local, none local",
+      "create local, update local, delete local",
       [],
+    ],
+    [
+      "is replaced when local becomes true, and who made the old copy deletes it",
+      {},
+      "1 cloud, 1 local, 1 local",
+      "create cloud, create local, delete cloud",
+      ["local"],
+    ],
+    [
+      "is replaced when local becomes false, and who made the old copy deletes it",
+      {},
+      "1 local, 1 cloud, 1 cloud",
+      "create local, create cloud, delete local",
+      ["cloud"],
     ],
     [
       "is replaced with the old copy first where its options say so",
       {},
-      [
-        [{}, {}],
-        [{}, local, { deleteBeforeReplace: true }],
-      ],
-      ["create cloud", "delete cloud", "create local"],
+      "1 cloud, 1 local first",
+      "create cloud, delete cloud, create local",
       ["local"],
     ],
     [
       "takes none of the other handlers: without update it is replaced, without delete forgotten",
       { local: { create: handlers("local").create } },
-      [
-        [{ size: 1 }, local],
-        [{ size: 2 }, local],
-        [undefined, local],
-      ],
-      ["create local", "create local"],
+      "1 local, 2 local, none local",
+      "create local, create local",
       ["local", "local"],
     ],
   ])("%s", async (_what, more, steps, expected, left) => {
     const [Queue, dev] = [newQueue(more), new Stage()];
-    for (const [props, engine, options] of steps) {
-      await dev.up(() => props && Queue("a", props, options), engine);
-      if (props) expect(dev.record("a")?.local).toBe(engine.local);
+    for (const step of steps.split(", ")) {
+      const [size, place, first] = step.split(" ");
+      const options = { deleteBeforeReplace: first === "first" };
+      const declare = () => (size === "none" ? undefined : Queue("a", { size: Number(size) }, options));
+      await dev.up(declare, { local: place === "local" });
+      if (size !== "none") expect(dev.record("a")?.local ?? false).toBe(place === "local");
     }
-    expect(calls).toEqual(expected);
+    expect(calls).toEqual(expected.split(", "));
     expect(where()).toEqual(left);
-  });
-
-  test.each([
-    [false, true, ["create cloud", "create local", "delete cloud"], ["local"]],
-    [true, false, ["create local", "create cloud", "delete local"], ["cloud"]],
-  ])("is replaced when local changes from %s to %s, and who made the old copy deletes it", async (...row) => {
-    const [before, after, expected, left] = row;
-    const [Queue, dev] = [newQueue(), new Stage()];
-    await dev.up(() => Queue("a", {}), { local: before });
-    await dev.up(() => Queue("a", {}), { local: after });
-    expect([calls, where()]).toEqual([expected, left]);
-    expect(dev.record("a")?.local ?? false).toBe(after);
-    expect(dev.summary).toEqual({ replaced: 1, deleted: 1 });
-    await dev.up(() => Queue("a", {}), { local: after });
-    expect(dev.summary).toEqual({ skipped: 1 });
   });
 
   test("is pruned and destroyed by who made it, whatever the run is", async () => {

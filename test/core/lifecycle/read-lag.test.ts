@@ -68,24 +68,20 @@ function setUp(type?: Type) {
   return { service, Thing: service.type(type), stage: new Stage() };
 }
 
-async function destroy(stage: Stage, options: EngineOptions = {}): Promise<void> {
-  const app = await stage.open({ phase: "destroy", ...options });
-  await app.finalize();
-}
+/** A test whose service is in simulated time. */
+const timed = (title: string, body: () => Promise<void>): void => test(title, () => inSimulatedTime(body));
 
 describe("a create whose answer is lost, at a service that shows it later", () => {
-  test("makes one thing where it is repeated in the same run", async () => {
-    await inSimulatedTime(async () => {
-      const { service, Thing, stage } = setUp();
-      service.failing = 1;
-      await stage.up(() => Thing("a", {}, { retry: { attempts: 3, delay: 10 } }));
-      expect(service.names).toEqual(["thing-1"]);
-    });
+  timed("makes one thing where it is repeated in the same run", async () => {
+    const { service, Thing, stage } = setUp();
+    service.failing = 1;
+    await stage.up(() => Thing("a", {}, { retry: { attempts: 3, delay: 10 } }));
+    expect(service.names).toEqual(["thing-1"]);
   });
 
   test.each<[string, (stage: Stage) => Promise<unknown>]>([
     ["the next run prunes it", (stage) => stage.up(() => {})],
-    ["the stage is destroyed", (stage) => destroy(stage)],
+    ["the stage is destroyed", (stage) => stage.destroy()],
   ])("leaves nothing where %s", async (_how, end) => {
     await inSimulatedTime(async () => {
       const { service, Thing, stage } = setUp();
@@ -117,17 +113,15 @@ describe("a resource that is looked at right after it was made", () => {
     });
   });
 
-  test("is made again where it is still not there after the time, which is not waited for twice", async () => {
-    await inSimulatedTime(async () => {
-      const { service, Thing, stage } = setUp({ verify: true });
-      await stage.up(() => Thing("a"));
-      service.things.clear();
-      const began = monotonicNow();
-      await stage.up(() => Thing("a"));
-      expect(monotonicNow() - began).toBeGreaterThanOrEqual(LAG);
-      expect(monotonicNow() - began).toBeLessThan(2 * LAG);
-      expect(service.names).toEqual(["thing-2"]);
-    });
+  timed("is made again where it is still not there after the time, which is not waited for twice", async () => {
+    const { service, Thing, stage } = setUp({ verify: true });
+    await stage.up(() => Thing("a"));
+    service.things.clear();
+    const began = monotonicNow();
+    await stage.up(() => Thing("a"));
+    expect(monotonicNow() - began).toBeGreaterThanOrEqual(LAG);
+    expect(monotonicNow() - began).toBeLessThan(2 * LAG);
+    expect(service.names).toEqual(["thing-2"]);
   });
 });
 
@@ -141,19 +135,17 @@ describe("a read that finds nothing", () => {
     expect(service.reads).toBe(1);
   });
 
-  test("is believed at once where the create was longer ago than that, in the same run", async () => {
-    await inSimulatedTime(async () => {
-      const { service, Thing, stage } = setUp({ verify: true });
-      const app = await stage.open({ reapply: true });
-      await app.run(async () => {
-        await Thing("a");
-        service.things.clear();
-        await sleep(LAG);
-        await Thing("a");
-      });
-      expect(service.reads).toBe(1);
-      await app.finalize();
+  timed("is believed at once where the create was longer ago than that, in the same run", async () => {
+    const { service, Thing, stage } = setUp({ verify: true });
+    const app = await stage.open({ reapply: true });
+    await app.run(async () => {
+      await Thing("a");
+      service.things.clear();
+      await sleep(LAG);
+      await Thing("a");
     });
+    expect(service.reads).toBe(1);
+    await app.finalize();
   });
 
   test("before anything was created is believed at once, where something might be adopted", async () => {
@@ -162,36 +154,32 @@ describe("a read that finds nothing", () => {
     expect(service.reads).toBe(1);
   });
 
-  test("is asked about again at growing intervals, and said once", async () => {
-    await inSimulatedTime(async () => {
-      const { service, Thing, stage } = setUp({ verify: true });
-      await stage.up(() => Thing("a"));
-      service.things.clear();
-      await stage.up(() => Thing("a"));
-      expect(service.reads).toBeGreaterThan(5);
-      expect(service.reads).toBeLessThan(20);
-      expect(stage.heard("resource:log")).toMatchObject([{ id: "a", message: expect.stringContaining("up to 30 s") }]);
-    });
+  timed("is asked about again at growing intervals, and said once", async () => {
+    const { service, Thing, stage } = setUp({ verify: true });
+    await stage.up(() => Thing("a"));
+    service.things.clear();
+    await stage.up(() => Thing("a"));
+    expect(service.reads).toBeGreaterThan(5);
+    expect(service.reads).toBeLessThan(20);
+    expect(stage.heard("resource:log")).toMatchObject([{ id: "a", message: expect.stringContaining("up to 30 s") }]);
   });
 });
 
-test("an interruption ends the wait for a read that finds nothing, and makes no second thing", async () => {
-  await inSimulatedTime(async () => {
-    const { service, Thing, stage } = setUp();
-    service.failing = 1;
-    await stage.failures(() => Thing("a"));
-    service.lagAgain();
-    const controller = new AbortController();
-    const began = monotonicNow();
-    const running = stage.failures(() => Thing("a"), { signal: controller.signal });
-    await sleep(1_000);
-    controller.abort();
-    expect(await running).toMatchObject([{ code: "ABORTED" }]);
-    expect(monotonicNow() - began).toBeLessThan(LAG / 2);
-    expect(service.names).toEqual(["thing-1"]);
-    await stage.up(() => Thing("a"));
-    expect(service.names).toEqual(["thing-1"]);
-  });
+timed("an interruption ends the wait for a read that finds nothing, and makes no second thing", async () => {
+  const { service, Thing, stage } = setUp();
+  service.failing = 1;
+  await stage.failures(() => Thing("a"));
+  service.lagAgain();
+  const controller = new AbortController();
+  const began = monotonicNow();
+  const running = stage.failures(() => Thing("a"), { signal: controller.signal });
+  await sleep(1_000);
+  controller.abort();
+  expect(await running).toMatchObject([{ code: "ABORTED" }]);
+  expect(monotonicNow() - began).toBeLessThan(LAG / 2);
+  expect(service.names).toEqual(["thing-1"]);
+  await stage.up(() => Thing("a"));
+  expect(service.names).toEqual(["thing-1"]);
 });
 
 test.each<[string, object]>([
