@@ -39,6 +39,7 @@ async function keysIn(stage: Stage): Promise<readonly string[]> {
 
 describe.each(["the one that moves away first", "the other one first"] as const)("with %s", (order) => {
   test.each([
+    { mine: 0, parts: 0 },
     { mine: 1, parts: 1 },
     { mine: 3, parts: 1 },
     { mine: 1, parts: 3 },

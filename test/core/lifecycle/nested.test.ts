@@ -118,6 +118,19 @@ describe("children", () => {
     expect(world.things.size).toBe(2);
   });
 
+  test("no longer declared are pruned later if the run that dropped them failed", async () => {
+    const { world, Thing, stage } = newWorld();
+    world.on("create a", async () => void (await Thing("b")));
+    await stage.up(() => Thing("a", { value: 1 }));
+    await stage.failures(async () => {
+      await Thing("a", { value: 2 });
+      throw new Error("not all");
+    });
+    world.news();
+    await stage.up(() => Thing("a", { value: 2 }));
+    expect([world.calls, stage.keys]).toEqual([["delete b"], ["a"]]);
+  });
+
   test("that fail fail their parent with their own error, told once", async () => {
     const { world, Thing, failed } = newWorld();
     world.on("create a", async () => void (await Thing("b")));
