@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { fate, identity, isEngineError, startOf } from "../../../core/base/index.js";
+import { fate, identity, isEngineError, NOTHING_DONE, startOf } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
@@ -20,8 +20,7 @@ const remote = () => ownerOf(elsewhere());
 
 /** Opens a session that somebody else comes upon. */
 async function owned(store: StateStore, owner: LedgerSettings["owner"]): Promise<Run> {
-  const run = await ledgers.run(store, { owner });
-  await run.put("a");
+  const run = await ledgers.begun(store, "a", { owner });
   return run;
 }
 
@@ -221,15 +220,6 @@ describe("waiting", () => {
   it("ends with the reason of the run's signal", async () => {
     const store = memoryStore();
     await owned(store, remote());
-    const clock = fakeClock();
-    const controller = new AbortController();
-    clock.onWake = () => controller.abort(new Error("enough"));
-    await expect(ledgers.run(store, { clock, signal: controller.signal })).rejects.toThrow("enough");
-  });
-
-  it("ends with the reason of the run's signal on a real clock, too", async () => {
-    const store = memoryStore();
-    await owned(store, remote());
     const controller = new AbortController();
     const waiting = ledgers.run(store, { signal: controller.signal });
     controller.abort(new Error("enough"));
@@ -240,9 +230,45 @@ describe("waiting", () => {
     const store = memoryStore();
     const owner = await owned(store, alive());
     await owner.ledger.abandon();
-    const run = await ledgers.run(store, { clock: fakeClock() });
-    await run.put("b");
-    await run.close();
+    await ledgers.ran(store, "b", { clock: fakeClock() });
     expect(await store.get(keys.entry(3))).toBeDefined();
   });
+});
+
+/** What a run that waits for a session has missed: others go on between its load and its first look. */
+
+it.each([
+  ["has ended", true, 0],
+  ["has ended", false, 0],
+  ["has ended, and others have trimmed its entry and the next one,", true, 8],
+  ["has ended, and others have trimmed its entry and the next one,", false, 8],
+])("a session that %s before the first look is waited for no longer (a store that appends: %s)", async (...given) => {
+  const [, append, others] = given;
+  const store = memoryStore({ append });
+  const owner = await ledgers.begun(store, "a", { owner: ownerOf(identity()) });
+  const goOn = async (): Promise<void> => {
+    await owner.ledger.close("done", NOTHING_DONE);
+    for (let n = 0; n < others; n++) {
+      const other = await ledgers.begun(store, `other-${n}`);
+      await other.ledger.close("done", NOTHING_DONE);
+    }
+  };
+  const events = createEventBus();
+  let meanwhile: Promise<void> | undefined;
+  let isWaiting = false;
+  events.source.on("state:waiting", () => {
+    isWaiting = true;
+  });
+  const missed = async (): Promise<void> => {
+    if (isWaiting) meanwhile ??= goOn();
+    await meanwhile;
+  };
+  const late = Object.assign(Object.create(store), {
+    get: (key: string) => missed().then(() => store.get(key)),
+  });
+  const clock = fakeClock();
+  const started = clock.now();
+  const run = await ledgers.run(late, { clock, events, lockTimeout: 60_000 });
+  expect(clock.now() - started).toBeLessThan(1_000);
+  expect(keysOf(run.ledger)).toHaveLength(1 + others);
 });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { shaped } from "../../../core/contract/index.js";
+import { type ResourceRecord, shaped } from "../../../core/contract/index.js";
 import { type Change, Contents } from "../../../core/state/index.js";
 import { fc } from "../../helpers/checks/generated.js";
 import { recordAt } from "../../helpers/stores/ledgers.js";
@@ -202,6 +202,52 @@ describe("any changes", () => {
         expect(all(contents)).toEqual(once);
       }),
       { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("whatever has changed since somebody first looked, records are found", () => {
+  const uids = ["a", "b", "c", "d", "e", "f"];
+  const anyUid = fc.constantFrom(...uids);
+  const anyKey = fc.constantFrom("x", "y", "in/x", "in/y", "in", "in/deep/x", "inner/x");
+  const refs = fc.option(fc.uniqueArray(anyUid, { maxLength: 3 }), { nil: undefined });
+  const parent = fc.option(anyUid, { nil: undefined });
+  const replaced = fc.option(fc.constant(true as const), { nil: undefined });
+  const record = fc.record({ uid: anyUid, refs, parent, replaced });
+  const putAny = fc.tuple(anyKey, record).map(([at, members]) => put(at, members));
+  const set = fc.record({ key: anyKey, refs, parent }, { requiredKeys: [] });
+  const anyChange = fc.oneof(
+    putAny,
+    putAny,
+    fc.record({ uid: anyUid, set }).map((given): Change => ({ op: "patch", ...given })),
+    anyUid.map((given): Change => ({ op: "drop", uid: given })),
+  );
+  const namesOf = (records: Iterable<ResourceRecord>): string[] => [...records].map((each) => each.uid).sort();
+
+  const look = (contents: Contents) => {
+    const where = (is: (record: ResourceRecord) => boolean) => namesOf([...contents.records.values()].filter(is));
+    for (const path of ["x", "in", "in/x", "in/deep", "inner", "none"]) {
+      expect(namesOf(contents.copiesOf(path))).toEqual(where((each) => each.key === path));
+      expect(namesOf(contents.recordsBelow(path))).toEqual(where((each) => each.key.startsWith(`${path}/`)));
+    }
+    expect(namesOf(contents.recordsBelow(""))).toEqual(where(() => true));
+    for (const one of uids) {
+      const needs = (each: ResourceRecord): boolean => each.parent === one || each.refs?.includes(one) === true;
+      expect(namesOf(contents.dependentsOf(one))).toEqual(where(needs));
+    }
+  };
+
+  it("under their names, in scopes, and by what they refer to", () => {
+    fc.assert(
+      fc.property(fc.array(anyChange, { maxLength: 12 }), fc.array(anyChange, { maxLength: 12 }), (before, after) => {
+        const contents = new Contents();
+        for (const each of before) contents.apply(each);
+        look(contents);
+        for (const each of after) {
+          contents.apply(each);
+          look(contents);
+        }
+      }),
     );
   });
 });

@@ -101,9 +101,7 @@ describe("a checkpoint in mid-run", () => {
       const store = memoryStore(options);
       const run = await ledgers.run(store, { limits: { ...NO_CHECKPOINTS, entries: 1, tail: 500 } });
       const names = await putMany(run, 6);
-      const next = await ledgers.run(store, { limits: NO_CHECKPOINTS });
-      await next.put("next");
-      await next.close();
+      await ledgers.ran(store, "next", { limits: NO_CHECKPOINTS });
       expect(recorded(await loadFrom(store))).toEqual([...names, "next"]);
       await expect(run.put("late")).rejects.toMatchObject({ code: "FENCED" });
       expect(recorded(await loadFrom(store))).toEqual([...names, "next"]);
@@ -124,9 +122,7 @@ describe("a checkpoint at the end of a run", () => {
   it("does not come after every change of a large state, whose journal is shorter", async () => {
     const store = memoryStore();
     for (const name of ["a", "b"]) {
-      const run = await ledgers.run(store, { limits: { ...CLOSING_CHECKPOINTS, small: 10 } });
-      await run.put(name);
-      await run.close();
+      await ledgers.ran(store, name, { limits: { ...CLOSING_CHECKPOINTS, small: 10 } });
     }
     expect(await within(store, "checkpoint")).toEqual([]);
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
@@ -134,10 +130,7 @@ describe("a checkpoint at the end of a run", () => {
 
   it("can be read by people: each resource is a line", async () => {
     const store = memoryStore();
-    const run = await ledgers.run(store);
-    await run.put("a");
-    await run.put("b");
-    await run.close();
+    await ledgers.ran(store, ["a", "b"]);
     const lines = (await store.get("app/dev/checkpoint/000000000002"))?.split("\n") ?? [];
     const keys = lines.slice(1, -2).map((line) => JSON.parse(line.replace(/,$/, "")).key);
     expect(keys).toEqual(["a", "b"]);
@@ -148,9 +141,7 @@ describe("the history", () => {
   it("keeps the checkpoints of the last ten runs that changed something", async () => {
     const store = memoryStore();
     for (let number = 1; number <= 13; number++) {
-      const run = await ledgers.run(store);
-      await run.put(`${number}`);
-      await run.close();
+      await ledgers.ran(store, `${number}`);
       const idle = await ledgers.run(store);
       await idle.close();
     }
@@ -163,28 +154,18 @@ describe("the history", () => {
   it("is of the length that was asked for, which may be none", async () => {
     for (const histories of [0, 1]) {
       const store = memoryStore();
-      for (const name of ["a", "b"]) {
-        const run = await ledgers.run(store, { histories });
-        await run.put(name);
-        await run.close();
-      }
+      for (const name of ["a", "b"]) await ledgers.ran(store, name, { histories });
       expect(await within(store, "history")).toHaveLength(histories);
     }
   });
 
   it("is not needed for anything: damaged or gone, the state loads", async () => {
     const store = memoryStore();
-    for (const name of ["a", "b"]) {
-      const run = await ledgers.run(store);
-      await run.put(name);
-      await run.close();
-    }
+    for (const name of ["a", "b"]) await ledgers.ran(store, name);
     await store.set("app/dev/history/000000000002", "damaged");
     await store.deleteMany(["app/dev/history/000000000003"]);
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
-    const run = await ledgers.run(store);
-    await run.put("c");
-    await run.close();
+    const run = await ledgers.ran(store, "c");
     expect(run.warnings()).toEqual([]);
   });
 });

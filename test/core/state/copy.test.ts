@@ -11,19 +11,13 @@ import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 
-async function put(store: StateStore, ...keys: string[]): Promise<void> {
-  const run = await ledgers.run(store);
-  await run.put(...keys);
-  await run.close();
-}
-
 const pushed = (store: StateStore, text: string, more: { force?: boolean } = {}) =>
   push(toolSettings(store), { source: "state.json", text, ...more });
 
 describe("what was pulled", () => {
   it("is nothing to push while nothing else was recorded", async () => {
     const store = memoryStore();
-    await put(store, "a");
+    await ledgers.ran(store, "a");
     const text = await pull(toolSettings(store));
     const before = await snapshot(store);
     expect(await pushed(store, text)).toEqual({ changes: 0, forgotten: [] });
@@ -32,9 +26,9 @@ describe("what was pulled", () => {
 
   it("is older than what was recorded since: it is pushed by force only", async () => {
     const store = memoryStore();
-    await put(store, "a");
+    await ledgers.ran(store, "a");
     const text = await pull(toolSettings(store));
-    await put(store, "b");
+    await ledgers.ran(store, "b");
     const before = await snapshot(store);
     expect(await rejectedCode(pushed(store, text))).toEqual(["STATE_MOVED", expect.stringContaining("--force")]);
     expect(await snapshot(store)).toEqual(before);
@@ -44,18 +38,18 @@ describe("what was pulled", () => {
 
   it("begins the state in another store, under the same identity", async () => {
     const [old, other] = [memoryStore(), memoryStore({ append: false })];
-    await put(old, "a", "b");
+    await ledgers.ran(old, ["a", "b"]);
     await pushed(other, await pull(toolSettings(old)));
     const [before, after] = [await loadFrom(old), await loadFrom(other)];
     expect(recorded(after)).toEqual(["a", "b"]);
     expect(after.head.lineage).toBe(before.head.lineage);
-    await put(other, "c");
+    await ledgers.ran(other, "c");
     expect(recorded(await loadFrom(other))).toEqual(["a", "b", "c"]);
   });
 
   it("is refused where a byte of it is another one", async () => {
     const store = memoryStore();
-    await put(store, "a");
+    await ledgers.ran(store, "a");
     const text = await pull(toolSettings(store));
     for (const damaged of [text.replace('"text":"a"', '"text":"x"'), "", "{}", text.slice(0, -2)]) {
       const [code, message] = await rejectedCode(pushed(store, damaged, { force: true }));
@@ -65,7 +59,7 @@ describe("what was pulled", () => {
 
   it("is refused where it has names that no program can give, though its digest was made to fit", async () => {
     const store = memoryStore();
-    await put(store, "a");
+    await ledgers.ran(store, "a");
     const contents = new Contents();
     for (const record of [recordAt("a"), recordAt("b/../../c")]) contents.put(record);
     const text = writeCheckpoint((await loadFrom(store)).head, contents, { version: "1.2.3" });
@@ -79,8 +73,8 @@ describe("what was pulled", () => {
 
   it("is refused by another state of the same name, and by another stage", async () => {
     const [store, other] = [memoryStore(), memoryStore()];
-    await put(store, "a");
-    await put(other, "a");
+    await ledgers.ran(store, "a");
+    await ledgers.ran(other, "a");
     const text = await pull(toolSettings(store));
     expect((await rejectedCode(pushed(other, text, { force: true })))[0]).toBe("STATE_IDENTITY");
     const elsewhere = push(toolSettings(memoryStore(), { stage: "prod" }), { source: "f", text });
@@ -89,10 +83,9 @@ describe("what was pulled", () => {
 
   it("is refused while a run is at work", async () => {
     const store = memoryStore();
-    await put(store, "a");
+    await ledgers.ran(store, "a");
     const text = await pull(toolSettings(store));
-    const run = await ledgers.run(store, { owner: ownerOf(identity()) });
-    await run.put("b");
+    await ledgers.begun(store, "b", { owner: ownerOf(identity()) });
     expect((await rejectedCode(pushed(store, text, { force: true })))[0]).toBe("STATE_LOCKED");
   });
 });
@@ -104,8 +97,7 @@ describe("pulling", () => {
 
   it("takes no lock while a run is at work", async () => {
     const store = memoryStore();
-    const run = await ledgers.run(store, { owner: ownerOf(identity()) });
-    await run.put("b");
+    await ledgers.begun(store, "b", { owner: ownerOf(identity()) });
     const before = await snapshot(store);
     expect(await pull(toolSettings(store))).toContain('"uid-b"');
     expect(await snapshot(store)).toEqual(before);

@@ -25,7 +25,7 @@ async function fenced(inner: StateStore, limits = CLOSING_CHECKPOINTS) {
   const run = await ledgers.run(recording.store, { limits });
   const pending = recordAt("a", { status: "creating", attempt: 1, output: undefined, done: undefined });
   await run.ledger.commit([{ op: "put", record: pending }], "now");
-  await (await ledgers.run(inner)).put("theirs");
+  await ledgers.begun(inner, "theirs");
   recording.take();
   return { run, take: recording.take, before: await snapshot(inner) };
 }

@@ -1,13 +1,13 @@
 /** What a fenced ledger means for the run that it belongs to. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { isEngineError, RunFailedError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
+import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
 import { recorder, rejection } from "../../helpers/apps/apps.js";
 import { loadFrom, recorded } from "../../helpers/stores/journals.js";
 import { elsewhere, testLedgers } from "../../helpers/stores/ledgers.js";
@@ -17,11 +17,7 @@ import { type Gate, gate } from "../../helpers/time/gate.js";
 import { until } from "../../helpers/time/until.js";
 
 const ledgers = testLedgers();
-let rootDir: string;
-beforeEach(async () => {
-  rootDir = await mkdtemp(join(tmpdir(), "fenced-"));
-});
-afterEach(() => rm(rootDir, { recursive: true }));
+folderEach("fenced");
 
 interface Call {
   readonly id: string;
@@ -53,8 +49,7 @@ function slowThings() {
 
 /** Somebody on another machine finds the run silent. */
 async function takeOver(store: StateStore): Promise<void> {
-  const other = await ledgers.run(store, { here: elsewhere(), clock: fakeClock() });
-  await other.put("theirs");
+  await ledgers.begun(store, "theirs", { here: elsewhere(), clock: fakeClock() });
 }
 
 async function recoveryFiles(): Promise<string[]> {

@@ -1,12 +1,11 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cp } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { ResourceRecord, StateStore } from "../../../core/contract/index.js";
 import type { Change } from "../../../core/state/index.js";
+import { folderEach, cwd as root } from "../../e2e/own-folder.ts";
 import { keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
 import {
   CLOSING_CHECKPOINTS,
@@ -78,12 +77,8 @@ async function makeFixture(store: StateStore, { run }: Ledgers): Promise<void> {
 const fixture = fileURLToPath(new URL("../../fixtures/state-format-1", import.meta.url));
 const ledgers = testLedgers();
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "formats-"));
-  await cp(fixture, root, { recursive: true });
-});
-afterEach(() => rm(root, { recursive: true }));
+folderEach("formats");
+beforeEach(() => cp(fixture, root, { recursive: true }));
 
 async function contentsOf(store: StateStore): Promise<unknown> {
   const { contents } = await loadFrom(store);
@@ -126,9 +121,7 @@ describe("a state of format 1", () => {
 
   it("goes on: its dead session is taken over once its lease has run out", async () => {
     const store = fsStoreAt(root);
-    const run = await ledgers.run(store, { clock: fakeClock() });
-    await run.put("next");
-    await run.close();
+    const run = await ledgers.ran(store, "next", { clock: fakeClock() });
     expect(run.warnings()).toEqual([]);
     expect(recorded(await loadFrom(store))).toContain("next");
     await store.close();

@@ -13,8 +13,7 @@ const place = { keys, app: "app", stage: "dev", keep: 3 };
 async function runs(count: number, store = memoryStore()) {
   const seqs: number[] = [];
   for (let index = 0; index < count; index++) {
-    const run = await ledgers.run(store, { command: `command ${index}` });
-    await run.put(`r${index}`);
+    const run = await ledgers.begun(store, `r${index}`, { command: `command ${index}` });
     await run.ledger.close(index === 1 ? "failed" : "done", { ...NOTHING_DONE, created: 1 });
     seqs.push((await loadFrom(store)).head.seq);
   }

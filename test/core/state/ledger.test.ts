@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { rejectedCode } from "../../helpers/checks/codes.js";
 import { gatedStore } from "../../helpers/stores/gated-store.js";
-import { keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
 import { keysOf, putting, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
 import { recordingStore } from "../../helpers/stores/store-around.js";
 import { snapshot } from "../../helpers/stores/store-contents.js";
@@ -40,15 +39,6 @@ describe("a ledger", () => {
     expect(contents.data.get("/")?.get("n")).toBe(1);
   });
 
-  it("writes what is queued before it closes", async () => {
-    const store = memoryStore({ append: false });
-    const run = await ledgers.run(store);
-    void run.ledger.commit([putting("a")], "soon");
-    await run.close();
-    expect(recorded(await loadFrom(store))).toEqual(["a"]);
-    expect((await loadFrom(store)).head.open).toBeUndefined();
-  });
-
   it("drains without closing", async () => {
     const store = memoryStore({ append: false });
     const run = await ledgers.run(store);
@@ -61,8 +51,7 @@ describe("a ledger", () => {
   it("does not change what another run has loaded", async () => {
     const store = memoryStore();
     const reading = await ledgers.run(store, { writes: false });
-    const run = await ledgers.run(store);
-    await run.put("a");
+    await ledgers.begun(store, "a");
     expect(keysOf(reading.ledger)).toEqual([]);
   });
 
@@ -144,18 +133,6 @@ describe("two runs of one process on one store", () => {
     ]);
   });
 
-  it("write one after the other: the second is fenced off, or fences the first, and none forks", async () => {
-    for (const append of [true, false]) {
-      const store = memoryStore({ append });
-      const [one, two] = [await ledgers.run(store), await ledgers.run(store)];
-      await one.put("1");
-      await two.put("2");
-      expect((await rejectedCode(one.put("3")))[0]).toBe("FENCED");
-      await two.close();
-      expect(recorded(await loadFrom(store))).toEqual(["1", "2"]);
-    }
-  });
-
   it("opened at the same moment, are put in an order by the store", async () => {
     for (const append of [true, false]) {
       const store = memoryStore({ append });
@@ -178,16 +155,11 @@ describe("a stage", () => {
   it("never sees, lists, writes or deletes a key of another one", async () => {
     const { store, calls } = recordingStore(memoryStore({ append: false }));
     const others = ["de", "dev2", "dev/x", "DEV", "prod"];
-    for (const stage of others) {
-      const run = await ledgers.run(store, { stage });
-      await run.put("theirs");
-      await run.close();
-    }
+    for (const stage of others) await ledgers.ran(store, "theirs", { stage });
     const before = await snapshot(store);
     calls.length = 0;
     for (let number = 0; number < 6; number++) {
-      const run = await ledgers.run(store);
-      await run.put(`${number}`);
+      const run = await ledgers.begun(store, `${number}`);
       if (number % 2 === 0) await run.close();
     }
     const foreign = calls.flatMap((call) => call.keys).filter((key) => !key.startsWith(keys.root));
@@ -195,4 +167,33 @@ describe("a stage", () => {
     const after = [...(await snapshot(store))].filter(([key]) => !key.startsWith(keys.root));
     expect(after).toEqual([...before]);
   });
+});
+
+/** What is recorded together by the thousand. */
+const many = (count: number) => Array.from({ length: count }, (_, at) => putting(`k${at}`));
+
+it("a close comes after all that was queued before it is written", async () => {
+  const store = memoryStore();
+  const run = await ledgers.begun(store, "a");
+  void run.ledger.commit([putting("b")], "now");
+  const closing = run.close();
+  for (const change of many(9000)) void run.ledger.commit([change], "soon");
+  await closing;
+  await quiet();
+  expect(run.ledger.hasToClose).toBe(false);
+  const next = await ledgers.run(store);
+  expect(next.ledger.contents.records.size).toBe(9002);
+  expect(next.ledger.hasToClose).toBe(false);
+});
+
+it("no checkpoint comes in mid-run because the first append has brought much", async () => {
+  const store = memoryStore();
+  await ledgers.ran(store, "a");
+  const before = (await keysIn(store)).filter((key) => key.includes("checkpoint"));
+  const run = await ledgers.run(store);
+  await run.ledger.commit(many(9000), "now");
+  await run.put("x");
+  await run.put("y");
+  await quiet();
+  expect((await keysIn(store)).filter((key) => key.includes("checkpoint"))).toEqual(before);
 });

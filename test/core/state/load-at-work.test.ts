@@ -27,22 +27,14 @@ describe("damage counts only after a look that finds the load was not overtaken:
     return loadFrom(store);
   }
 
-  it("a missing entry", async () => {
-    expect((await overtaken((store) => store.deleteMany([keys.entry(3)]))).base).toBe(12);
-  });
-
-  it("all entries missing but the first", async () => {
-    const gone = [2, 3, 4, 5, 6, 7, 8].map(keys.entry);
-    expect((await overtaken((store) => store.deleteMany(gone))).base).toBe(12);
-  });
-
-  it("an entry that does not follow", async () => {
-    const stray = chained({ seq: 3, session: "t", ...ops("x") })[0]?.text ?? "";
-    expect((await overtaken((store) => store.set(keys.entry(3), stray))).base).toBe(12);
-  });
-
-  it("an entry that was altered", async () => {
-    expect((await overtaken((store) => store.set(keys.entry(3), "x\n"))).base).toBe(12);
+  const stray = chained({ seq: 3, session: "t", ...ops("x") })[0]?.text ?? "";
+  it.each<[string, (store: StateStore) => Promise<unknown>]>([
+    ["a missing entry", (store) => store.deleteMany([keys.entry(3)])],
+    ["all entries missing but the first", (store) => store.deleteMany([2, 3, 4, 5, 6, 7, 8].map(keys.entry))],
+    ["an entry that does not follow", (store) => store.set(keys.entry(3), stray)],
+    ["an entry that was altered", (store) => store.set(keys.entry(3), "x\n")],
+  ])("%s", async (_, damage) => {
+    expect((await overtaken(damage)).base).toBe(12);
   });
 });
 
@@ -120,8 +112,7 @@ describe("a load that meets others at work", () => {
 
   it("looks for the next entry once more after a batch with a segment that grows, which may have been read last", async () => {
     const inner = memoryStore();
-    const owner = await ledgers.run(inner, { limits: NO_CHECKPOINTS });
-    await owner.put("a");
+    await ledgers.begun(inner, "a", { limits: NO_CHECKPOINTS });
     const { store, take } = recordingStore(inner);
     await loadFrom(store);
     expect(take()).toEqual([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
 import { rejectedCode } from "../../helpers/checks/codes.js";
 import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/stores/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
 import { recordingStore, type StoreCall, storeAround } from "../../helpers/stores/store-around.js";
 import { chained, genesis, openRecord, ops } from "../../helpers/terminal/lines.js";
 
@@ -47,11 +48,7 @@ describe("a load", () => {
 
   it("begins with the newest checkpoint and reads nothing that came before", async () => {
     const { store, calls } = recordingStore(entries());
-    for (const key of ["a", "b", "c"]) {
-      const run = await ledgers.run(store, { limits: CLOSING_CHECKPOINTS });
-      await run.put(key);
-      await run.close();
-    }
+    for (const key of ["a", "b", "c"]) await ledgers.ran(store, key, { limits: CLOSING_CHECKPOINTS });
     calls.length = 0;
     const loaded = await loadFrom(store);
     expect(recorded(loaded)).toEqual(["a", "b", "c"]);
@@ -94,9 +91,7 @@ describe("a load refuses", () => {
 
   it("an entry or a checkpoint in which something was altered", async () => {
     const store = entries();
-    const run = await ledgers.run(store, { limits: CLOSING_CHECKPOINTS });
-    await run.put("a");
-    await run.close();
+    await ledgers.ran(store, "a", { limits: CLOSING_CHECKPOINTS });
     await (await ledgers.run(store, { limits: NO_CHECKPOINTS })).put("b");
     const newest = keys.entry((await loadFrom(store)).head.seq);
     for (const key of [newest, keys.checkpoint((await loadFrom(store)).base)]) {
@@ -110,9 +105,7 @@ describe("a load refuses", () => {
 
   it("a checkpoint that was overwritten by a whole entry, which has no records", async () => {
     const store = entries();
-    const run = await ledgers.run(store, { limits: CLOSING_CHECKPOINTS });
-    await run.put("a");
-    await run.close();
+    await ledgers.ran(store, "a", { limits: CLOSING_CHECKPOINTS });
     const key = keys.checkpoint((await loadFrom(store)).base);
     await store.set(key, (await store.get(keys.entry(1))) ?? "");
     expect(await rejectedCode(loadFrom(store))).toEqual(["STATE_CORRUPT", expect.stringContaining(`"${key}"`)]);
@@ -214,5 +207,51 @@ describe("a load refuses", () => {
     });
     await checkpointAt(inner, newest);
     expect((await rejectedCode(loadFrom(store)))[0]).toBe("STORE_FAILED");
+  });
+});
+
+interface Lost {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Runs record a, with a checkpoint, then b, c and d; the first entry after the checkpoint is taken away. */
+async function lose(store: StateStore): Promise<Lost> {
+  for (const name of ["a", "b", "c", "d"]) {
+    await ledgers.ran(store, name, { limits: name === "a" ? CLOSING_CHECKPOINTS : NO_CHECKPOINTS });
+  }
+  const key = keys.entry((await loadFrom(store)).base + 1);
+  const text = (await store.get(key)) ?? "";
+  await store.deleteMany([key]);
+  return { key, text };
+}
+
+describe("an entry that was lost behind a checkpoint, on a store without segments", () => {
+  it("is noticed by every load, for there each looks at what else is there", async () => {
+    const store = entries();
+    const { key } = await lose(store);
+    expect(await rejectedCode(loadFrom(store))).toEqual(["STATE_CORRUPT", expect.stringContaining(key)]);
+  });
+});
+
+describe("an entry that was lost behind a checkpoint, on a store with segments", () => {
+  it("is noticed by whoever writes, before anything is done, and not by who only reads", async () => {
+    const store = memoryStore();
+    await lose(store);
+    const run = await ledgers.run(store);
+    expect(keysOf(run.ledger)).toEqual(["a"]);
+    expect(await rejectedCode(run.put("e"))).toEqual(["STATE_CORRUPT", expect.stringContaining("journal/")]);
+    expect(run.broken).toHaveLength(1);
+    expect((await rejectedCode(loadFrom(store)))[0]).toBe("STATE_CORRUPT");
+  });
+
+  it("makes the state whole once it is put back, even where somebody tried to write meanwhile", async () => {
+    const store = memoryStore();
+    const { key, text } = await lose(store);
+    await rejectedCode((await ledgers.run(store)).put("e"));
+    await store.set(key, text);
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b", "c", "d"]);
+    await ledgers.ran(store, "f");
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b", "c", "d", "f"]);
   });
 });

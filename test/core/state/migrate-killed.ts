@@ -47,9 +47,7 @@ function moves(kinds: Kinds): void {
             expect([old, ["STATE_INCOMPLETE", ""]], at).toEqual([EVERYTHING, expect.arrayContaining([String(next)])]);
           const isOld = typeof old !== "string" && isUsedMeanwhile;
           for (const name of isOld ? ["h", "i", "j", "k"] : []) {
-            const run = await ledgers.run(stores.from);
-            await run.put(name);
-            await run.close();
+            await ledgers.ran(stores.from, name);
           }
           await migrate(toolSettings(stores.from), { to: stores.to });
           const all = isOld ? [...EVERYTHING, "h", "i", "j", "k"] : EVERYTHING;
@@ -77,11 +75,7 @@ function moves(kinds: Kinds): void {
       await killedAt(ledgers, { from: start, to: half }, write, "before");
     }
     const more = ["h", "i", "j", "k"];
-    for (const name of more) {
-      const run = await ledgers.run(start);
-      await run.put(name);
-      await run.close();
-    }
+    for (const name of more) await ledgers.ran(start, name);
     for (let write = 1, goesOn = true; goesOn; write++) {
       const stores = { from: await copyOf(start, kinds.from), to: await copyOf(half, kinds.to) };
       ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, "after"));
@@ -159,9 +153,7 @@ function moves(kinds: Kinds): void {
             if (++passed === pause) {
               second = migrate(toolSettings(old), { to: next });
               await second;
-              const run = await ledgers.run(next);
-              await run.put("h");
-              await run.close();
+              await ledgers.ran(next, "h");
             }
             return Reflect.apply(member, next, args);
           };
@@ -175,9 +167,7 @@ function moves(kinds: Kinds): void {
         "STATE_RETIRED",
         [...EVERYTHING, "h"],
       ]);
-      const run = await ledgers.run(next);
-      await run.put("i");
-      await run.close();
+      await ledgers.ran(next, "i");
       expect(await foundIn(next), `paused at ${pause}`).toEqual([...EVERYTHING, "h", "i"]);
     }
   }, 60_000);

@@ -22,9 +22,7 @@ describe("moving a stage", () => {
   it("is refused where the other store has a state of that name, or anything of it, and writes nothing", async () => {
     const old = await livedStage(ledgers, true);
     const [used, rest, own] = [memoryStore(), memoryStore(), await copyOf(old, true)];
-    const run = await ledgers.run(used);
-    await run.put("x");
-    await run.close();
+    await ledgers.ran(used, "x");
     await rest.set(keys.history(7), "left over");
     for (const to of [used, rest, own, old]) {
       const before = [await snapshot(old), await snapshot(to)];
@@ -88,8 +86,7 @@ describe("moving a stage", () => {
 
   it("waits for nobody who is at work, and touches neither store", async () => {
     const old = memoryStore();
-    const owner = await ledgers.run(old, { owner: ownerOf({ ...elsewhere(), ...toolSettings(old).here }) });
-    await owner.put("a");
+    const owner = await ledgers.begun(old, "a", { owner: ownerOf({ ...elsewhere(), ...toolSettings(old).here }) });
     const to = memoryStore();
     expect((await rejectedCode(migrate(toolSettings(old), { to })))[0]).toBe("STATE_LOCKED");
     expect(await snapshot(to)).toEqual(new Map());

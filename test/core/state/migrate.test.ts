@@ -54,11 +54,7 @@ describe.each([
     const { lineage } = (await loadFrom(old)).head;
     const next = empty();
     await migrate(toolSettings(old), { to: next });
-    for (const name of ["h", "i", "j", "k", "l"]) {
-      const run = await ledgers.run(next);
-      await run.put(name);
-      await run.close();
-    }
+    for (const name of ["h", "i", "j", "k", "l"]) await ledgers.ran(next, name);
     expect(await foundIn(next)).toEqual([...EVERYTHING, "h", "i", "j", "k", "l"]);
     expect((await loadFrom(next)).head.lineage).toBe(lineage);
     expect((await verify({ ...place, rootDir: ledgers.rootDir, store: next })).findings).toEqual([]);
@@ -80,8 +76,7 @@ describe.each([
 
   it("fences a run that was paused while it was at work in the old store", async () => {
     const old = await livedStage(ledgers, kinds.from);
-    const paused = await ledgers.run(old);
-    await paused.put("h");
+    const paused = await ledgers.begun(old, "h");
     const next = empty();
     await migrate(toolSettings(old), { to: next });
     await expect(paused.put("i")).rejects.toMatchObject({ code: "FENCED" });
@@ -101,9 +96,7 @@ describe.each([
 describe("moving a stage", () => {
   it("is finished though a power loss has taken back what was written over something else", async () => {
     const [old, to] = [memoryStore(), memoryStore()];
-    const run = await ledgers.run(old, { limits: { entries: 99, tail: 1e6, small: 0 } });
-    await run.put("a");
-    await run.close();
+    await ledgers.ran(old, "a", { limits: { entries: 99, tail: 1e6, small: 0 } });
     let first: string | undefined;
     const set = to.set.bind(to);
     to.set = async (key, value) => {

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
+import { forget } from "../../../plugins/admin/operations/records/forget.js";
 import { rejectedCode } from "../../helpers/checks/codes.js";
 import { gatedStore } from "../../helpers/stores/gated-store.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
-import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/stores/ledgers.js";
+import {
+  CLOSING_CHECKPOINTS,
+  keysOf,
+  NO_CHECKPOINTS,
+  type Run,
+  testLedgers,
+  toolSettings,
+} from "../../helpers/stores/ledgers.js";
 import {
   type Fault,
   faultyStore,
@@ -18,11 +26,12 @@ import { until } from "../../helpers/time/until.js";
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;
 
-async function ran(store: StateStore, name: string, limits = NO_CHECKPOINTS): Promise<Run> {
-  const run = await ledgers.run(store, { limits });
-  await run.put(name);
-  await run.close();
-  return run;
+const ran = (store: StateStore, names: string | readonly string[], limits = NO_CHECKPOINTS): Promise<Run> =>
+  ledgers.ran(store, names, { limits });
+
+/** Runs of others, each of which records one of the names. */
+async function others(store: StateStore, ...names: string[]): Promise<void> {
+  for (const name of names) await ran(store, name, CLOSING_CHECKPOINTS);
 }
 
 /** A store that some services are: it takes the condition of `create` and ignores it. */
@@ -68,8 +77,7 @@ describe("a store is tried", () => {
     const { store, take } = recordingStore(memoryStore());
     const creates: number[] = [];
     for (const version of ["1.0.0", "1.0.0", "2.0.0", "2.0.0"]) {
-      const run = await ledgers.run(store, { version, limits: NO_CHECKPOINTS });
-      await run.put(version);
+      const run = await ledgers.begun(store, version, { version, limits: NO_CHECKPOINTS });
       creates.push(take().filter((call) => call.startsWith("create")).length);
       await run.close();
       take();
@@ -94,7 +102,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     const { inner, gated, run } = await late();
     const writing = run.put("b");
     const open = await gated.reached(/^create journal/);
-    for (const name of ["c", "d", "e", "f"]) await ran(inner, name, CLOSING_CHECKPOINTS);
+    await others(inner, "c", "d", "e", "f");
     expect(await inner.get(open.key)).toBeUndefined();
     gated.hold(undefined);
     await open.answer();
@@ -104,7 +112,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     const left = await loadFrom(inner);
     expect(recorded(left).sort()).toEqual(["a", "b", "c", "d", "e", "f"]);
     // What it left behind is taken away by and by.
-    for (const name of ["g", "h", "i"]) await ran(inner, name, CLOSING_CHECKPOINTS);
+    await others(inner, "g", "h", "i");
     expect(await inner.get(open.key)).toBeUndefined();
   });
 
@@ -113,7 +121,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     run.ledger.read("f");
     const writing = rejectedCode(run.put("b"));
     const open = await gated.reached(/^create journal/);
-    for (const name of ["c", "d", "e", "f"]) await ran(inner, name, CLOSING_CHECKPOINTS);
+    await others(inner, "c", "d", "e", "f");
     gated.hold(undefined);
     await open.answer();
     expect((await writing)[0]).toBe("STATE_MOVED");
@@ -182,15 +190,13 @@ describe.each(both)("a request that fails while a session opens (%j)", (options)
     const { head } = await loadFrom(inner);
     // Nobody waits for a lease where the session could still be closed.
     if (closes) expect(head.open).toBeUndefined();
-    const next = await ledgers.run(inner, { version: "2.0.0" });
-    await next.put("c");
-    await next.close();
+    await ledgers.ran(inner, "c", { version: "2.0.0" });
     expect(recorded(await loadFrom(inner))).toContain("c");
   });
 
   it("fails the run, and closes: the load of a takeover", async () => {
     const inner = memoryStore();
-    await (await ledgers.run(inner)).put("a");
+    await ledgers.begun(inner, "a");
     let isOpening = false;
     const run = await ledgers.run(
       faultyStore(inner, ({ op, key }) => {
@@ -218,5 +224,74 @@ describe("a store that shows nobody what keeps the next number", () => {
     const run = await ledgers.run(store);
     expect((await rejectedCode(run.put("b")))[0]).toBe("STORE_FAILED");
     expect(await keysIn(inner)).toHaveLength((await snapshot(inner)).size);
+  });
+});
+
+describe("a run that tries its store with an entry of its own, which others have taken away since: they have gone on,", () => {
+  it.each([true, false])(
+    "goes on at the end, and does not take that for a store that overwrites (segments: %s)",
+    async (append) => {
+      const inner = memoryStore({ append });
+      await others(inner, "a");
+      const gated = gatedStore(inner);
+      const late = await ledgers.run(gated.store, { version: "2.0.0" });
+      gated.hold(/^create journal/);
+      const writing = late.put("late");
+      const open = await gated.reached(/^create journal/);
+      await others(inner, "b", "c", "d", "e");
+      await open.act();
+      expect(await inner.get(open.key)).toBeDefined();
+      await others(inner, "f", "g", "h", "i");
+      expect(await inner.get(open.key)).toBeUndefined();
+      gated.hold(undefined);
+      await open.answer();
+      await writing;
+      const all = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "late"];
+      expect(keysOf(late.ledger)).toEqual(all);
+      await late.close();
+      expect(recorded(await loadFrom(inner)).sort()).toEqual(all);
+    },
+  );
+
+  it.each([
+    ["what was its to do may be recorded", true, "what it was about to do may be recorded as begun."],
+    ["nothing was changed where it was not first", false, "Nothing was changed by this one."],
+  ])("says, where others have changed what it had read, that %s", async (_, isFirst, said) => {
+    const inner = memoryStore();
+    await others(inner, "a");
+    const gated = gatedStore(inner);
+    const late = await ledgers.run(gated.store);
+    late.ledger.read("b");
+    gated.hold(/^create journal/);
+    const writing = late.put("late");
+    const refused = { code: "STATE_MOVED", message: expect.stringContaining(said) };
+    const isRefused = expect(writing).rejects.toMatchObject(refused);
+    const open = await gated.reached(/^create journal/);
+    if (isFirst) await open.act();
+    await others(inner, "b");
+    gated.hold(undefined);
+    await open.answer();
+    await isRefused;
+    expect(recorded(await loadFrom(inner)).sort()).toEqual(isFirst ? ["a", "b", "late"] : ["a", "b"]);
+  });
+
+  it.each([
+    ["may be recorded", true, "What this one was to change may be recorded before that."],
+    ["was not recorded where it was not first", false, "Nothing was changed by this one."],
+  ])("says of what a tool was to change, where others have changed the stage, that it %s", async (_, isFirst, said) => {
+    const inner = memoryStore();
+    await others(inner, "a", "b");
+    const gated = gatedStore(inner);
+    gated.hold(/^create journal/);
+    const forgetting = forget(toolSettings(gated.store), { patterns: ["a"] });
+    const refused = { code: "STATE_MOVED", message: expect.stringContaining(said) };
+    const isRefused = expect(forgetting).rejects.toMatchObject(refused);
+    const open = await gated.reached(/^create journal/);
+    if (isFirst) await open.act();
+    await others(inner, "c");
+    gated.hold(undefined);
+    await open.answer();
+    await isRefused;
+    expect(recorded(await loadFrom(inner)).sort()).toEqual(isFirst ? ["b", "c"] : ["a", "b", "c"]);
   });
 });

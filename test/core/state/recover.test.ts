@@ -1,23 +1,19 @@
 /** Recovery files, as the next run of a stage finds them. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { Change } from "../../../core/state/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
+import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
 import { loadFrom, recorded } from "../../helpers/stores/journals.js";
-import { type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { putting, type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
 import { faultyStore, recordingStore } from "../../helpers/stores/store-around.js";
 
 const ledgers = testLedgers();
-let rootDir: string;
-beforeEach(async () => {
-  rootDir = await mkdtemp(join(tmpdir(), "recover-"));
-});
-afterEach(() => rm(rootDir, { recursive: true }));
+folderEach("recover");
 
 const open = (store: StateStore, settings: Partial<LedgerSettings> = {}): Promise<Run> =>
   ledgers.run(store, { rootDir, ...settings });
@@ -153,9 +149,7 @@ describe("a recovery file is left where it is", () => {
   it("that belongs to another state of the same name", async () => {
     await failedRun(memoryStore(), [created("a")], [creating("a")]);
     const store = memoryStore();
-    const other = await ledgers.run(store, { rootDir: join(rootDir, "elsewhere") });
-    await other.put("a");
-    await other.close();
+    await ledgers.ran(store, "a", { rootDir: join(rootDir, "elsewhere") });
     expect(await left(store)).toContain("another state");
     expect(await left(memoryStore())).toContain("another state");
   });
@@ -199,4 +193,38 @@ describe("looking for recovery files", () => {
     expect(await failedRun(memoryStore(), [setting(1)], [])).toBe("");
     expect(await files()).toEqual([]);
   });
+});
+
+it("a run that cannot look for recovery files says so, and goes on", async () => {
+  const noFolder = join(rootDir, "x".repeat(300));
+  const run = await ledgers.run(memoryStore(), { rootDir: noFolder });
+  expect(run.events).toMatchObject([
+    { code: "RECOVERY_LEFT", message: expect.stringMatching(/recovery files in .*x could not be seen: .*NAMETOOLONG/) },
+  ]);
+  await run.put("a");
+  expect(recorded(run.ledger)).toEqual(["a"]);
+});
+
+it("a recovery file that is encrypted stays where nobody has what opens it, and is recorded where somebody has", async () => {
+  const inner = memoryStore();
+  let isDown = false;
+  const store = faultyStore(inner, ({ op }) => (isDown && op !== "get" ? "refused" : undefined));
+  const reversed = (text: string): string => [...text].reverse().join("");
+  const recoveryCipher = { seal: reversed, unseal: async (text: string) => reversed(text) };
+  const failed = await ledgers.run(store, { rootDir, recoveryCipher });
+  await failed.ledger.commit([putting("a")], "now");
+  isDown = true;
+  await failed.ledger.commit([{ op: "data", owner: "/", key: "n", value: 1 }], "now").catch(() => {});
+  await failed.ledger.abandon();
+  const without = await ledgers.run(inner, { rootDir });
+  expect(without.events.at(-1)).toMatchObject({
+    code: "RECOVERY_LEFT",
+    message: expect.stringContaining("It is encrypted, and there is nothing to read it with."),
+  });
+  expect(without.ledger.contents.data.size).toBe(0);
+  expect(await readdir(rootDir)).toHaveLength(1);
+  const run = await ledgers.run(inner, { rootDir, recoveryCipher });
+  expect(run.warnings()).toEqual(["RECOVERED"]);
+  expect(run.ledger.contents.data.get("/")?.get("n")).toBe(1);
+  expect(await readdir(rootDir)).toEqual([]);
 });

@@ -1,21 +1,17 @@
 /** Where neither the state nor a recovery file can be written. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { platform } from "../../../core/base/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
+import { cwd as folder, folderEach } from "../../e2e/own-folder.ts";
 import { failuresOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { faultyStore } from "../../helpers/stores/store-around.js";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "recovery-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+folderEach("recovery");
 
 /** A stage beside whose project nothing can be written, and whose store takes nothing more once it is down. */
 async function hopeless() {

@@ -114,7 +114,7 @@ describe("a run that takes over", () => {
   it("makes an entry for its open and one for its first changes, and reads the segment before again", async () => {
     const { store, take } = recordingStore(memoryStore());
     await ran(store, ["a"]);
-    await (await ledgers.run(store)).put("b");
+    await ledgers.begun(store, "b");
     take();
     const run = await ledgers.run(store);
     expect(take()).toEqual([

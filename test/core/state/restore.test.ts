@@ -75,7 +75,7 @@ describe.each([true, false])("restoring a copy (segments: %s)", (append) => {
   it("takes over from an owner that died, and goes on where that one was", async () => {
     const store = memoryStore({ append });
     const { old, was } = await history(store);
-    await (await ledgers.run(store)).put("e");
+    await ledgers.begun(store, "e");
     await restore(settings(store), old);
     const { head, contents } = await loadFrom(store);
     expect(told(contents)).toEqual(was);
@@ -85,8 +85,7 @@ describe.each([true, false])("restoring a copy (segments: %s)", (append) => {
   it("is refused where a run is at work", async () => {
     const store = memoryStore({ append });
     const { old } = await history(store);
-    const owner = await ledgers.run(store, { owner: ownerOf(identity()) });
-    await owner.put("e");
+    await ledgers.begun(store, "e", { owner: ownerOf(identity()) });
     const before = await snapshot(store);
     expect((await rejectedCode(restore(settings(store), old)))[0]).toBe("STATE_LOCKED");
     expect(await snapshot(store)).toEqual(before);

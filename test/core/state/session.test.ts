@@ -20,11 +20,8 @@ async function shape(store: StateStore, seq: number): Promise<string[]> {
   return (segment?.lines ?? []).map(({ entry }) => kinds.filter((kind) => entry[kind] !== undefined).join("+"));
 }
 
-async function ran(store: StateStore, ...names: string[]): Promise<void> {
-  const run = await start(store);
-  await run.put(...names);
-  await run.close();
-}
+const ran = (store: StateStore, ...names: string[]): Promise<Run> =>
+  ledgers.ran(store, names, { limits: NO_CHECKPOINTS });
 
 describe.each(both)("a session (%j)", (options) => {
   it("opens with its first write and not before", async () => {

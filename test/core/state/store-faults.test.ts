@@ -85,9 +85,7 @@ describe.each([{ append: true }, { append: false }] as const)("on a store (%j)",
       if (told.length === 0 && call && !isMinor(call)) silent.push(name);
       const there = recorded(await loadFrom(inner));
       if (acknowledged.some((key) => !there.includes(key))) lost.push(name);
-      const next = await ledgers.run(inner);
-      await next.put("next");
-      await next.close();
+      const next = await ledgers.ran(inner, "next");
       expect(next.warnings()).toEqual([]);
     }
     expect({ silent, lost }).toEqual({ silent: [], lost: [] });

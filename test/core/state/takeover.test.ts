@@ -138,13 +138,6 @@ describe("a close that is followed at once", () => {
     expect(owner.broken).toEqual([]);
     expect(await settledState(inner)).toEqual(["a", "b"]);
   });
-
-  it("is a failure where a session took over before it", async () => {
-    const { inner, owner } = await paused();
-    const next = await start(inner);
-    await next.put("b");
-    expect((await rejectedCode(owner.close()))[0]).toBe("FENCED");
-  });
 });
 
 describe("a session without segments that takes over", () => {

@@ -82,8 +82,7 @@ describe("what a stage keeps", () => {
   it("after many runs is three checkpoints, the entries after the oldest of them, and the guards", async () => {
     const store = memoryStore();
     for (let number = 1; number <= 12; number++) {
-      const run = await ledgers.run(store, { limits: CLOSING_CHECKPOINTS, histories: 0 });
-      await run.put(`${number}`);
+      const run = await ledgers.begun(store, `${number}`, { limits: CLOSING_CHECKPOINTS, histories: 0 });
       // Each fourth one dies; the one after it takes over.
       if (number % 4 !== 0) await run.close();
     }
@@ -103,14 +102,12 @@ describe("what a stage keeps", () => {
 
   it("does not hold the leases of sessions that were closed or taken over", async () => {
     const store = memoryStore();
-    const first = await ledgers.run(store, { ttl: 8, limits: NO_CHECKPOINTS });
-    await first.put("a");
+    const first = await ledgers.begun(store, "a", { ttl: 8, limits: NO_CHECKPOINTS });
     const lease = (): Promise<string | undefined> =>
       keysIn(store).then((all) => all.find((key) => key.startsWith("lease")));
     await until(lease);
     await first.ledger.abandon();
-    const next = await ledgers.run(store, { limits: NO_CHECKPOINTS });
-    await next.put("b");
+    const next = await ledgers.begun(store, "b", { limits: NO_CHECKPOINTS });
     expect(await lease()).toBeDefined();
     await next.close();
     expect(await lease()).toBeUndefined();

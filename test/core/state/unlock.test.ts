@@ -13,8 +13,7 @@ const ledgers = testLedgers();
 describe.each([true, false])("unlocking (segments: %s)", (append) => {
   it("ends the session of somebody on another machine at once, who writes no more", async () => {
     const store = memoryStore({ append });
-    const owner = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
-    await owner.put("a");
+    const owner = await ledgers.begun(store, "a", { owner: ownerOf(elsewhere()) });
     expect(await unlock(toolSettings(store))).toMatchObject({
       session: expect.any(String),
       command: "up",
@@ -32,8 +31,7 @@ describe.each([true, false])("unlocking (segments: %s)", (append) => {
 
   it("is refused while the owner's process runs here, unless it is forced", async () => {
     const store = memoryStore({ append });
-    const owner = await ledgers.run(store, { owner: ownerOf(identity()) });
-    await owner.put("a");
+    const owner = await ledgers.begun(store, "a", { owner: ownerOf(identity()) });
     const before = await snapshot(store);
     expect(await rejection(unlock(toolSettings(store)))).toMatchObject({
       code: "STATE_LOCKED",
@@ -51,9 +49,7 @@ describe.each([true, false])("unlocking (segments: %s)", (append) => {
 describe("unlocking", () => {
   it("does nothing where no session is open", async () => {
     const store = memoryStore();
-    const run = await ledgers.run(store);
-    await run.put("a");
-    await run.close();
+    await ledgers.ran(store, "a");
     const before = await snapshot(store);
     expect(await unlock(toolSettings(store))).toBeUndefined();
     expect(await snapshot(store)).toEqual(before);
@@ -62,20 +58,17 @@ describe("unlocking", () => {
 
   it("keeps what the owner wrote while it was being pushed out", async () => {
     const store = memoryStore();
-    const owner = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
-    await owner.put("a");
+    const owner = await ledgers.begun(store, "a", { owner: ownerOf(elsewhere()) });
     await unlock(toolSettings(store), { approve: () => owner.put("b") });
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
   });
 
   it("pushes out nobody who came after the one that was found", async () => {
     const store = memoryStore();
-    const first = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
-    await first.put("a");
+    const first = await ledgers.begun(store, "a", { owner: ownerOf(elsewhere()) });
     const approve = async () => {
       await first.close();
-      const second = await ledgers.run(store, { owner: ownerOf(identity()) });
-      await second.put("b");
+      await ledgers.begun(store, "b", { owner: ownerOf(identity()) });
     };
     expect((await rejectedCode(unlock(toolSettings(store), { approve })))[0]).toBe("STATE_LOCKED");
     expect((await loadFrom(store)).head.open).toBeDefined();

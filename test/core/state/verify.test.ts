@@ -1,42 +1,43 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { unlock } from "../../../plugins/admin/operations/unlock.js";
 import { type Verified, verify } from "../../../plugins/admin/operations/verify/verify.js";
-import { keys, loadFrom } from "../../helpers/stores/journals.js";
-import { elsewhere, MANY_CHECKPOINTS, ownerOf, testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
+import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
+import { entries, keys, loadFrom } from "../../helpers/stores/journals.js";
+import {
+  elsewhere,
+  MANY_CHECKPOINTS,
+  NO_CHECKPOINTS,
+  ownerOf,
+  type Run,
+  testLedgers,
+  toolSettings,
+} from "../../helpers/stores/ledgers.js";
+import { faultyStore } from "../../helpers/stores/store-around.js";
 import { snapshot } from "../../helpers/stores/store-contents.js";
+import { chained, genesis, openRecord } from "../../helpers/terminal/lines.js";
 
 const ledgers = testLedgers();
-let rootDir = "";
-beforeAll(async () => {
-  rootDir = await mkdtemp(join(tmpdir(), "verify-"));
-});
-afterAll(() => rm(rootDir, { recursive: true, force: true }));
+folderEach("verify");
 
 function verified(store: StateStore): Promise<Verified> {
   return verify({ store, keys, app: "app", stage: "dev", keep: 3, rootDir });
 }
 
-/** A run that records these, one after the other. */
-async function putAll(store: StateStore, ...keysToPut: string[]): Promise<void> {
-  const run = await ledgers.run(store, { limits: MANY_CHECKPOINTS });
-  for (const key of keysToPut) await run.put(key);
-  await run.close();
-}
+const putAll = (store: StateStore, ...names: string[]): Promise<Run> =>
+  ledgers.ran(store, names, { limits: MANY_CHECKPOINTS });
 
 /** A stage with several runs, one that was killed, and one that was pushed out. */
 async function eventful(append: boolean): Promise<StateStore> {
   const store = memoryStore({ append });
   await putAll(store, "a", "b");
-  await (await ledgers.run(store)).put("killed");
+  await ledgers.begun(store, "killed");
   await putAll(store, "c");
-  const owner = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
-  await owner.put("d");
+  const owner = await ledgers.begun(store, "d", { owner: ownerOf(elsewhere()) });
   await unlock(toolSettings(store));
   await owner.put("e").catch(() => {});
   await putAll(store, "f", "g", "h");
@@ -132,8 +133,7 @@ describe("verifying", () => {
 
   it("calls harmless what holds nothing up: a last line cut off, a lease left over, what is not the engine's", async () => {
     const store = memoryStore();
-    const run = await ledgers.run(store);
-    await run.put("a");
+    await ledgers.begun(store, "a");
     const { head } = await loadFrom(store);
     const text = (await store.get(keys.entry(head.seq))) ?? "";
     await store.set(keys.entry(head.seq), `${text}{"digest":"12`);
@@ -175,12 +175,82 @@ describe("verifying", () => {
 
   it("finds recovery files beside the project, damaged or waiting", async () => {
     const store = memoryStore();
-    const run = await ledgers.run(store, { rootDir, owner: ownerOf(identity()) });
-    await run.put("a");
+    await ledgers.begun(store, "a", { rootDir, owner: ownerOf(identity()) });
     await writeFile(join(rootDir, "engine-recovery.app.dev.torn.json"), "{");
     expect((await verified(store)).findings).toMatchObject([
       { key: join(rootDir, "engine-recovery.app.dev.torn.json"), level: "damaged" },
     ]);
     await rm(join(rootDir, "engine-recovery.app.dev.torn.json"));
   });
+});
+
+describe("verifying a journal", () => {
+  it("finds lines that are gone from the end of an entry, where a later session has counted them", async () => {
+    const store = memoryStore();
+    const killed = await ledgers.run(store, { limits: NO_CHECKPOINTS });
+    for (const name of ["a", "b"]) await killed.put(name);
+    const { seq } = (await loadFrom(store)).head;
+    await ledgers.ran(store, "c", { limits: NO_CHECKPOINTS });
+    const [first] = ((await store.get(keys.entry(seq))) ?? "").split("\n");
+    await store.set(keys.entry(seq), `${first}\n`);
+    const { findings, resources } = await verified(store);
+    expect(findings).toMatchObject([
+      { key: keys.entry(seq), level: "damaged", problem: "it holds fewer lines than a later session has counted" },
+    ]);
+    expect(resources).toBeUndefined();
+  });
+
+  it("names the version that wrote an entry in a newer format", async () => {
+    const store = entries();
+    const open = openRecord({ genesis, format: 99, version: "9.8.7" });
+    await store.create(keys.entry(1), chained({ seq: 1, session: "s", open })[0]?.text ?? "");
+    expect((await verified(store)).findings).toEqual([
+      {
+        key: keys.entry(1),
+        level: "damaged",
+        problem: "scope-engine 9.8.7 wrote it, in format 99",
+        advice: "Update scope-engine.",
+      },
+    ]);
+  });
+});
+
+describe("verifying what stands beside it", () => {
+  it("finds a lease of the open session that is none", async () => {
+    const store = memoryStore();
+    const run = await ledgers.begun(store, "a");
+    const key = keys.lease(run.ledger.session ?? "");
+    await store.set(key, "3");
+    expect((await verified(store)).findings).toEqual([]);
+    await store.set(key, "three");
+    expect((await verified(store)).findings).toMatchObject([{ key, level: "damaged", problem: "it is no lease" }]);
+  });
+
+  it("tells a recovery file of this state, which waits for the next run, from one of another", async () => {
+    const inner = memoryStore();
+    let isDown = false;
+    const store = faultyStore(inner, ({ op }) => (isDown && op !== "get" ? "refused" : undefined));
+    const run = await ledgers.begun(store, "a", { rootDir });
+    isDown = true;
+    await run.ledger.commit([{ op: "data", owner: "/", key: "n", value: 1 }], "now").catch(() => {});
+    await run.ledger.abandon();
+    const [name = ""] = await readdir(rootDir);
+    const [key, level] = [join(rootDir, name), "harmless"];
+    expect((await verified(inner)).findings).toMatchObject([
+      { key, level, advice: expect.stringContaining("engine state recover") },
+    ]);
+    const other = memoryStore();
+    await ledgers.ran(other, "a", { rootDir: join(rootDir, "elsewhere") });
+    expect((await verified(other)).findings).toMatchObject([
+      { key, level, problem: "it belongs to another state of the same name" },
+    ]);
+  });
+});
+
+it("verifying fails where the store does not answer once, for that is no damage", async () => {
+  const inner = memoryStore();
+  await ledgers.ran(inner, "a");
+  let reads = 0;
+  const store = faultyStore(inner, ({ op }) => (op === "get" && reads++ === 0 ? "refused" : undefined));
+  await expect(verified(store)).rejects.toThrow("get was refused");
 });

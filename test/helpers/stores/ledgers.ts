@@ -30,6 +30,10 @@ export interface Ledgers {
   readonly rootDir: string;
   /** Opens the stage like a run whose process is dead by the time that another run looks for it. */
   run(store: StateStore, settings?: Partial<LedgerSettings>): Promise<Run>;
+  /** A run that has recorded these, one after the other, and goes on. */
+  begun(store: StateStore, keys: string | readonly string[], settings?: Partial<LedgerSettings>): Promise<Run>;
+  /** A run that has recorded these, one after the other, and has closed. */
+  ran(store: StateStore, keys: string | readonly string[], settings?: Partial<LedgerSettings>): Promise<Run>;
 }
 
 /** One set of runs per test file: its folder, and its dead process, last as long. */
@@ -42,7 +46,7 @@ export function testLedgers(): Ledgers {
     dead = await deadProcess();
   });
   afterAll(() => rm(rootDir, { recursive: true, force: true }));
-  return {
+  const ledgers: Ledgers = {
     get dead() {
       return dead;
     },
@@ -50,7 +54,18 @@ export function testLedgers(): Ledgers {
       return rootDir;
     },
     run: (store, settings = {}) => openRun({ store, rootDir, here, owner: ownerOf(dead), ...settings }),
+    async begun(store, keys, settings) {
+      const run = await ledgers.run(store, settings);
+      for (const key of [keys].flat()) await run.put(key);
+      return run;
+    },
+    async ran(store, keys, settings) {
+      const run = await ledgers.begun(store, keys, settings);
+      await run.close();
+      return run;
+    },
   };
+  return ledgers;
 }
 
 /** Of a tool that changes the stage by a session of its own. */

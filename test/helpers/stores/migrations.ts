@@ -14,13 +14,10 @@ import { putAll, snapshot } from "./store-contents.js";
 export async function livedStage(ledgers: Ledgers, append: boolean): Promise<StateStore> {
   const store = memoryStore({ append, name: "old" });
   for (const name of ["a", "b", "c", "d", "e"]) {
-    const run = await ledgers.run(store);
-    await run.put(name);
+    const run = await ledgers.begun(store, name);
     if (name !== "c") await run.close();
   }
-  const crashed = await ledgers.run(store);
-  await crashed.put("f");
-  await crashed.put("g");
+  const crashed = await ledgers.begun(store, ["f", "g"]);
   await crashed.ledger.letGo();
   return store;
 }
