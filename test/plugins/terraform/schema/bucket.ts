@@ -1,19 +1,17 @@
 import type { Block } from "../../../../plugins/terraform/schema/index.js";
+import { block, blocks, computed, nested, optional, required } from "./shapes.js";
 
 /** A schema with attributes and blocks of every kind. */
-export const rule: Block = {
-  attributes: {
-    from_port: { type: "number", required: true },
-    cidr_blocks: { type: ["set", "string"], optional: true },
-    rule_id: { type: "string", computed: true },
-  },
-  blocks: {},
-};
+export const rule: Block = block({
+  from_port: { type: "number", required: true },
+  cidr_blocks: { type: ["set", "string"], optional: true },
+  rule_id: computed,
+});
 
-export const bucket: Block = {
-  attributes: {
-    id: { type: "string", computed: true },
-    bucket_name: { type: "string", required: true },
+export const bucket: Block = block(
+  {
+    id: computed,
+    bucket_name: required,
     kept_for: { type: "number", optional: true, computed: true },
     is_public: { type: "bool", optional: true },
     all_tags: { type: ["map", "string"], optional: true },
@@ -22,35 +20,17 @@ export const bucket: Block = {
       optional: true,
     },
     policy_value: { type: "dynamic", optional: true },
-    log_in: {
-      type: ["object", { user_name: "string" }],
-      optional: true,
-      nested: { nesting: "single", attributes: { user_name: { type: "string", required: true } } },
-    },
-    key_list: {
-      type: ["list", ["object", { key_id: "string" }]],
-      optional: true,
-      nested: { nesting: "list", attributes: { key_id: { type: "string", optional: true } } },
-    },
+    log_in: nested("single", { user_name: required }),
+    key_list: nested("list", { key_id: optional }),
   },
-  blocks: {
-    in_rule: { nesting: "list", block: rule, minItems: 0, maxItems: 2 },
-    out_rule: { nesting: "set", block: rule, minItems: 0, maxItems: 0 },
-    by_name: { nesting: "map", block: rule, minItems: 0, maxItems: 0 },
-    time_outs: {
-      nesting: "single",
-      block: { attributes: { to_create: { type: "string", optional: true } }, blocks: {} },
-      minItems: 0,
-      maxItems: 1,
-    },
-    all_defaults: {
-      nesting: "group",
-      block: { attributes: { storage_class: { type: "string", optional: true } }, blocks: {} },
-      minItems: 0,
-      maxItems: 0,
-    },
+  {
+    in_rule: { ...blocks("list", rule), maxItems: 2 },
+    out_rule: blocks("set", rule),
+    by_name: blocks("map", rule),
+    time_outs: { ...blocks("single", block({ to_create: optional })), maxItems: 1 },
+    all_defaults: blocks("group", block({ storage_class: optional })),
   },
-};
+);
 
 /** What is configured where only what must be given is. */
 export const nothing = {

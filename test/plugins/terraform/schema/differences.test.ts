@@ -23,6 +23,9 @@ function ofType(type: CtyType, before: CtyValue, after: CtyValue): string[] {
   return ofAttribute({ type, optional: true }, before, after);
 }
 
+/** Of the attributes `a_b` and `c`. */
+const pair = (a_b: CtyValue, c: CtyValue) => ({ a_b, c });
+
 const object: CtyType = ["object", { a_b: "string", c: "number" }];
 
 describe("differences", () => {
@@ -48,7 +51,7 @@ describe("differences", () => {
       ['theX.a_b: "1" → "3"', 'theX.gone: "2" → undefined', 'theX["new key"]: undefined → "4"'],
     ],
     [object, { a_b: "1", c: 1 }, { a_b: "1", c: 2 }, ["theX.c: 1 → 2"]],
-    [object, null, { a_b: "1", c: null }, ['theX: undefined → {"aB":"1"}']],
+    [object, null, pair("1", null), ['theX: undefined → {"aB":"1"}']],
     [["list", object], [{ a_b: "1", c: 1 }], [{ a_b: "2", c: 1 }], ['theX[0].aB: "1" → "2"']],
     ["dynamic", new Dynamic(["list", "string"], ["a"]), new Dynamic(["list", "string"], ["b"]), ['theX[0]: "a" → "b"']],
     ["dynamic", new Dynamic("string", "1"), new Dynamic("number", 1), ['theX: "1" → 1']],
@@ -60,24 +63,21 @@ describe("differences", () => {
   );
 
   test.each([
-    ["single", { a_b: "1", c: "x" }, { a_b: "2", c: "x" }, ['theX.aB: "1" → "2"']],
-    ["single", null, { a_b: "2", c: null }, ['theX: undefined → {"aB":"2"}']],
+    ["single", pair("1", "x"), pair("2", "x"), ['theX.aB: "1" → "2"']],
+    ["single", null, pair("2", null), ['theX: undefined → {"aB":"2"}']],
     [
       "list",
-      [{ a_b: "1", c: "x" }],
-      [
-        { a_b: "1", c: new Unknown() },
-        { a_b: "2", c: null },
-      ],
+      [pair("1", "x")],
+      [pair("1", new Unknown()), pair("2", null)],
       ['theX[0].c: "x" → "?"', 'theX[1]: undefined → {"aB":"2"}'],
     ],
     [
       "map",
-      { k: { a_b: "1", c: "x" }, l: { a_b: "1", c: "x" } },
-      { k: { a_b: "2", c: "x" } },
+      { k: pair("1", "x"), l: pair("1", "x") },
+      { k: pair("2", "x") },
       ['theX.k.aB: "1" → "2"', 'theX.l: {"aB":"1","c":"x"} → undefined'],
     ],
-    ["set", [{ a_b: "1", c: "x" }], [{ a_b: "2", c: "x" }], ['theX: [{"aB":"1","c":"x"}] → [{"aB":"2","c":"x"}]']],
+    ["set", [pair("1", "x")], [pair("2", "x")], ['theX: [{"aB":"1","c":"x"}] → [{"aB":"2","c":"x"}]']],
     ["list", [], new Unknown(), ['theX: [] → "?"']],
   ] as const)("of blocks and nested attributes as %s are by position or key (%#)", (nesting, before, after, want) => {
     const of = { a_b: optional, c: computed };

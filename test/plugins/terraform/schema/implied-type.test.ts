@@ -1,29 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { Dynamic } from "../../../../plugins/terraform/cty/index.js";
-import { type Block, emptyValue, impliedType, type NestedBlock } from "../../../../plugins/terraform/schema/index.js";
+import { emptyValue, impliedType, type NestedBlock } from "../../../../plugins/terraform/schema/index.js";
 import { closeBlocks, openBlocks } from "../../../../plugins/terraform/schema/level.js";
+import { block, blocks, computed, nested, optional, required } from "./shapes.js";
 
-const inner: Block = { attributes: { name: { type: "string", optional: true } }, blocks: {} };
-const loose: Block = { attributes: { any: { type: "dynamic", optional: true } }, blocks: {} };
-
-function of(nesting: NestedBlock["nesting"], block: Block): NestedBlock {
-  return { nesting, block, minItems: 0, maxItems: 0 };
-}
-
-function withBlock(nesting: NestedBlock["nesting"], block = inner): Block {
-  return { attributes: {}, blocks: { b: of(nesting, block) } };
-}
+const inner = block({ name: optional });
+const loose = block({ any: { type: "dynamic", optional: true } });
+const withBlock = (nesting: NestedBlock["nesting"], of = inner) => block({}, { b: blocks(nesting, of) });
 
 describe("the type that a block implies", () => {
   test("has its attributes, without what may be left out of objects", () => {
-    const block: Block = {
-      attributes: {
-        a: { type: ["list", ["object", { x: "number", y: "bool" }, ["y"]]] },
-        id: { type: "string", computed: true },
-      },
-      blocks: {},
-    };
-    expect(impliedType(block)).toEqual([
+    const schema = block({ a: { type: ["list", ["object", { x: "number", y: "bool" }, ["y"]]] }, id: computed });
+    expect(impliedType(schema)).toEqual([
       "object",
       { a: ["list", ["object", { x: "number", y: "bool" }]], id: "string" },
     ]);
@@ -40,10 +28,9 @@ describe("the type that a block implies", () => {
   });
 
   test.each(["single", "list", "set", "map"] as const)("of attributes nested as %s", (nesting) => {
-    const attributes = { name: { type: "string", optional: true } } as const;
-    const block: Block = { attributes: { a: { type: "string", nested: { nesting, attributes } } }, blocks: {} };
     const one = ["object", { name: "string" }];
-    expect(impliedType(block)).toEqual(["object", { a: nesting === "single" ? one : [nesting, one] }]);
+    const schema = block({ a: { type: "string", nested: { nesting, attributes: inner.attributes } } });
+    expect(impliedType(schema)).toEqual(["object", { a: nesting === "single" ? one : [nesting, one] }]);
   });
 
   test("is dynamic for lists and maps of blocks with something dynamic inside, which become tuples and objects", () => {
@@ -71,20 +58,13 @@ describe("what there is where nothing is configured", () => {
   });
 
   test("attributes are null, nested ones too", () => {
-    const block: Block = {
-      attributes: {
-        a: { type: "string", required: true },
-        n: { type: "string", nested: { nesting: "list", attributes: {} } },
-      },
-      blocks: {},
-    };
-    expect(emptyValue(block)).toEqual({ a: null, n: null });
+    expect(emptyValue(block({ a: required, n: nested("list", {}) }))).toEqual({ a: null, n: null });
   });
 });
 
 test("blocks with something dynamic inside each have a type of their own in the whole", () => {
-  const list = of("list", loose);
-  const blocks = [{ any: new Dynamic("string", "x") }, { any: new Dynamic(["list", "number"], [1]) }, { any: null }];
+  const list = blocks("list", loose);
+  const values = [{ any: new Dynamic("string", "x") }, { any: new Dynamic(["list", "number"], [1]) }, { any: null }];
   const whole = new Dynamic(
     [
       "tuple",
@@ -96,6 +76,6 @@ test("blocks with something dynamic inside each have a type of their own in the 
     ],
     [{ any: "x" }, { any: [1] }, { any: null }],
   );
-  expect(closeBlocks(list, blocks)).toEqual(whole);
-  expect(openBlocks(list, whole)).toEqual(blocks);
+  expect(closeBlocks(list, values)).toEqual(whole);
+  expect(openBlocks(list, whole)).toEqual(values);
 });

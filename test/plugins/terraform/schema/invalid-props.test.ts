@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../../core/base/index.js";
-import { type Block, configOf, programPathText } from "../../../../plugins/terraform/schema/index.js";
+import { configOf, programPathText } from "../../../../plugins/terraform/schema/index.js";
 import { bucket, rule } from "./bucket.js";
+import { block, blocks } from "./shapes.js";
 
 function problems(props: unknown, of = bucket): string[] {
   return configOf(of, props).problems.map(({ path, message }) => `${programPathText(path)} ${message}`);
@@ -77,10 +78,8 @@ describe("props that are not valid are told by their own names", () => {
   });
 
   test("blocks that must be there", () => {
-    const must = (nesting: "list" | "single", minItems: number): Block => ({
-      attributes: {},
-      blocks: { a_b: { nesting, block: rule, minItems, maxItems: 0 } },
-    });
+    const must = (nesting: "list" | "single", minItems: number) =>
+      block({}, { a_b: { ...blocks(nesting, rule), minItems } });
     expect(problems({}, must("list", 2))).toEqual(["aB is missing."]);
     expect(problems({ aB: [{ fromPort: 1 }] }, must("list", 2))).toEqual([
       "aB must have at least 2 blocks, and has 1.",

@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Block,
-  namesOf,
-  namesOfTypes,
-  programPath,
-  programPathText,
-} from "../../../../plugins/terraform/schema/index.js";
+import { namesOf, namesOfTypes, programPath, programPathText } from "../../../../plugins/terraform/schema/index.js";
+import { block, blocks, nested, optional } from "./shapes.js";
 
 function program(...all: string[]): string[] {
-  const { toProgram } = namesOf({
-    attributes: Object.fromEntries(all.map((name) => [name, { type: "string" as const }])),
-  });
+  const { toProgram } = namesOf(block(Object.fromEntries(all.map((name) => [name, optional]))));
   return all.map((name) => toProgram.get(name) ?? "");
 }
 
@@ -68,28 +61,18 @@ describe("names of types", () => {
 });
 
 test("a provider's path is one of the program: blocks, nested attributes and objects by their names, keys of maps as they are", () => {
-  const block: Block = {
-    attributes: {
+  const schema = block(
+    {
       all_tags: { type: ["map", ["object", { key_name: "string" }]] },
-      log_in: { type: "string", nested: { nesting: "map", attributes: { user_name: { type: "string" } } } },
+      log_in: nested("map", { user_name: optional }),
       any_thing: { type: "dynamic" },
     },
-    blocks: {
-      in_rule: {
-        nesting: "list",
-        minItems: 0,
-        maxItems: 0,
-        block: { attributes: { from_port: { type: "number" } }, blocks: {} },
-      },
-      time_outs: {
-        nesting: "single",
-        minItems: 0,
-        maxItems: 0,
-        block: { attributes: { to_go: { type: "string" } }, blocks: {} },
-      },
+    {
+      in_rule: blocks("list", block({ from_port: { type: "number" } })),
+      time_outs: blocks("single", block({ to_go: optional })),
     },
-  };
-  const text = (...path: Parameters<typeof programPath>[1]) => programPathText(programPath(block, path));
+  );
+  const text = (...path: Parameters<typeof programPath>[1]) => programPathText(programPath(schema, path));
   expect(text("in_rule", { element: "number", key: 0 }, "from_port")).toBe("inRule[0].fromPort");
   expect(text("time_outs", "to_go")).toBe("timeOuts.toGo");
   expect(text("all_tags", { element: "string", key: "a_b" }, "key_name")).toBe("allTags.a_b.keyName");

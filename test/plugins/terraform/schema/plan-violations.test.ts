@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type Attribute, type Block, planViolations } from "../../../../plugins/terraform/schema/index.js";
-import { block, blocks, both, computed, optional } from "./shapes.js";
+import { block, blocks, both, computed, nested, optional, pair } from "./shapes.js";
 
 const unknown = new Unknown();
 
@@ -116,62 +116,31 @@ describe("a plan for an attribute", () => {
 
 describe("a plan for blocks", () => {
   test.each([
-    ["single", { a: "1", c: "x" }, { a: "2", c: null }, { a: "2", c: "x" }],
+    ["single", pair("1", "x"), pair("2", null), pair("2", "x")],
     ["single", null, null, null],
-    ["group", { a: null, c: "x" }, { a: null, c: null }, { a: null, c: unknown }],
-    [
-      "list",
-      [{ a: "old", c: "x" }],
-      [
-        { a: "new", c: null },
-        { a: "2", c: null },
-      ],
-      [
-        { a: "old", c: "x" },
-        { a: "2", c: unknown },
-      ],
-    ],
+    ["group", pair(null, "x"), pair(null, null), pair(null, unknown)],
+    ["list", [pair("old", "x")], [pair("new", null), pair("2", null)], [pair("old", "x"), pair("2", unknown)]],
     ["list", [], null, []],
-    ["map", { k: { a: "1", c: "x" } }, { k: { a: "2", c: null } }, { k: { a: "2", c: unknown } }],
+    ["map", { k: pair("1", "x") }, { k: pair("2", null) }, { k: pair("2", unknown) }],
     ["list", [], unknown, unknown],
-    [
-      "set",
-      [{ a: "1", c: "x" }],
-      [{ a: "2", c: null }],
-      [
-        { a: "anything", c: "y" },
-        { a: "more", c: "z" },
-      ],
-    ],
+    ["set", [pair("1", "x")], [pair("2", null)], [pair("anything", "y"), pair("more", "z")]],
   ] as const)("of a %s may fill in what is computed (%#)", (nesting, prior, config, planned) => {
     expect(ofBlocks(nesting, prior, config, planned)).toEqual([]);
   });
 
   test.each([
-    ["single", null, { a: "1", c: null }, null, "x is planned to be absent, but is configured."],
-    ["single", null, null, { a: "1", c: null }, "x is planned to be there, but is not configured."],
-    ["list", [], [{ a: "1", c: null }], [{ a: "2", c: "x" }], 'x[0].a is planned as "2", but is configured as "1".'],
-    ["list", [], [{ a: "1", c: null }], [], "x is planned with 0 blocks, but configured with 1."],
+    ["single", null, pair("1", null), null, "x is planned to be absent, but is configured."],
+    ["single", null, null, pair("1", null), "x is planned to be there, but is not configured."],
+    ["list", [], [pair("1", null)], [pair("2", "x")], 'x[0].a is planned as "2", but is configured as "1".'],
+    ["list", [], [pair("1", null)], [], "x is planned with 0 blocks, but configured with 1."],
     ["list", [], [], null, "x is planned as null, but where there are no blocks it is empty."],
     ["set", [], [], null, "x is planned as null, but where there are no blocks it is empty."],
     ["map", {}, {}, null, "x is planned as null, but where there are no blocks it is empty."],
-    ["map", {}, { k: { a: "1", c: null } }, { l: { a: "1", c: null } }, "x.l is planned, but is not configured."],
-    ["list", [], [{ a: "1", c: null }], unknown, "x is planned as unknown, which only what is in a block can be."],
-    [
-      "list",
-      [],
-      [{ a: "1", c: null }],
-      [unknown],
-      "x[0] is a block planned as unknown, which only what is in it can be.",
-    ],
-    [
-      "set",
-      [],
-      [{ a: "1", c: null }],
-      [unknown],
-      "x[0] is a block planned as unknown, which only what is in it can be.",
-    ],
-    ["set", [], unknown, [{ a: "1", c: null }], "x is planned, but it is not known yet which blocks there are."],
+    ["map", {}, { k: pair("1", null) }, { l: pair("1", null) }, "x.l is planned, but is not configured."],
+    ["list", [], [pair("1", null)], unknown, "x is planned as unknown, which only what is in a block can be."],
+    ["list", [], [pair("1", null)], [unknown], "x[0] is a block planned as unknown, which only what is in it can be."],
+    ["set", [], [pair("1", null)], [unknown], "x[0] is a block planned as unknown, which only what is in it can be."],
+    ["set", [], unknown, [pair("1", null)], "x is planned, but it is not known yet which blocks there are."],
   ] as const)("of a %s must not be otherwise (%#)", (nesting, prior, config, planned, want) => {
     expect(ofBlocks(nesting, prior, config, planned)[0]).toBe(want);
   });
@@ -196,4 +165,53 @@ test("a plan is there where a configuration is, and only there", () => {
     " is planned to be there, but is not configured.",
   ]);
   expect(found(block({ x: optional }), { x: "1" }, null, null)).toEqual([]);
+});
+
+describe("a plan for nested attributes", () => {
+  const inner = { a: optional, c: computed };
+
+  test.each([
+    ["single", pair("1", null), pair("1", unknown)],
+    ["list", [pair("1", null)], [pair("1", "x")]],
+    ["map", { k: pair("1", null) }, { k: pair("1", unknown) }],
+    ["set", [pair("1", null)], [pair("1", unknown)]],
+    ["set", [pair("1", null)], [pair("other", "x")]],
+    ["set", [pair("1", null), pair("2", null)], [pair("1", unknown), pair(unknown, "x")]],
+  ] as const)("as %s may fill in what is computed (%#)", (nesting, config, planned) => {
+    expect(ofAttribute(nested(nesting, inner), null, config, planned)).toEqual([]);
+  });
+
+  test.each([
+    ["single", pair("1", null), pair("2", "x"), 'x.a is planned as "2", but is configured as "1".'],
+    ["single", pair("1", null), null, "x is planned to be absent, but is configured."],
+    ["single", pair("1", null), unknown, "x is planned as unknown, but is configured."],
+    ["single", null, pair(null, null), "x is planned as { a: null, c: null }, but is not configured and not computed."],
+    ["list", [pair("1", null)], [], "x is planned with 0 elements, but configured with 1."],
+    ["list", unknown, [pair("1", null)], "x is planned with 1 elements, but configured with an unknown number of."],
+    ["list", [pair("1", null)], [pair(null, null)], 'x[0].a is planned as null, but is configured as "1".'],
+    ["map", { k: pair("1", null) }, {}, "x.k is configured, but is not planned."],
+    ["map", {}, { k: pair("1", null) }, "x.k is planned, but is not configured."],
+    ["set", [pair("1", null)], [], "x is planned with 0 elements, but configured with 1."],
+    [
+      "set",
+      [pair("1", null)],
+      [pair("1", "x"), pair("2", "x")],
+      "x is planned with 2 elements, but configured with 1.",
+    ],
+  ] as const)("as %s must not be otherwise (%#)", (nesting, config, planned, want) => {
+    expect(ofAttribute(nested(nesting, inner), null, config, planned)).toEqual([want]);
+  });
+
+  test("that are computed as a whole may be anything where they are not configured", () => {
+    const whole = nested("list", inner, { optional: true, computed: true });
+    expect(ofAttribute(whole, null, null, [pair("1", "x")])).toEqual([]);
+    expect(ofAttribute(whole, null, null, unknown)).toEqual([]);
+  });
+
+  test("with something sensitive in them are not told as a whole", () => {
+    const secret = nested("single", { a: { ...optional, sensitive: true } });
+    expect(ofAttribute(secret, null, null, { a: "hush" })).toEqual([
+      "x is planned as a sensitive value, but is not configured and not computed.",
+    ]);
+  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
+import { type CtyType, type CtyValue, Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { proposedData, proposedNew } from "../../../../plugins/terraform/schema/index.js";
 import { check, ofAttribute, ofBlocks } from "./proposals.js";
-import { block, blocks, both, computed, nested, optional, required } from "./shapes.js";
+import { block, blocks, both, computed, nested, optional, pair, required } from "./shapes.js";
 
 const unknown = new Unknown();
 
@@ -53,65 +53,45 @@ describe("blocks", () => {
   const one = block({ a: optional, c: both });
 
   test.each([
-    ["single: what it had computed stays", "single", { a: "1", c: "old" }, { a: "2", c: null }, { a: "2", c: "old" }],
-    ["single: absent where it is configured no more", "single", { a: "1", c: "old" }, null, null],
-    ["single: new", "single", null, { a: "1", c: null }, { a: "1", c: null }],
+    ["single: what it had computed stays", "single", pair("1", "old"), pair("2", null), pair("2", "old")],
+    ["single: absent where it is configured no more", "single", pair("1", "old"), null, null],
+    ["single: new", "single", null, pair("1", null), pair("1", null)],
     [
       "group: what it had computed stays, though nothing in it is configured",
       "group",
-      { a: "1", c: "old" },
-      { a: null, c: null },
-      { a: null, c: "old" },
+      pair("1", "old"),
+      pair(null, null),
+      pair(null, "old"),
     ],
     [
       "list: by position",
       "list",
-      [
-        { a: "1", c: "one" },
-        { a: "2", c: "two" },
-      ],
-      [
-        { a: "2", c: null },
-        { a: "1", c: null },
-        { a: "3", c: null },
-      ],
-      [
-        { a: "2", c: "one" },
-        { a: "1", c: "two" },
-        { a: "3", c: null },
-      ],
+      [pair("1", "one"), pair("2", "two")],
+      [pair("2", null), pair("1", null), pair("3", null)],
+      [pair("2", "one"), pair("1", "two"), pair("3", null)],
     ],
-    ["list: none any more", "list", [{ a: "1", c: "one" }], [], []],
+    ["list: none any more", "list", [pair("1", "one")], [], []],
     [
       "map: by key",
       "map",
-      { k: { a: "1", c: "one" }, gone: { a: "2", c: "two" } },
-      { k: { a: "3", c: null }, toString: { a: "4", c: null } },
-      { k: { a: "3", c: "one" }, toString: { a: "4", c: null } },
+      { k: pair("1", "one"), gone: pair("2", "two") },
+      { k: pair("3", null), toString: pair("4", null) },
+      { k: pair("3", "one"), toString: pair("4", null) },
     ],
     [
       "set: by what is configured",
       "set",
-      [
-        { a: "1", c: "one" },
-        { a: "2", c: "two" },
-      ],
-      [
-        { a: "2", c: null },
-        { a: "3", c: null },
-      ],
-      [
-        { a: "2", c: "two" },
-        { a: "3", c: null },
-      ],
+      [pair("1", "one"), pair("2", "two")],
+      [pair("2", null), pair("3", null)],
+      [pair("2", "two"), pair("3", null)],
     ],
-    ["not known yet: so they are proposed", "list", [{ a: "1", c: "one" }], unknown, unknown],
+    ["not known yet: so they are proposed", "list", [pair("1", "one")], unknown, unknown],
   ] as const)("%s", (_what, nesting, prior, config, want) => {
     check(ofBlocks(blocks(nesting, one), prior, config, want));
   });
 
   test("a block in a list of which nothing is known yet is what it was", () => {
-    check(ofBlocks(blocks("list", one), [{ a: "1", c: "one" }], [unknown], [{ a: "1", c: "one" }]));
+    check(ofBlocks(blocks("list", one), [pair("1", "one")], [unknown], [pair("1", "one")]));
   });
 });
 
@@ -119,43 +99,24 @@ describe("blocks with something dynamic inside", () => {
   const one = block({ a: { type: "dynamic", optional: true }, c: { type: "dynamic", optional: true, computed: true } });
 
   test("of a list are found by position, each with its own type", () => {
-    const prior = new Dynamic(["tuple", [["object", { a: "string", c: ["list", "number"] }]]], [{ a: "1", c: [1] }]);
-    const config = new Dynamic(
-      [
-        "tuple",
-        [
-          ["object", { a: "bool", c: "dynamic" }],
-          ["object", { a: "number", c: "string" }],
-        ],
-      ],
-      [
-        { a: true, c: null },
-        { a: 2, c: "x" },
-      ],
-    );
-    const want = new Dynamic(
-      [
-        "tuple",
-        [
-          ["object", { a: "bool", c: ["list", "number"] }],
-          ["object", { a: "number", c: "string" }],
-        ],
-      ],
-      [
-        { a: true, c: [1] },
-        { a: 2, c: "x" },
-      ],
-    );
+    const tuple = (...all: [a: CtyType, c: CtyType, values: CtyValue][]) => {
+      const types = all.map(([a, c]): CtyType => ["object", { a, c }]);
+      return new Dynamic(
+        ["tuple", types],
+        all.map(([, , values]) => values),
+      );
+    };
+    const prior = tuple(["string", ["list", "number"], pair("1", [1])]);
+    const config = tuple(["bool", "dynamic", pair(true, null)], ["number", "string", pair(2, "x")]);
+    const want = tuple(["bool", ["list", "number"], pair(true, [1])], ["number", "string", pair(2, "x")]);
     check(ofBlocks(blocks("list", one), prior, config, want));
   });
 
   test("of a map are found by key, each with its own type", () => {
-    const prior = new Dynamic(["object", { k: ["object", { a: "string", c: "bool" }] }], { k: { a: "1", c: true } });
-    const config = new Dynamic(["object", { k: ["object", { a: "string", c: "dynamic" }] }], {
-      k: { a: "2", c: null },
-    });
-    const want = new Dynamic(["object", { k: ["object", { a: "string", c: "bool" }] }], { k: { a: "2", c: true } });
-    check(ofBlocks(blocks("map", one), prior, config, want));
+    const map = (a: CtyType, c: CtyType, k: CtyValue) => new Dynamic(["object", { k: ["object", { a, c }] }], { k });
+    const prior = map("string", "bool", pair("1", true));
+    const config = map("string", "dynamic", pair("2", null));
+    check(ofBlocks(blocks("map", one), prior, config, map("string", "bool", pair("2", true))));
   });
 
   test("that are not known yet stay so", () => {
@@ -177,8 +138,8 @@ describe("a data source that cannot be read yet", () => {
       name: "n",
       id: null,
       size: "s",
-      deep: { a: "1", c: null },
-      l: [{ a: null, c: null }],
+      deep: pair("1", null),
+      l: [pair(null, null)],
       g: { c: null },
       s: null,
     };
@@ -186,8 +147,8 @@ describe("a data source that cannot be read yet", () => {
       name: "n",
       id: unknown,
       size: "s",
-      deep: { a: "1", c: unknown },
-      l: [{ a: null, c: unknown }],
+      deep: pair("1", unknown),
+      l: [pair(null, unknown)],
       g: { c: unknown },
       s: null,
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { type CtyType, type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type Block, normalized, resultViolations } from "../../../../plugins/terraform/schema/index.js";
-import { block, blocks, computed, nested, optional } from "./shapes.js";
+import { block, blocks, computed, nested, optional, pair } from "./shapes.js";
 
 const unknown = new Unknown();
 
@@ -97,55 +97,30 @@ describe("a result for an attribute", () => {
 
 describe("a result for blocks", () => {
   test.each([
-    ["single", { a: "1", c: unknown }, { a: "1", c: "x" }],
+    ["single", pair("1", unknown), pair("1", "x")],
     ["single", unknown, null],
-    ["single", unknown, { a: "1", c: "x" }],
-    ["group", { a: null, c: unknown }, { a: null, c: null }],
-    ["list", [{ a: "1", c: unknown }], [{ a: "1", c: "x" }]],
-    ["list", unknown, [{ a: "1", c: "x" }]],
+    ["single", unknown, pair("1", "x")],
+    ["group", pair(null, unknown), pair(null, null)],
+    ["list", [pair("1", unknown)], [pair("1", "x")]],
+    ["list", unknown, [pair("1", "x")]],
     ["list", [], null],
-    ["map", { k: { a: unknown, c: null } }, { k: { a: "1", c: null } }],
-    ["map", unknown, { k: { a: "1", c: null } }],
-    [
-      "set",
-      [
-        { a: "1", c: unknown },
-        { a: "2", c: unknown },
-      ],
-      [
-        { a: "2", c: "x" },
-        { a: "1", c: "x" },
-      ],
-    ],
-    [
-      "set",
-      [
-        { a: unknown, c: unknown },
-        { a: unknown, c: unknown },
-      ],
-      [{ a: "1", c: "x" }],
-    ],
+    ["map", { k: pair(unknown, null) }, { k: pair("1", null) }],
+    ["map", unknown, { k: pair("1", null) }],
+    ["set", [pair("1", unknown), pair("2", unknown)], [pair("2", "x"), pair("1", "x")]],
+    ["set", [pair(unknown, unknown), pair(unknown, unknown)], [pair("1", "x")]],
   ] as const)("of a %s may fill in what was unknown (%#)", (nesting, planned, actual) => {
     expect(ofBlocks(nesting, planned, actual)).toEqual([]);
   });
 
   test.each([
-    ["single", { a: "1", c: unknown }, null, "x was there, but is absent now."],
-    ["single", null, { a: "1", c: null }, "x was absent, but is there now."],
-    ["list", [{ a: "1", c: unknown }], [], "x has 0 blocks, but was planned with 1."],
-    ["list", [{ a: "1", c: unknown }], [{ a: "2", c: "x" }], 'x[0].a was planned as "1", but is "2".'],
-    ["map", { k: { a: "1", c: null } }, {}, "x.k was planned, but is not there."],
-    ["map", {}, { k: { a: "1", c: null } }, "x.k was not planned, but is there."],
-    ["set", [{ a: "1", c: null }], [{ a: "1", c: "x" }], 'x was planned with { a: "1", c: null }, which it has not.'],
-    [
-      "set",
-      [{ a: "1", c: unknown }],
-      [
-        { a: "1", c: "x" },
-        { a: "1", c: "y" },
-      ],
-      "x has 2 elements, but was planned with 1.",
-    ],
+    ["single", pair("1", unknown), null, "x was there, but is absent now."],
+    ["single", null, pair("1", null), "x was absent, but is there now."],
+    ["list", [pair("1", unknown)], [], "x has 0 blocks, but was planned with 1."],
+    ["list", [pair("1", unknown)], [pair("2", "x")], 'x[0].a was planned as "1", but is "2".'],
+    ["map", { k: pair("1", null) }, {}, "x.k was planned, but is not there."],
+    ["map", {}, { k: pair("1", null) }, "x.k was not planned, but is there."],
+    ["set", [pair("1", null)], [pair("1", "x")], 'x was planned with { a: "1", c: null }, which it has not.'],
+    ["set", [pair("1", unknown)], [pair("1", "x"), pair("1", "y")], "x has 2 elements, but was planned with 1."],
   ] as const)("of a %s must not be otherwise (%#)", (nesting, planned, actual, want) => {
     expect(ofBlocks(nesting, planned, actual)[0]).toBe(want);
   });

@@ -9,6 +9,11 @@ export const optional: Attribute = { type: "string", optional: true };
 export const computed: Attribute = { type: "string", computed: true };
 export const both: Attribute = { type: "string", optional: true, computed: true };
 
+/** Attributes or types named `a` and `c`, or their values: in most schemas here `a` is configured, and `c` computed. */
+export function pair<A, C>(a: A, c: C): { readonly a: A; readonly c: C } {
+  return { a, c };
+}
+
 export function nested(
   nesting: NestedAttributes["nesting"],
   attributes: Attributes,

@@ -2,31 +2,28 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { givesSecrets } from "../../../../plugins/terraform/lifecycle/unsealable.js";
-import type { Block, NestedBlock } from "../../../../plugins/terraform/schema/index.js";
 import { checkConfig, refuseShown } from "../../../../plugins/terraform/sensitive/index.js";
 import { codeOf } from "../../../helpers/checks/codes.js";
+import { block, blocks, computed, optional } from "../schema/shapes.js";
 
-const marked = { type: "string", sensitive: true } as const;
-const plain = { type: "string" } as const;
-const nested = (nesting: NestedBlock["nesting"], attributes: Block["attributes"]): NestedBlock => ({
-  nesting,
-  block: { attributes, blocks: {} },
-  minItems: 0,
-  maxItems: 0,
-});
+const marked = { ...optional, sensitive: true };
+const made = block({ made: { ...computed, sensitive: true } });
 
 describe("show", () => {
-  const block: Block = {
-    attributes: { region: plain, token: marked },
-    blocks: { auth: nested("single", { user: plain, secret: marked }), tags: nested("single", { team: plain }) },
-  };
+  const schema = block(
+    { region: optional, token: marked },
+    {
+      auth: blocks("single", block({ user: optional, secret: marked })),
+      tags: blocks("single", block({ team: optional })),
+    },
+  );
 
   test.each(["token", "auth"])("names nothing that is sensitive, or holds it: %s", (name) => {
-    expect(codeOf(() => refuseShown([name], block, {}))[0]).toBe("INVALID_OPTION");
+    expect(codeOf(() => refuseShown([name], schema, {}))[0]).toBe("INVALID_OPTION");
   });
 
   test.each(["region", "tags"])("may name what is harmless: %s", (name) => {
-    refuseShown([name], block, {});
+    refuseShown([name], schema, {});
   });
 });
 
@@ -37,8 +34,6 @@ test("a configuration whose values cannot be told apart is refused, for it would
 });
 
 test("a group that is not given gives secrets all the same, where its provider makes them", () => {
-  const level: Block = { attributes: {}, blocks: { group: nested("group", { made: { ...marked, computed: true } }) } };
-  expect(givesSecrets(level, {})).toBe(true);
-  const list: Block = { attributes: {}, blocks: { group: nested("list", { made: { ...marked, computed: true } }) } };
-  expect(givesSecrets(list, {})).toBe(false);
+  expect(givesSecrets(block({}, { group: blocks("group", made) }), {})).toBe(true);
+  expect(givesSecrets(block({}, { group: blocks("list", made) }), {})).toBe(false);
 });
