@@ -1,5 +1,7 @@
 /** Values that must stay secret are in no plan, state, event, log, view or error of a stage. */
 import { describe, expect, test } from "vitest";
+import { scopeOwner } from "../../../../core/contract/index.js";
+import { appOf } from "../../../../core/run/index.js";
 import { planLines } from "../../../../plugins/console-output/plan-view.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { stageSource } from "../../../../plugins/ui/sources/index.js";
@@ -107,6 +109,19 @@ describe("the configuration of a provider", () => {
     expect(leaksIn(await textIn(stage.store))).toEqual([]);
   });
 
+  test("is opened by the password of the app in a scope with a password of its own", async () => {
+    const { stage, fixture } = await made();
+    const app = await stage.up(() =>
+      stage.engine.run("tenants", { password: "the tenants'" }, async () => {
+        await fixture({ token: "canary-token" }).thing!("one", { name: "a" });
+      }),
+    );
+    const { data } = appOf(app).ledger.contents;
+    const copies = ["", "tenants"].map((path) => data.get(scopeOwner(path))?.get("terraform:provider:tenants/fixture"));
+    expect(copies).toEqual([undefined, expect.anything()]);
+    expect(await stage.failures(() => {}, { phase: "destroy" })).toMatchObject([{ code: "PASSWORD_REQUIRED" }]);
+  });
+
   test.each([
     ["has not", "nots", 'show: the configuration has no "nots". Did you mean "note"?'],
     ["calls sensitive", "token", 'show: "token" is sensitive'],
@@ -115,4 +130,39 @@ describe("the configuration of a provider", () => {
     const failing = stage.failures(() => void fixture({}, { show: [name] }));
     expect(await failing).toMatchObject([{ code: "INVALID_OPTION", message: expect.stringContaining(message) }]);
   });
+});
+
+/** Longer than each text is when it is cut. */
+const LONG = `cut-canary-at-the-beginning-${"0123456789".repeat(60)}-cut-canary-at-the-end`;
+
+describe("no part of a long secret is told", () => {
+  test.each([
+    ["where the call of a provider fails, and its long text is cut", "fail-call", "Error: zzz"],
+    ["where the last line of a crash is cut", "panic", "panic: zzz"],
+    ["where a line of the log is cut", "log", "zzz"],
+    [
+      "where a provider makes another value than it has planned",
+      "lie-value",
+      "is another sensitive value than was planned",
+    ],
+  ])("%s", async (_where, command, text) => {
+    const { stage, fixture, log, logFile } = await made();
+    const program = () => void fixture().behaviour!("a", { name: "a", value: new Secret(LONG), onCreate: command });
+    const failures = command === "log" ? await stage.up(program) : await stage.failures(program);
+    const inFile = log.length === 0 ? "" : logFile();
+    const told = [JSON.stringify(stage.events), inFile, String(failures), await textIn(stage.store)].join("\n");
+    expect(told).toContain(text);
+    expect(told).not.toMatch(/cut-canary|0123456789012/);
+  });
+});
+
+test("a provider that trims a secret, or writes it in small letters, is warned of without the text that it has made", async () => {
+  const { stage, fixture, log, logFile } = await made();
+  const declare = (payload: string) => () =>
+    void fixture().sdk!("a", { name: "a", content: "x", payload: new Secret(payload) });
+  await stage.up(declare("  Cut-Canary-One  "));
+  await stage.up(declare("  Cut-Canary-Two  "));
+  expect(log.join("\n")).toContain("payload is planned as another sensitive value than is configured");
+  const told = [JSON.stringify(stage.events), logFile(), await textIn(stage.store)].join("\n");
+  expect(told).not.toMatch(/cut-canary/i);
 });

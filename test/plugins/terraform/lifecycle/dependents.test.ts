@@ -1,16 +1,11 @@
 /** What refers to a provider's resource by a member of its output. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "provider-plans-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+folderEach("provider-plans");
 
 test("a provider's resource that has the id of another one is deleted before that is replaced, by a plan", async () => {
   const { stage, fixture, plan } = await made();

@@ -1,6 +1,7 @@
 /** The life of a provider's resources, from their create to their delete. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
+import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();
@@ -47,6 +48,26 @@ describe("a resource of a provider", () => {
     expect(world.all("fixture_thing")).toEqual([]);
     expect(stage.told.filter((told) => told.startsWith("deleted"))).toEqual(["deleted one", "deleted fixture"]);
   });
+
+  test("is given back to its provider with the types that its values had", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.up(() => fixture().attributes!("one", { string: "first", dynamic: [1, "x"] }));
+    const [before] = world.all("fixture_attributes");
+    expect(before).toMatchObject({
+      made_dynamic: { type: ["list", "string"] },
+      dynamic: { type: ["tuple", ["number", "string"]] },
+    });
+    await stage.up(() => fixture().attributes!("one", { string: "second", dynamic: [1, "x"] }));
+    expect(world.all("fixture_attributes")).toEqual([{ ...before, string: "second" }]);
+  });
+
+  test("has arguments that are only written, in blocks too, and recorded nowhere", async () => {
+    const { stage, fixture, world } = await made();
+    const access = [{ user: "a" }, { user: "b", token: "never-kept" }];
+    await stage.up(() => fixture().writeOnly!("one", { name: "a", password: "never-kept", access }));
+    expect(world.all("fixture_write_only")).toMatchObject([{ password: null, password_length: 20 }]);
+    expect(await textIn(stage.store)).not.toContain("never-kept");
+  });
 });
 
 describe("what a provider refuses", () => {
@@ -61,4 +82,39 @@ describe("what a provider refuses", () => {
     ]);
     expect(world.all("fixture_thing")).toEqual([]);
   });
+});
+
+test("a provider that crashes is told in one line and the path of its log, and its stack is not recorded", async () => {
+  const { stage, fixture, world, log } = await made();
+  const program = (how?: string) => () => fixture().behaviour!("one", { name: "a", ...(how && { onCreate: how }) });
+  const [failure] = await stage.failures(program("crash"));
+  const { message } = Object(failure);
+  expect(message).toMatch(
+    /ended with exit code 2 before it answered ApplyResourceChange\. panic: runtime error: invalid memory address\n {2}Its log: \.engine\/logs\/providers\/test\.fixture\.log$/,
+  );
+  expect(log.some((line) => line.includes("frame49"))).toBe(true);
+  expect(await textIn(stage.store)).not.toContain("goroutine");
+  // The next run says that it failed, and no more.
+  await stage.up(program());
+  expect([stage.told.join("\n").includes("frame"), world.all("fixture_behaviour").length]).toEqual([false, 1]);
+});
+
+test("an unchanged resource has the output of the new version of its provider, which the next run finds recorded", async () => {
+  const { stage, fixture, before, plan, world, asked } = await made();
+  let output: Readonly<Record<string, unknown>> = {};
+  const program = (of: typeof fixture) => async () => {
+    output = await of().renamed!("one", { name: "first" });
+  };
+  await stage.up(program(before.fixture));
+  const [{ ip, id } = { ip: "", id: "" }] = world.all("fixture_renamed");
+  expect(output).toEqual({ id, name: "first", ip });
+  const upgraded = { id, name: "first", address: ip, zone: "home" };
+  const { actions } = await plan(program(fixture));
+  expect([actions, output]).toMatchObject([[], upgraded]);
+  await stage.up(program(fixture));
+  expect([stage.summary, output]).toEqual([{ skipped: 2 }, upgraded]);
+  expect(world.all("fixture_renamed")).toMatchObject([{ id, ip }]);
+  asked();
+  await stage.up(program(fixture));
+  expect([stage.summary, output, asked()]).toEqual([{ skipped: 2 }, upgraded, []]);
 });

@@ -1,15 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { lockFileOf } from "../../../../plugins/terraform/lifecycle/connections.js";
 import { type LockedProvider, readLock } from "../../../../plugins/terraform/registry/index.js";
 import { lockText, writeLocked } from "../../../../plugins/terraform/registry/lock-file.ts";
+import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "terraform-lock-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+folderEach("terraform-lock");
 
 const [zh, h1] = [`zh:${"a".repeat(64)}`, `h1:${"A".repeat(43)}=`];
 const one: LockedProvider = { version: "1.2.0", range: "^1.2", protocols: ["5.0"], hashes: [zh, h1, zh] };
@@ -59,4 +56,13 @@ describe("the lock file", () => {
       expect.objectContaining({ code: "PROVIDER_UNVERIFIED", message: expect.stringContaining(why) }),
     );
   });
+});
+
+test("the lock file of a run is that beside its program, else that of the root folder", async () => {
+  const program = join(folder, "infra", "app.ts");
+  await mkdir(join(folder, "infra"));
+  expect(lockFileOf(folder, program)).toBe(join(folder, "engine.lock.json"));
+  await writeFile(join(folder, "infra", "engine.lock.json"), "{}");
+  expect(lockFileOf(folder, program)).toBe(join(folder, "infra", "engine.lock.json"));
+  expect(lockFileOf(folder, undefined)).toBe(join(folder, "engine.lock.json"));
 });

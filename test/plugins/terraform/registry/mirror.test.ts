@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contentHash } from "../../../../plugins/terraform/registry/cache.js";
 import {
   addProvider,
@@ -12,14 +11,11 @@ import {
 } from "../../../../plugins/terraform/registry/index.js";
 import { targetText } from "../../../../plugins/terraform/registry/source.js";
 import { unpack } from "../../../../plugins/terraform/registry/unpack.ts";
+import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";
 import { archiveOf, sha256 } from "./local-registry.ts";
 import { type Packed, zipOf } from "./zip.ts";
 
-let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "terraform-mirror-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+folderEach("terraform-mirror");
 
 const system = targetText(thisTarget());
 const place = () => ({ root: join(folder, "cache"), lockFile: join(folder, "engine.lock.json") });

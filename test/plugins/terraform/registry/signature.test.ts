@@ -1,7 +1,6 @@
 import * as openpgp from "openpgp";
 import { describe, expect, test } from "vitest";
-import { signedBy } from "../../../../plugins/terraform/registry/verify-sums.js";
-import { verifySums } from "../../../../plugins/terraform/registry/verify-sums.ts";
+import { signedBy, verifySums } from "../../../../plugins/terraform/registry/verify-sums.js";
 
 const bytes = Buffer.from("sums");
 

@@ -1,6 +1,11 @@
 /** Schemas in few words. */
-import type { Attribute, Block, NestedAttributes, NestedBlock } from "../../../../plugins/terraform/schema/index.js";
-import { typeOfNested } from "../../../../plugins/terraform/schema/index.js";
+import {
+  type Attribute,
+  type Block,
+  type NestedAttributes,
+  type NestedBlock,
+  typeOfNested,
+} from "../../../../plugins/terraform/schema/index.js";
 
 type Attributes = Readonly<Record<string, Attribute>>;
 
