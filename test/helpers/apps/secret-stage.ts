@@ -22,6 +22,10 @@ export function secretWorld(type: TypeOptions = {}) {
   return { world, Thing: world.type(type), stage: secretStage() };
 }
 
+/** What the tools of an admin need to find the stage in a store, with keys that are quickly derived. */
+export const inStore = <More extends object>(stateStore: StateStore, more: More) =>
+  ({ stage: "dev", stateStore, env: {}, cost: COST, ...more }) as const;
+
 /** All that a store holds, or all behind a prefix, as one text. */
 export async function textIn(store: StateStore, prefix = ""): Promise<string> {
   const keys: string[] = [];

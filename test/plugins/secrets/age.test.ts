@@ -1,16 +1,16 @@
 /** Stages under an identity of age, held against the program of that name. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { keyIn, newFile } from "../../../plugins/secrets/derivation.js";
 import { encrypt, expand, extract, newKey, toBase64 } from "../../../plugins/secrets/envelope.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { cwd as folder, folderEach } from "../../e2e/own-folder.ts";
 import { COST, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
 import { failuresOf, Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
@@ -20,11 +20,7 @@ const run = promisify(execFile);
 const world = new World();
 const Thing = world.type();
 
-let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "age-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+folderEach("age");
 
 describeUnless(await given("age"), "age and the engine", () => {
   const inFolder = (name: string): string => join(folder, name);

@@ -1,7 +1,7 @@
 /** Secrets in the data of scopes and resources. */
 import { describe, expect, test } from "vitest";
 import { type Scope as AppScope, Scope } from "../../../core/contract/index.js";
-import { Secret } from "../../../plugins/secrets/secret.js";
+import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
 import { failuresOf } from "../../helpers/apps/stage.ts";
 
@@ -79,4 +79,14 @@ describe("a secret that is set", () => {
     await tenant.run(async () => expect(await read(tenant)).toBe("hidden"));
     await app.finalize();
   });
+});
+
+test("a secret that nobody waits for is recorded although the run is left without finalize", async () => {
+  const stage = secretStage();
+  const app = await stage.open();
+  void app.set("token", new Secret("of the program"));
+  await app[Symbol.asyncDispose]();
+  const read: unknown[] = [];
+  await stage.up(async (again) => void read.push(await again.get("token")));
+  expect(read.map((value) => isSecret(value) && value.unencrypted)).toEqual(["of the program"]);
 });

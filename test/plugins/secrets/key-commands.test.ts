@@ -1,14 +1,18 @@
 /** A command that prints the key of a stage: when it is run, and what its failures tell. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { describe, expect, test, vi } from "vitest";
+import { readFile } from "node:fs/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { EngineOptions, KeyCommand } from "../../../core/contract/index.js";
 import { groupLives } from "../../../plugins/internal/process/process-group.js";
 import { newKeyText, printedBy } from "../../../plugins/secrets/opener.js";
 import { redactor } from "../../../plugins/secrets/redactor.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { cwd as folder, folderEach } from "../../e2e/own-folder.ts";
 import { secretStage } from "../../helpers/apps/secret-stage.ts";
 import type { Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
+
+folderEach("key-command");
+afterEach(() => void vi.unstubAllEnvs());
 
 const world = new World();
 const Thing = world.type();
@@ -47,82 +51,62 @@ describe("a command for a key", () => {
 
   test("that leaves a process behind with its output gives its key all the same", async () => {
     const key = newKeyText();
-    const command = `printf %s ${key}; sleep 1000 & echo $! > "$PID_FILE"`;
-    const folder = await mkdtemp("/tmp/key-command-");
     vi.stubEnv("PID_FILE", `${folder}/pid`);
     try {
-      expect(await printedBy({ command })).toBe(key);
+      expect(await printedBy({ command: `printf %s ${key}; sleep 1000 & echo $! > "$PID_FILE"` })).toBe(key);
     } finally {
       process.kill(Number(await readFile(`${folder}/pid`, "utf8")));
-      vi.unstubAllEnvs();
-      await rm(folder, { recursive: true });
     }
   });
 
   test("that waits under a shell is ended with all that it has started, once it takes too long", async () => {
-    const folder = await mkdtemp("/tmp/key-command-");
     vi.stubEnv("PID_FILE", `${folder}/pid`);
-    try {
-      const command = `echo $$ > "$PID_FILE"; sleep 1000 & wait`;
-      await expect(printedBy({ command }, 300)).rejects.toMatchObject({
-        code: "KEY_COMMAND_FAILED",
-        message: expect.stringContaining("took longer than 0.3 s"),
-      });
-      // It may have been too slow to begin.
-      const group = Number(await readFile(`${folder}/pid`, "utf8").catch(() => 0));
-      expect(group > 0 && groupLives(group)).toBe(false);
-    } finally {
-      vi.unstubAllEnvs();
-      await rm(folder, { recursive: true });
-    }
+    const command = `echo $$ > "$PID_FILE"; sleep 1000 & wait`;
+    await expect(printedBy({ command }, 300)).rejects.toMatchObject({
+      code: "KEY_COMMAND_FAILED",
+      message: expect.stringContaining("took longer than 0.3 s"),
+    });
+    // It may have been too slow to begin.
+    const group = Number(await readFile(`${folder}/pid`, "utf8").catch(() => 0));
+    expect(group > 0 && groupLives(group)).toBe(false);
   });
+
+  /** Prints a key, and writes a line for each call with the password that it finds in its environment. */
+  const counting = (key: string): KeyCommand =>
+    node(
+      `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, String(process.env.ENGINE_PASSWORD) + "\\n"); console.log(${JSON.stringify(key)})`,
+    );
 
   test("is run when a run begins, once for all of its runs and scopes, without the passwords of stages", async () => {
     const key = newKeyText();
-    const folder = await mkdtemp("/tmp/key-command-");
-    const script = `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, String(process.env.ENGINE_PASSWORD) + "\\n"); console.log(${JSON.stringify(key)})`;
+    const command = counting(key);
     vi.stubEnv("ENGINE_PASSWORD", "opens everything");
-    try {
-      const command = node(script);
-      const stage = newStage();
-      await stage.up(() => Thing("plain", { value: 1 }));
-      await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
-      const next = newStage();
-      const app = await next.open({ key: command });
-      expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
-      await app.run(() => Thing("plain", { value: 1 }));
-      await app.finalize();
-      await next.up(
-        async () => {
-          await Thing("a", { value: new Secret("s3cret-of-a") });
-          await next.engine.run("inner", () => Thing("b", { value: new Secret("s3cret-of-b") }));
-        },
-        { key: command },
-      );
-      expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
-      expect(redactor.redact(`it is ${key}`)).toBe("it is ***");
-    } finally {
-      vi.unstubAllEnvs();
-      await rm(folder, { recursive: true });
-    }
+    const stage = newStage();
+    await stage.up(() => Thing("plain", { value: 1 }));
+    await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
+    const next = newStage();
+    const app = await next.open({ key: command });
+    expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
+    await app.run(() => Thing("plain", { value: 1 }));
+    await app.finalize();
+    const program = async () => {
+      await Thing("a", { value: new Secret("s3cret-of-a") });
+      await next.engine.run("inner", () => Thing("b", { value: new Secret("s3cret-of-b") }));
+    };
+    await next.up(program, { key: command });
+    expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
+    expect(redactor.redact(`it is ${key}`)).toBe("it is ***");
   });
 
   test("of a scope in a stage is run where a secret is met in there, once", async () => {
-    const key = newKeyText();
-    const folder = await mkdtemp("/tmp/key-command-");
-    const script = `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, "called\\n"); console.log(${JSON.stringify(key)})`;
-    try {
-      const own = { key: node(script) };
-      const stage = newStage();
-      await stage.up(() => stage.engine.run("inner", own, () => Thing("plain", { value: 1 })));
-      await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
-      await stage.up(async () => {
-        await stage.engine.run("inner", own, () => Thing("a", { value: new Secret("s3cret-of-a") }));
-        await stage.engine.run("other", own, () => Thing("b", { value: new Secret("s3cret-of-b") }));
-      });
-      expect(await readFile(`${folder}/calls`, "utf8")).toBe("called\n");
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const own = { key: counting(newKeyText()) };
+    const stage = newStage();
+    await stage.up(() => stage.engine.run("inner", own, () => Thing("plain", { value: 1 })));
+    await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
+    await stage.up(async () => {
+      await stage.engine.run("inner", own, () => Thing("a", { value: new Secret("s3cret-of-a") }));
+      await stage.engine.run("other", own, () => Thing("b", { value: new Secret("s3cret-of-b") }));
+    });
+    expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
   });
 });

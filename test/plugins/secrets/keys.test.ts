@@ -9,7 +9,7 @@ import { sealText, unsealText } from "../../../plugins/secrets/codec.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
-import { COST, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { COST, inStore, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
 import type { Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 
@@ -95,7 +95,7 @@ describe("a stage is given another opener by one small entry", () => {
     const count = await countEntries(stage.store);
     const next = openers[to];
     const given = "password" in next ? { newPassword: next.password } : { newKey: next.key };
-    const settings = { stage: "dev", stateStore: stage.store, env: {}, cost: COST, ...openers[from] };
+    const settings = inStore(stage.store, openers[from]);
     expect(await rotatePassword("app", { ...settings, ...given })).toBe(true);
     expect(await countEntries(stage.store)).toBe(count + 1);
     expect(new Set((await textIn(stage.store)).match(ciphertexts))).toEqual(new Set(before));
@@ -109,7 +109,7 @@ describe("a stage is given another opener by one small entry", () => {
     const { key } = openers.key;
     const stage = newStage();
     await declare(stage, { key });
-    const settings = { stage: "dev", stateStore: stage.store, env: {}, cost: COST };
+    const settings = inStore(stage.store, {});
     expect(await rekey("app", { ...settings, key })).toBe(2);
     await declare(stage, { key });
     expect(stage.summary).toEqual({ skipped: 1 });
@@ -128,7 +128,7 @@ describe("a stage is given another opener by one small entry", () => {
     const stage = newStage();
     await declare(stage, openers.key);
     const before = await textIn(stage.store);
-    const settings = { stage: "dev", stateStore: stage.store, env: {}, cost: COST, ...openers.key };
+    const settings = inStore(stage.store, openers.key);
     await expect(rotatePassword("app", { ...settings, ...given })).rejects.toThrow(message);
     expect(await textIn(stage.store)).toBe(before);
   });
@@ -172,7 +172,7 @@ describe("of several openers", () => {
     const error = await errorOf(stage.up(program({}), { password: "the app's" }));
     expect(error).toMatchObject({ code: "PASSWORD_REQUIRED", message: expect.stringContaining("{ key }, fn)") });
     // What opens the rest of the stage is another one since.
-    const settings = { stage: "dev", stateStore: stage.store, env: {}, cost: COST };
+    const settings = inStore(stage.store, {});
     const next = newKeyText();
     expect(await rotatePassword("app", { ...settings, password: "the app's", newKey: next })).toBe(true);
     await stage.up(program({ key }), { key: next });

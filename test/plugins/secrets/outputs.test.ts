@@ -6,7 +6,7 @@ import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
 import { rejection, testApps } from "../../helpers/apps/apps.ts";
-import { COST, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { COST, inStore, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
 import { failuresOf } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 
@@ -134,7 +134,7 @@ describe("engine.ref to a stage with secrets", () => {
 
   test("reads it after the password was changed, and after the key was", async () => {
     const stage = await offering();
-    const options = { stage: "dev", stateStore: stage.store, password: PASSWORD, cost: COST, env: {} };
+    const options = inStore(stage.store, { password: PASSWORD });
     await rotatePassword("app", { ...options, newPassword: "after" });
     expect(await rekey("app", { ...options, password: "after" })).toBe(1);
     await reading(stage.store, async () => {

@@ -1,20 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { cwd as folder, folderEach } from "../../e2e/own-folder.ts";
 import { PASSWORD, secretWorld } from "../../helpers/apps/secret-stage.ts";
 import { failuresOf } from "../../helpers/apps/stage.ts";
 
 const HIDDEN = "tuesday-afternoon";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "plans-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+folderEach("plans");
 
 function setUp() {
   const { world, Thing, stage } = secretWorld();

@@ -1,23 +1,19 @@
 /** Secrets among results that a run could not record. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Scope, type StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys, load } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
 import { rekey } from "../../helpers/apps/admin-tools.ts";
-import { COST, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { inStore, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
 import type { Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 import { faultyStore } from "../../helpers/stores/store-around.ts";
 
-let rootDir = "";
-beforeEach(async () => {
-  rootDir = await mkdtemp(join(tmpdir(), "secret-recovery-"));
-});
-afterEach(() => rm(rootDir, { recursive: true }));
+folderEach("secret-recovery");
 
 const secret = (output: unknown): unknown => Secret.unwrap(Object(output).value);
 const files = (): Promise<string[]> => readdir(rootDir);
@@ -132,9 +128,7 @@ test("results that were encrypted by a key that has been replaced since are not 
   const { stage } = things;
   await stage.up((app) => app.set("k", new Secret("makes the key")));
   await things.fail();
-  const elsewhere = join(rootDir, "elsewhere");
-  const options = { stage: "dev", rootDir: elsewhere, password: PASSWORD, cost: COST, env: {} };
-  await rekey("app", { ...options, stateStore: things.inner });
+  await rekey("app", inStore(things.inner, { rootDir: join(rootDir, "elsewhere"), password: PASSWORD }));
   things.world.calm();
   expect(await output(things)).toBeUndefined();
   expect(await files()).toEqual([expect.stringContaining("stale")]);

@@ -1,25 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EnginePlugin } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { RotationOptions } from "../../../plugins/admin/operations/index.js";
 import { unsealText } from "../../../plugins/secrets/codec.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
 import { rekey, rotatePassword, type ToolOptions } from "../../helpers/apps/admin-tools.ts";
-import { COST, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
+import { inStore, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
 import { Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 
 const NEW = "new horse";
 
-let rootDir = "";
-beforeEach(async () => {
-  rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
-});
-afterEach(() => rm(rootDir, { recursive: true }));
+folderEach("recovery");
 
 /** A stage whose last run has created something that it could not record; and how the next one declares it. */
 async function leftBehind(options = {}) {
@@ -83,7 +79,7 @@ describe("a recovery file", () => {
     ["with no password", { password: undefined }, ["UNVERIFIED"], "ENGINE_PASSWORD"],
   ])("is left as it is by a run %s, which says why", async (_what, options, before, why) => {
     const { stage, file, stateStore } = await leftBehind();
-    const elsewhere = { stage: "dev", stateStore, rootDir: join(rootDir, "elsewhere"), env: {}, cost: COST };
+    const elsewhere = inStore(stateStore, { rootDir: join(rootDir, "elsewhere") });
     await rotatePassword("app", { ...elsewhere, password: PASSWORD, newPassword: NEW });
     const text = await readFile(file, "utf8");
     const app = await stage.open(options);
@@ -131,7 +127,7 @@ describe("a recovery file", () => {
   ])("is recorded before another %s is made", async (_what, change) => {
     const { world, stage, program, stateStore } = await leftBehind();
     const password = NEW;
-    await change({ stage: "dev", stateStore, rootDir, env: {}, cost: COST, password: PASSWORD, newPassword: password });
+    await change(inStore(stateStore, { rootDir, password: PASSWORD, newPassword: password }));
     expect(await readdir(rootDir)).toEqual([]);
     world.news();
     await stage.up(program, { password });

@@ -1,5 +1,12 @@
-/** Generated secrets, and an independent word on what must become of a text. */
+/** Generated secrets, redactors that know some, and an independent word on what must become of a text. */
+import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
 import { anyCharacter, fc } from "../../helpers/checks/generated.js";
+
+export function knowing(...values: readonly unknown[]): Redactor {
+  const redactor = createRedactor();
+  for (const value of values) redactor.know(value);
+  return redactor;
+}
 
 /** Of 4 to 200 characters. Without asterisks: a mask beside them would look like the secret. */
 export const secret = fc

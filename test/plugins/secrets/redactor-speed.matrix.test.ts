@@ -5,17 +5,12 @@
  */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
+import type { Redactor } from "../../../plugins/secrets/redactor.js";
 import { costRatio } from "../../helpers/checks/cost.js";
+import { knowing } from "./redactor-secrets.js";
 
 function digits(seed: number): string {
   return createHash("sha256").update(String(seed)).digest("hex").slice(0, 32);
-}
-
-function knowing(secrets: readonly string[]): Redactor {
-  const redactor = createRedactor();
-  redactor.know(secrets);
-  return redactor;
 }
 
 describe("ten thousand secrets that begin alike", () => {

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
 import { cases, fc } from "../../helpers/checks/generated.js";
-import { crowdedText, hidden, masked, overlappingSecrets, secret } from "./redactor-secrets.js";
-
-function knowing(...values: readonly unknown[]): Redactor {
-  const redactor = createRedactor();
-  for (const value of values) redactor.know(value);
-  return redactor;
-}
+import { crowdedText, hidden, knowing, masked, overlappingSecrets, secret } from "./redactor-secrets.js";
 
 /** What comes out at each chunk, and at the end. */
 function streamed(redactor: Redactor, chunks: readonly (string | Uint8Array)[]): string[] {

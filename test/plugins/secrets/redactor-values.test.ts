@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../plugins/secrets/redactor.js";
+import { knowing } from "./redactor-secrets.js";
 
 function masked(value: unknown, text: string): string {
-  const redactor = createRedactor();
-  redactor.know(value);
-  return redactor.redact(text);
+  return knowing(value).redact(text);
 }
 
 const bytes = Buffer.from("bytes of a key");
@@ -75,8 +73,7 @@ describe("of the value of a secret, what is masked is", () => {
 
   test("what it was when it was told, whatever becomes of it", () => {
     const key = Buffer.from([0xff, 0xfe, 0xfd, 0x80]);
-    const redactor = createRedactor();
-    redactor.know(key);
+    const redactor = knowing(key);
     key.fill(0);
     expect(redactor.redact("fffefd80 00000000")).toBe("*** 00000000");
   });

@@ -2,16 +2,10 @@
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
+import { createRedactor } from "../../../plugins/secrets/redactor.js";
 import { cases, fc } from "../../helpers/checks/generated.js";
-import { crowdedText, hidden, masked, overlappingSecrets, repetitive, secret } from "./redactor-secrets.js";
+import { crowdedText, hidden, knowing, masked, overlappingSecrets, repetitive, secret } from "./redactor-secrets.js";
 import { inUpperCase, outerWriters, type Write, writers } from "./writers.js";
-
-function knowing(...values: readonly unknown[]): Redactor {
-  const redactor = createRedactor();
-  for (const value of values) redactor.know(value);
-  return redactor;
-}
 
 const around = fc.string({ maxLength: 30, unit: "grapheme" });
 const written = fc

@@ -5,8 +5,8 @@ import { ledgerKeys } from "../../../core/state/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
-import { COST, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
-import { failuresOf } from "../../helpers/apps/stage.ts";
+import { inStore, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
+import { failuresOf, type Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 
 const NEW = "new horse";
@@ -15,7 +15,7 @@ const CIPHERTEXT = /(?<="\$secret":\[)"[^"]+","[^"]+"/g;
 const world = new World();
 const Thing = world.type({ replaceOn: ["name"] });
 
-async function declare(stage: ReturnType<typeof secretStage>, options = {}): Promise<void> {
+async function declare(stage: Stage, options = {}): Promise<void> {
   await stage.up(async (app) => {
     await app.set("token", new Secret("in data"));
     await Thing("a", { value: { deep: [new Secret("of a"), new Map([["k", new Secret("in a map")]])] } });
@@ -23,11 +23,15 @@ async function declare(stage: ReturnType<typeof secretStage>, options = {}): Pro
   }, options);
 }
 
-const declareTenant = (stage: ReturnType<typeof secretStage>, password: string) =>
-  stage.up(() => stage.engine.run("tenant", { password }, () => Thing("b", { value: new Secret("of b") })));
+const declareTenant = (stage: Stage, password: string, options = {}) =>
+  stage.up(() => stage.engine.run("tenant", { password }, () => Thing("b", { value: new Secret("of b") })), options);
 
-const settings = (stateStore: StateStore) =>
-  ({ stage: "dev", stateStore, env: {}, cost: COST, password: PASSWORD }) as const;
+/** Another password for the stage, or what else is given. */
+const rotated = (stage: Stage, given: object = {}): Promise<boolean> =>
+  rotatePassword("app", inStore(stage.store, { password: PASSWORD, newPassword: NEW, ...given }));
+
+const rekeyed = (stage: Stage, given: object = {}): Promise<number> =>
+  rekey("app", inStore(stage.store, { password: PASSWORD, ...given }));
 
 /** How many entries the journal of a store has. */
 async function entriesIn(store: StateStore): Promise<number> {
@@ -42,7 +46,7 @@ describe("another password", () => {
     await declare(stage);
     const before = (await textIn(stage.store)).match(CIPHERTEXT);
     world.news();
-    expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(true);
+    expect(await rotated(stage)).toBe(true);
     expect(world.news()).toEqual([]);
     await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
     await declare(stage, { password: NEW });
@@ -54,7 +58,7 @@ describe("another password", () => {
     const stage = secretStage();
     await declare(stage);
     const before = await textIn(stage.store);
-    await expect(rotatePassword("app", { ...settings(stage.store), newPassword: PASSWORD })).rejects.toMatchObject({
+    await expect(rotated(stage, { newPassword: PASSWORD })).rejects.toMatchObject({
       code: "INVALID_OPTION",
       message: expect.stringContaining('The new password of "app/dev" is the present one. Nothing was changed'),
     });
@@ -70,7 +74,7 @@ describe("another password", () => {
     const before = await entriesIn(store);
     const keys = new Set<string>();
     for await (const key of store.list(ledgerKeys("app", "dev").entries)) keys.add(key);
-    await rotatePassword("app", { ...settings(store), newPassword: NEW });
+    await rotated(stage);
     const after: string[] = [];
     for await (const key of store.list(ledgerKeys("app", "dev").entries)) if (!keys.has(key)) after.push(key);
     expect(before).toBeGreaterThan(0);
@@ -83,26 +87,20 @@ describe("another password", () => {
     const stage = secretStage();
     await declare(stage);
     const before = await textIn(stage.store);
-    const rotation = { ...settings(stage.store), newPassword: NEW };
-    await expect(rotatePassword("app", { ...rotation, password: "wrong" })).rejects.toMatchObject({
-      code: "WRONG_PASSWORD",
-    });
-    await expect(rotatePassword("app", { ...rotation, password: undefined })).rejects.toMatchObject({
-      code: "PASSWORD_REQUIRED",
-    });
-    await expect(rotatePassword("app", { ...rotation, newPassword: "" })).rejects.toMatchObject({
-      code: "INVALID_OPTION",
-    });
+    const refused = [
+      [{ password: "wrong" }, "WRONG_PASSWORD"],
+      [{ password: undefined }, "PASSWORD_REQUIRED"],
+      [{ newPassword: "" }, "INVALID_OPTION"],
+    ] as const;
+    for (const [given, code] of refused) await expect(rotated(stage, given)).rejects.toMatchObject({ code });
     expect(await textIn(stage.store)).toBe(before);
   });
 
   test("of a stage that has no key, for nothing was ever recorded there, changes and writes nothing", async () => {
     const stage = secretStage();
     for (const _time of [1, 2]) {
-      for (const change of [rotatePassword, rekey]) {
-        await expect(change("app", { ...settings(stage.store), newPassword: NEW })).rejects.toMatchObject({
-          code: "NOT_RECORDED",
-        });
+      for (const change of [rotated, rekeyed]) {
+        await expect(change(stage, { newPassword: NEW })).rejects.toMatchObject({ code: "NOT_RECORDED" });
       }
       expect(await textIn(stage.store)).toBe("");
       await stage.up(() => {});
@@ -113,9 +111,9 @@ describe("another password", () => {
     const stage = secretStage();
     await stage.up(() => stage.engine.run("tenant", { password: "tenant's own" }, () => Thing("plain")));
     const before = await textIn(stage.store);
-    const rotation = { ...settings(stage.store), scope: "tenant", scopePassword: "tenant's own", newPassword: NEW };
-    for (const change of [rotatePassword, rekey]) {
-      await expect(change("app", rotation)).rejects.toMatchObject({
+    const rotation = { scope: "tenant", scopePassword: "tenant's own", newPassword: NEW };
+    for (const change of [rotated, rekeyed]) {
+      await expect(change(stage, rotation)).rejects.toMatchObject({
         code: "NOT_RECORDED",
         message:
           'No secret of "app/dev/tenant" is recorded with a password or key of its own. No scope of "app/dev" has one.',
@@ -127,14 +125,14 @@ describe("another password", () => {
   test("of a scope takes its path or its FQN, and names the scopes that have one", async () => {
     const stage = secretStage();
     await declare(stage);
-    const own = { ...settings(stage.store), scopePassword: "tenant's own" };
-    await expect(rotatePassword("app", { ...own, scope: "tenat", newPassword: NEW })).rejects.toMatchObject({
+    const own = { scopePassword: "tenant's own" };
+    await expect(rotated(stage, { ...own, scope: "tenat" })).rejects.toMatchObject({
       code: "NOT_RECORDED",
       message: expect.stringContaining('Those that have one: "tenant".'),
     });
-    expect(await rotatePassword("app", { ...own, scope: "app/dev/tenant", newPassword: NEW })).toBe(true);
-    const back = { ...settings(stage.store), scopePassword: NEW, newPassword: "tenant's own" };
-    expect(await rotatePassword("app", { ...back, scope: "/tenant/" })).toBe(true);
+    expect(await rotated(stage, { ...own, scope: "app/dev/tenant" })).toBe(true);
+    const back = { scopePassword: NEW, newPassword: "tenant's own" };
+    expect(await rotated(stage, { ...back, scope: "/tenant/" })).toBe(true);
   });
 
   test.each<[string, object, string]>([
@@ -158,25 +156,25 @@ describe("another password", () => {
     await declare(stage);
     const before = await textIn(stage.store);
     const stop = new AbortController();
-    const tool = { ...settings(stage.store), signal: stop.signal, newPassword: NEW };
-    const changing = rotatePassword("app", tool);
+    const tool = { signal: stop.signal, newPassword: NEW };
+    const changing = rotated(stage, tool);
     stop.abort(new Error("no time"));
     await expect(changing).rejects.toMatchObject({ code: "ABORTED" });
-    await expect(rekey("app", tool)).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(rekeyed(stage, tool)).rejects.toMatchObject({ code: "ABORTED" });
     expect(await textIn(stage.store)).toBe(before);
   });
 
   test("of a stage without secrets opens its state: the old one does not any more", async () => {
-    for (const change of [rotatePassword, rekey]) {
+    for (const change of [rotated, rekeyed]) {
       const stage = secretStage();
       await stage.up(() => Thing("plain"));
       const keyOf = async () => (await textIn(stage.store)).match(/(?<="key":"\/","value":\{"id":")[^"]+/g)?.at(-1);
       const before = await keyOf();
       expect(before).toBeDefined();
       const entries = await entriesIn(stage.store);
-      expect(await change("app", { ...settings(stage.store), newPassword: NEW })).toBe(change === rekey ? 0 : true);
+      expect(await change(stage, { newPassword: NEW })).toBe(change === rekeyed ? 0 : true);
       expect(await entriesIn(stage.store)).toBe(entries + 1);
-      expect((await keyOf()) === before).toBe(change === rotatePassword);
+      expect((await keyOf()) === before).toBe(change === rotated);
       await expect(stage.open()).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
       await stage.up(() => Thing("plain"), { password: NEW });
       expect([stage.summary, stage.heard("warning")]).toEqual([{ skipped: 1 }, []]);
@@ -187,33 +185,25 @@ describe("another password", () => {
     const stage = secretStage();
     await declare(stage);
     const before = await textIn(stage.store);
-    const rotation = { ...settings(stage.store), scope: "tenant", newPassword: NEW };
+    const scope = "tenant";
     const own = { scopePassword: "tenant's own" };
     for (const given of [{ password: "tenant's own" }, { ...own, password: undefined }]) {
-      await expect(rotatePassword("app", { ...rotation, ...given })).rejects.toMatchObject({
-        code: "PASSWORD_REQUIRED",
-      });
+      await expect(rotated(stage, { scope, ...given })).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
     }
     for (const given of [{ scopePassword: "wrong" }, { ...own, password: "wrong" }]) {
-      await expect(rotatePassword("app", { ...rotation, ...given })).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+      await expect(rotated(stage, { scope, ...given })).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
     }
     expect(await textIn(stage.store)).toBe(before);
-    expect(await rotatePassword("app", { ...rotation, ...own })).toBe(true);
+    expect(await rotated(stage, { scope, ...own })).toBe(true);
     expect(await failuresOf(declare(stage))).toMatchObject([{ code: "WRONG_PASSWORD", fqn: "app/dev/tenant" }]);
-    await stage.up(
-      () => stage.engine.run("tenant", { password: NEW }, () => Thing("b", { value: new Secret("of b") })),
-      {
-        destroyOrphans: false,
-      },
-    );
+    await declareTenant(stage, NEW, { destroyOrphans: false });
     expect(stage.summary).toMatchObject({ skipped: 1 });
   });
 
   test("of a scope needs that alone where the state has no key", async () => {
     const stage = secretStage({ password: undefined });
     await declareTenant(stage, "tenant's own");
-    const rotation = { ...settings(stage.store), scope: "tenant", password: "tenant's own", newPassword: NEW };
-    expect(await rotatePassword("app", rotation)).toBe(true);
+    expect(await rotated(stage, { scope: "tenant", password: "tenant's own" })).toBe(true);
     await declareTenant(stage, NEW);
     expect(stage.summary).toEqual({ skipped: 1 });
     expect(await failuresOf(declareTenant(stage, "tenant's own"))).toMatchObject([
@@ -227,18 +217,16 @@ describe("another password", () => {
     const app = await stage.open();
     await app.run((scope) => scope.set("busy", 1));
     await app.run((scope) => scope.set("busy", 2));
-    await expect(rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).rejects.toMatchObject({
-      code: "STATE_LOCKED",
-    });
+    await expect(rotated(stage)).rejects.toMatchObject({ code: "STATE_LOCKED" });
     await app.finalize({ noop: true });
-    expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(true);
+    expect(await rotated(stage)).toBe(true);
   });
 
   test("is noticed by a run that had loaded the state before: it writes nothing under a key that is gone", async () => {
     const stage = secretStage();
     await declare(stage);
     const late = await stage.open();
-    await rekey("app", settings(stage.store));
+    await rekeyed(stage);
     const declared = late.run(() => Thing("late", { value: new Secret("of a late one") }));
     await expect(declared).rejects.toMatchObject({ code: "STATE_MOVED" });
     await expect(late.finalize()).rejects.toThrow();
@@ -254,7 +242,7 @@ describe("another key", () => {
     const before = new Set((await textIn(stage.store)).match(CIPHERTEXT));
     world.news();
     // Two in props and two in the output of "a", one in data; those of the tenant are under another key.
-    expect(await rekey("app", settings(stage.store))).toBe(5);
+    expect(await rekeyed(stage)).toBe(5);
     const entries = await entriesIn(stage.store);
     await declare(stage);
     expect(world.news()).toEqual([]);
@@ -267,7 +255,7 @@ describe("another key", () => {
   test("may come with another password", async () => {
     const stage = secretStage();
     await declare(stage);
-    await rekey("app", { ...settings(stage.store), newPassword: NEW });
+    await rekeyed(stage, { newPassword: NEW });
     await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
     await declare(stage, { password: NEW });
     expect(stage.summary).toEqual({ skipped: 2 });
@@ -282,11 +270,31 @@ describe("another key", () => {
     const next = () => Promise.allSettled([Thing("old", { ...value("two"), name: "y" }), Thing("fails", value("two"))]);
     await failuresOf(stage.up(next));
     world.fails("delete old");
-    await rekey("app", settings(stage.store));
+    await rekeyed(stage);
     world.calm();
     await stage.up(next);
     await stage.up(next);
     expect(stage.summary).toEqual({ skipped: 2 });
     expect([...world.things.values()].filter(({ fqn }) => fqn.endsWith("/old"))).toHaveLength(1);
+  });
+
+  test("leaves the token of an update that failed", async () => {
+    const stage = secretStage();
+    const program = (size: number) => stage.up(() => Thing("a", { value: { password: new Secret("stays"), size } }));
+    await program(1);
+    const tokens: string[] = [];
+    world.on("update a", ({ token }) => {
+      tokens.push(token);
+      throw new Error("not now");
+    });
+    await failuresOf(program(2));
+    // In the props before the update and after it, which are the same, and in the output.
+    expect(await rekeyed(stage)).toBe(2);
+    await failuresOf(program(2));
+    expect(tokens[1]).toBe(tokens[0]);
+    world.calm();
+    await program(2);
+    await program(2);
+    expect(stage.summary).toEqual({ skipped: 1 });
   });
 });
