@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { fate, identity, isEngineError, NOTHING_DONE, startOf } from "../../../core/base/index.js";
+import { fate, identity, isEngineError, startOf } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
@@ -18,10 +18,13 @@ const SINCE = "2026-01-02T03:04:05.678Z";
 const alive = () => ownerOf(identity());
 const remote = () => ownerOf(elsewhere());
 
-/** Opens a session that somebody else comes upon. */
-async function owned(store: StateStore, owner: LedgerSettings["owner"]): Promise<Run> {
+/** A session of that owner, and the clock of another run that comes upon it. */
+async function met(owner: LedgerSettings["owner"], append = true) {
+  const store = memoryStore({ append });
   const run = await ledgers.begun(store, "a", { owner });
-  return run;
+  const clock = fakeClock();
+  const started = clock.now();
+  return { store, owner: run, clock, passed: () => clock.now() - started };
 }
 
 function told(run: Run, type: string): number {
@@ -30,9 +33,7 @@ function told(run: Run, type: string): number {
 
 describe("a session whose process has ended", () => {
   it("is taken over at once", async () => {
-    const store = memoryStore();
-    await owned(store, ownerOf(ledgers.dead));
-    const clock = fakeClock();
+    const { store, clock } = await met(ownerOf(ledgers.dead));
     const run = await ledgers.run(store, { clock });
     expect(clock.sleeps).toEqual([]);
     expect(told(run, "state:taken-over")).toBe(1);
@@ -41,8 +42,7 @@ describe("a session whose process has ended", () => {
   });
 
   it("is waited for by nobody who only reads", async () => {
-    const store = memoryStore();
-    await owned(store, alive());
+    const { store } = await met(alive());
     const run = await ledgers.run(store, { writes: false });
     expect(keysOf(run.ledger)).toEqual(["a"]);
     expect(run.events).toEqual([]);
@@ -57,14 +57,11 @@ describe("a session whose process lives on this machine", () => {
       await once(child, "spawn");
       const { pid = 0 } = child;
       const doomed = ownerOf({ ...identity(), pid, started: startOf(pid) });
-      const store = memoryStore();
-      await owned(store, doomed);
+      const { store, clock, passed } = await met(doomed);
       const kill = (): void => {
         child.kill("SIGKILL");
         while (fate(doomed, identity()) !== "gone");
       };
-      const clock = fakeClock();
-      const started = clock.now();
       const events = createEventBus();
       if (when === "after it") clock.onWake = kill;
       else events.source.on("state:waiting", kill);
@@ -73,15 +70,13 @@ describe("a session whose process lives on this machine", () => {
         isTaken = true;
       });
       await ledgers.run(store, { clock, events, lockTimeout: 60_000 });
-      expect(clock.now() - started).toBeLessThan(TTL / 8 + 1_000);
+      expect(passed()).toBeLessThan(TTL / 8 + 1_000);
       expect(isTaken).toBe(true);
     },
   );
 
   it("is not waited for unless asked", async () => {
-    const store = memoryStore();
-    await owned(store, alive());
-    const clock = fakeClock();
+    const { store, clock } = await met(alive());
     const error = await rejection(ledgers.run(store, { clock }));
     if (!isEngineError(error, "STATE_LOCKED")) throw error;
     const { message, holder } = error;
@@ -95,31 +90,23 @@ describe("a session whose process lives on this machine", () => {
   });
 
   it("is waited for as long as asked", async () => {
-    const store = memoryStore();
-    await owned(store, alive());
-    const clock = fakeClock();
-    const started = clock.now();
+    const { store, clock, passed } = await met(alive());
     expect((await rejectedCode(ledgers.run(store, { clock, lockTimeout: 5_000 })))[0]).toBe("STATE_LOCKED");
-    expect(clock.now() - started).toBe(5_000);
+    expect(passed()).toBe(5_000);
   });
 
   it("is followed as soon as it closes", async () => {
-    const store = memoryStore();
-    const owner = await owned(store, alive());
-    const clock = fakeClock();
-    const started = clock.now();
-    clock.onWake = async (now) => {
-      if (now - started > 3_000) await owner.close();
+    const { store, owner, clock, passed } = await met(alive());
+    clock.onWake = async () => {
+      if (passed() > 3_000) await owner.close();
     };
     const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
-    expect(clock.now() - started).toBeLessThan(3_000 + TTL / 8 + 1_000);
+    expect(passed()).toBeLessThan(3_000 + TTL / 8 + 1_000);
     expect([told(run, "state:waiting"), told(run, "state:taken-over")]).toEqual([1, 0]);
   });
 
   it("is said to be waited for no more once it has closed", async () => {
-    const store = memoryStore();
-    const owner = await owned(store, alive());
-    const clock = fakeClock();
+    const { store, owner, clock } = await met(alive());
     clock.onWake = () => owner.close();
     const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
     const tells = run.events.filter(({ type }) => type === "state:waiting" || type === "state:waited");
@@ -128,9 +115,7 @@ describe("a session whose process lives on this machine", () => {
   });
 
   it("is read again seldom while it works and works", async () => {
-    const store = memoryStore();
-    const owner = await owned(store, alive());
-    const clock = fakeClock();
+    const { store, owner, clock } = await met(alive());
     let count = 0;
     clock.onWake = async () => owner.put(`${count++}`);
     await rejectedCode(ledgers.run(store, { clock, lockTimeout: 60_000 }));
@@ -140,12 +125,9 @@ describe("a session whose process lives on this machine", () => {
 
 describe("a session on another machine", () => {
   it("that shows life is locked, which takes no longer than its next beat", async () => {
-    const store = memoryStore();
-    await owned(store, remote());
-    const clock = fakeClock();
-    const started = clock.now();
-    clock.onWake = async (now) => {
-      if (now - started >= TTL / 4) await store.set("app/dev/lease/any", "1");
+    const { store, clock, passed } = await met(remote());
+    clock.onWake = async () => {
+      if (passed() >= TTL / 4) await store.set("app/dev/lease/any", "1");
     };
     const opening = ledgers.run(
       // The name of the session is nobody's business: whatever lease is asked for, it moves.
@@ -157,14 +139,12 @@ describe("a session on another machine", () => {
       message: expect.stringContaining("ada@far-away (process 1)"),
       holder: { user: "ada", host: "far-away", pid: 1, process: "unknown" },
     });
-    expect(clock.now() - started).toBeLessThan(TTL / 4 + TTL / 8);
+    expect(passed()).toBeLessThan(TTL / 4 + TTL / 8);
   });
 
   it("whose journal grows is alive, too", async () => {
     for (const append of [true, false]) {
-      const store = memoryStore({ append });
-      const owner = await owned(store, remote());
-      const clock = fakeClock();
+      const { store, owner, clock } = await met(remote(), append);
       clock.onWake = (now) => (now > 2_000 && now < 3_000 ? owner.put("b") : undefined);
       expect((await rejectedCode(ledgers.run(store, { clock })))[0]).toBe("STATE_LOCKED");
     }
@@ -172,12 +152,9 @@ describe("a session on another machine", () => {
 
   it("that is silent for its TTL is taken over then", async () => {
     for (const append of [true, false]) {
-      const store = memoryStore({ append });
-      await owned(store, remote());
-      const clock = fakeClock();
-      const started = clock.now();
+      const { store, clock, passed } = await met(remote(), append);
       const run = await ledgers.run(store, { clock });
-      expect(clock.now() - started).toBe(TTL);
+      expect(passed()).toBe(TTL);
       expect([told(run, "state:waiting"), told(run, "state:taken-over")]).toEqual([1, 1]);
       await run.put("b");
       expect(keysOf(run.ledger)).toEqual(["a", "b"]);
@@ -185,10 +162,7 @@ describe("a session on another machine", () => {
   });
 
   it("is waited for until lockTimeout where it lives, and then locked", async () => {
-    const store = memoryStore();
-    await owned(store, remote());
-    const clock = fakeClock();
-    const started = clock.now();
+    const { store, clock, passed } = await met(remote());
     let beat = 0;
     const lively: StateStore = {
       ...store,
@@ -196,18 +170,16 @@ describe("a session on another machine", () => {
         key.includes("/lease/") ? `${Math.floor(clock.now() / (TTL / 4))} ${beat++ > 1e6}` : store.get(key),
     };
     expect((await rejectedCode(ledgers.run(lively, { clock, lockTimeout: 60_000 })))[0]).toBe("STATE_LOCKED");
-    expect(clock.now() - started).toBe(60_000);
+    expect(passed()).toBe(60_000);
   });
 
   it("that ends while another one begins is not waited for again, unless asked", async () => {
-    const store = memoryStore();
-    const first = await owned(store, remote());
-    const clock = fakeClock();
+    const { store, owner: first, clock } = await met(remote());
     let next: Promise<Run> | undefined;
     clock.onWake = async () => {
       if (next) return;
       await first.close();
-      next = owned(store, { ...remote(), host: "farther-away" });
+      next = ledgers.begun(store, "a", { owner: { ...remote(), host: "farther-away" } });
       await next;
     };
     const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
@@ -218,8 +190,7 @@ describe("a session on another machine", () => {
 
 describe("waiting", () => {
   it("ends with the reason of the run's signal", async () => {
-    const store = memoryStore();
-    await owned(store, remote());
+    const { store } = await met(remote());
     const controller = new AbortController();
     const waiting = ledgers.run(store, { signal: controller.signal });
     controller.abort(new Error("enough"));
@@ -227,8 +198,7 @@ describe("waiting", () => {
   });
 
   it("is not needed for a session that this very process has given up", async () => {
-    const store = memoryStore();
-    const owner = await owned(store, alive());
+    const { store, owner } = await met(alive());
     await owner.ledger.abandon();
     await ledgers.ran(store, "b", { clock: fakeClock() });
     expect(await store.get(keys.entry(3))).toBeDefined();
@@ -236,7 +206,6 @@ describe("waiting", () => {
 });
 
 /** What a run that waits for a session has missed: others go on between its load and its first look. */
-
 it.each([
   ["has ended", true, 0],
   ["has ended", false, 0],
@@ -244,14 +213,10 @@ it.each([
   ["has ended, and others have trimmed its entry and the next one,", false, 8],
 ])("a session that %s before the first look is waited for no longer (a store that appends: %s)", async (...given) => {
   const [, append, others] = given;
-  const store = memoryStore({ append });
-  const owner = await ledgers.begun(store, "a", { owner: ownerOf(identity()) });
+  const { store, owner, clock, passed } = await met(alive(), append);
   const goOn = async (): Promise<void> => {
-    await owner.ledger.close("done", NOTHING_DONE);
-    for (let n = 0; n < others; n++) {
-      const other = await ledgers.begun(store, `other-${n}`);
-      await other.ledger.close("done", NOTHING_DONE);
-    }
+    await owner.close();
+    for (let n = 0; n < others; n++) await ledgers.ran(store, `other-${n}`);
   };
   const events = createEventBus();
   let meanwhile: Promise<void> | undefined;
@@ -266,9 +231,7 @@ it.each([
   const late = Object.assign(Object.create(store), {
     get: (key: string) => missed().then(() => store.get(key)),
   });
-  const clock = fakeClock();
-  const started = clock.now();
   const run = await ledgers.run(late, { clock, events, lockTimeout: 60_000 });
-  expect(clock.now() - started).toBeLessThan(1_000);
+  expect(passed()).toBeLessThan(1_000);
   expect(keysOf(run.ledger)).toHaveLength(1 + others);
 });

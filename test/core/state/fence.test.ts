@@ -8,7 +8,6 @@ import { rejectedCode } from "../../helpers/checks/codes.js";
 import {
   CLOSING_CHECKPOINTS,
   MANY_CHECKPOINTS,
-  putting,
   type Run,
   recordAt,
   testLedgers,
@@ -64,14 +63,6 @@ describe.each(both)("a run that was fenced (%j)", (options) => {
     // A line that came too late lies behind those that count.
     if (options.append) after.set("app/dev/journal/000000000002", before.get("app/dev/journal/000000000002") ?? "");
     expect(after).toEqual(before);
-  });
-
-  it("leaves no entry of its own among those that count", async () => {
-    const inner = memoryStore(options);
-    const { run } = await fenced(inner);
-    await rejectedCode(run.put("b"));
-    const next = await ledgers.run(inner, { writes: false });
-    expect([...next.ledger.contents.records.values()].map(({ key }) => key)).toEqual(["a", "theirs"]);
   });
 });
 
@@ -133,15 +124,5 @@ describe("the recovery file", () => {
     await fine.put("a");
     expect(await fine.ledger.abandon()).toBeUndefined();
     expect(await readdir(ledgers.rootDir)).toEqual(before);
-  });
-
-  it("keeps the results of a run whose store failed, too", async () => {
-    const store = memoryStore();
-    const run = await ledgers.run(store);
-    await run.ledger.commit([{ op: "put", record: recordAt("a", { status: "creating", attempt: 1 }) }], "now");
-    Object.assign(store, { append: () => Promise.reject(new Error("disk full")) });
-    await expect(run.put("a")).rejects.toThrow("disk full");
-    const { body } = await recoveryOf(await run.ledger.abandon());
-    expect(body.results).toMatchObject([{ changes: [putting("a")] }]);
   });
 });

@@ -119,18 +119,8 @@ describe("two runs of one process on one store", () => {
       await two.put(`${round}b`);
       await two.close();
     }
-    expect(recorded(await loadFrom(store)).sort()).toEqual([
-      "0a",
-      "0b",
-      "1a",
-      "1b",
-      "2a",
-      "2b",
-      "3a",
-      "3b",
-      "4a",
-      "4b",
-    ]);
+    const all = [0, 1, 2, 3, 4].flatMap((round) => [`${round}a`, `${round}b`]);
+    expect(recorded(await loadFrom(store)).sort()).toEqual(all);
   });
 
   it("opened at the same moment, are put in an order by the store", async () => {
@@ -169,7 +159,7 @@ describe("a stage", () => {
   });
 });
 
-/** What is recorded together by the thousand. */
+/** So many changes, to be recorded together. */
 const many = (count: number) => Array.from({ length: count }, (_, at) => putting(`k${at}`));
 
 it("a close comes after all that was queued before it is written", async () => {

@@ -5,7 +5,7 @@ import type { StateStore } from "../../../core/contract/index.js";
 import { type Change, readSegment } from "../../../core/state/index.js";
 import { rejectedCode } from "../../helpers/checks/codes.js";
 import { keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
-import { keysOf, NO_CHECKPOINTS, putting, type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";
+import { keysOf, NO_CHECKPOINTS, putting, type Run, testLedgers } from "../../helpers/stores/ledgers.js";
 import { recordingStore, storeAround } from "../../helpers/stores/store-around.js";
 import { snapshot } from "../../helpers/stores/store-contents.js";
 
@@ -31,17 +31,6 @@ describe.each(both)("a session (%j)", (options) => {
     await run.put("a");
     expect(recorded(await loadFrom(store))).toEqual(["a"]);
     expect(run.events.map(({ type }) => type)).toEqual(["state:locked", "state:committed"]);
-  });
-
-  it("that changes nothing writes nothing", async () => {
-    const store = memoryStore(options);
-    await ran(store, "a");
-    const before = await snapshot(store);
-    const run = await start(store);
-    expect(run.ledger.read("a")).toEqual(recordAt("a"));
-    await run.close();
-    expect(await snapshot(store)).toEqual(before);
-    expect(run.events).toEqual([]);
   });
 
   it("that only reads writes nothing, even where a dead owner left its session open", async () => {

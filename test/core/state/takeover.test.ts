@@ -141,17 +141,6 @@ describe("a close that is followed at once", () => {
 });
 
 describe("a session without segments that takes over", () => {
-  it("fences the owner by the very number that it would have written next", async () => {
-    const inner = memoryStore({ append: false });
-    const owner = await start(inner);
-    await owner.put("a");
-    const next = await start(inner);
-    await next.put("b");
-    expect((await rejectedCode(owner.put("c")))[0]).toBe("FENCED");
-    expect(await settledState(inner)).toEqual(["a", "b"]);
-    expect((await loadFrom(inner)).head.guards).toEqual([1, 3]);
-  });
-
   it("counts an entry that landed before its own, and goes on behind it", async () => {
     const inner = memoryStore({ append: false });
     const gated = gatedStore(inner);

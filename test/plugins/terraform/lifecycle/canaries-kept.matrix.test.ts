@@ -1,8 +1,8 @@
 /** Secret values of a provider that are imported, moved, given back or configured. */
 import { describe, expect, test } from "vitest";
-import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { PASSWORD, textIn } from "../../../helpers/apps/secret-stage.js";
+import { sealState } from "../../../helpers/apps/admin-tools.js";
+import { inStore, PASSWORD, textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { CANARIES, declared, leaksIn } from "./provider-canaries.ts";
 
@@ -58,17 +58,6 @@ describe("a value of a provider that must stay secret", () => {
     await stage.up(() => void declared(fixture), { refresh: true });
     expect([stage.summary.skipped, stage.told.filter((one) => one.startsWith("drift"))]).toEqual([ALL, []]);
   });
-
-  test("that a function of the provider is given makes its result a secret", async () => {
-    const { stage, fixture } = await made();
-    let results: readonly unknown[] = [];
-    await stage.up(async () => {
-      const { functions } = fixture();
-      results = [await functions.join!("-", "a", new Secret("canary")), await functions.join!("-", "a", "b")];
-    });
-    expect(results).toEqual([expect.any(Secret), "a-b"]);
-    expect(Secret.unwrap(results[0])).toBe("a-canary");
-  });
 });
 
 describe("the configuration of a provider", () => {
@@ -103,9 +92,7 @@ describe("the configuration of a provider", () => {
     const program = () =>
       void fixture({ note: CANARIES.config, token: CANARIES.token }).versioned!("one", { name: "a" });
     await stage.up(program, opened);
-    const admin = stageAdmin(stage.store, { app: "app", stage: "dev", password: PASSWORD });
-    await admin.seal();
-    await admin.close();
+    await sealState("app", inStore(stage.store, { password: PASSWORD }));
     await stage.up(program);
     expect(leaksIn(await textIn(stage.store))).toEqual([]);
     await stage.up(() => {}, { phase: "destroy" });

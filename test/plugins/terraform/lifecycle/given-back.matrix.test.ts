@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../../core/contract/index.js";
 import { appOf } from "../../../../core/run/index.js";
-import { stageAdmin } from "../../../../plugins/admin/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
-import { PASSWORD, textIn } from "../../../helpers/apps/secret-stage.js";
+import { sealState } from "../../../helpers/apps/admin-tools.js";
+import { inStore, PASSWORD, textIn } from "../../../helpers/apps/secret-stage.js";
 import { recordsOf } from "../../../helpers/apps/stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
 import { formsIn } from "./provider-canaries.ts";
@@ -31,7 +31,7 @@ describe("a value of a provider's configuration that comes back", () => {
   const opened = { password: undefined };
   const leaks = (text: string) => Object.values(config).flatMap((one) => formsIn(text, Secret.unwrap(one)));
 
-  test.each(["plain", "login", "key", "private"])(
+  test.each(["login", "key", "private"])(
     "(%s) is not recorded without a password or key, and one thing is left, which a destroy deletes",
     async (as) => {
       const { stage, fixture, world } = await made();
@@ -50,9 +50,7 @@ describe("a value of a provider's configuration that comes back", () => {
     const { stage, fixture, world } = await made();
     const program = () => void fixture(config).echo!("echo", { name: "a", as: "plain" });
     await stage.failures(program, opened);
-    const admin = stageAdmin(stage.store, { app: "app", stage: "dev", password: PASSWORD });
-    await admin.seal();
-    await admin.close();
+    await sealState("app", inStore(stage.store, { password: PASSWORD }));
     await stage.up(program);
     expect([world.all("fixture_echo").length, leaks(await textIn(stage.store))]).toEqual([1, []]);
     await stage.up(program);
@@ -136,9 +134,7 @@ describe("a value of a provider's configuration that comes back", () => {
       void fixture({ note }).echo!("echo", { name: "a", as: "private", size });
     await stage.up(program("plainly", 1), opened);
     await stage.failures(program(config.note, 2), opened);
-    const admin = stageAdmin(stage.store, { app: "app", stage: "dev", password: PASSWORD });
-    await admin.seal();
-    await admin.close();
+    await sealState("app", inStore(stage.store, { password: PASSWORD }));
     const app = await stage.up(program(config.note, 2));
     const kept = [...appOf(app).ledger.contents.data.values()].map((one) => one.get("terraform")).find(Boolean);
     expect(kept).toHaveProperty("private");
@@ -151,9 +147,7 @@ describe("a value of a provider's configuration that comes back", () => {
     const noted = config.note.unencrypted;
     await stage.up(program(noted, 1), opened);
     const inBase64 = Buffer.from(JSON.stringify({ text: `null ${noted}` })).toString("base64");
-    const admin = stageAdmin(stage.store, { app: "app", stage: "dev", password: PASSWORD });
-    await admin.seal();
-    await admin.close();
+    await sealState("app", inStore(stage.store, { password: PASSWORD }));
     const times = async () => (await textIn(stage.store)).split(inBase64).length - 1;
     const before = await times();
     expect(before).toBeGreaterThan(0);

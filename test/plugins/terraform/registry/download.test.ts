@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { resolveProvider, thisTarget } from "../../../../plugins/terraform/registry/index.js";
@@ -39,26 +39,11 @@ describe("a provider of a registry", () => {
     });
   });
 
-  test("is taken from the cache afterwards, without a request", async () => {
-    shop = await workshop();
-    const { executable } = await shop.add();
-    const asked = shop.registry.paths.length;
-    expect(await resolveProvider(shop.lockFile, shop.name, shop)).toBe(executable);
-    expect(shop.registry.paths.length).toBe(asked);
-  });
-
   test("is downloaded by the lock file where the cache has none", async () => {
     shop = await workshop();
     const { executable } = await shop.add();
     const root = join(shop.folder, "other");
     expect(await resolveProvider(shop.lockFile, shop.name, { root })).toBe(executable.replace(shop.root, root));
-  });
-
-  test("is downloaded again where what is in the cache was changed", async () => {
-    shop = await workshop();
-    const { executable } = await shop.add();
-    await appendFile(executable, "echo changed\n");
-    expect(await readFile(await resolveProvider(shop.lockFile, shop.name, shop), "utf8")).toBe("#!/bin/sh\n# 1.2.0\n");
   });
 
   test("is downloaded again where somebody has put another program there, with its size and times", async () => {

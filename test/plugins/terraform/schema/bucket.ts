@@ -24,10 +24,10 @@ export const bucket: Block = block(
     key_list: nested("list", { key_id: optional }),
   },
   {
-    in_rule: { ...blocks("list", rule), maxItems: 2 },
+    in_rule: blocks("list", rule, [0, 2]),
     out_rule: blocks("set", rule),
     by_name: blocks("map", rule),
-    time_outs: { ...blocks("single", block({ to_create: optional })), maxItems: 1 },
+    time_outs: blocks("single", block({ to_create: optional }), [0, 1]),
     all_defaults: blocks("group", block({ storage_class: optional })),
   },
 );

@@ -183,7 +183,7 @@ describe("props that are not valid are told by their own names", () => {
 
   test("blocks that must be there", () => {
     const must = (nesting: "list" | "single", minItems: number) =>
-      block({}, { a_b: { ...blocks(nesting, rule), minItems } });
+      block({}, { a_b: blocks(nesting, rule, [minItems, 0]) });
     expect(problems({}, must("list", 2))).toEqual(["aB is missing."]);
     expect(problems({ aB: [{ fromPort: 1 }] }, must("list", 2))).toEqual([
       "aB must have at least 2 blocks, and has 1.",

@@ -32,6 +32,6 @@ export function block(attributes: Attributes, blocks: Block["blocks"] = {}): Blo
   return { attributes, blocks };
 }
 
-export function blocks(nesting: NestedBlock["nesting"], inner: Block): NestedBlock {
-  return { nesting, block: inner, minItems: 0, maxItems: 0 };
+export function blocks(nesting: NestedBlock["nesting"], inner: Block, [minItems, maxItems] = [0, 0]): NestedBlock {
+  return { nesting, block: inner, minItems, maxItems };
 }
