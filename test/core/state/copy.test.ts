@@ -11,23 +11,26 @@ import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 
+/** A store in which `a` is recorded, and what was pulled from it. */
+async function pulled() {
+  const store = memoryStore();
+  await ledgers.ran(store, "a");
+  return { store, text: await pull(toolSettings(store)) };
+}
+
 const pushed = (store: StateStore, text: string, more: { force?: boolean } = {}) =>
   push(toolSettings(store), { source: "state.json", text, ...more });
 
 describe("what was pulled", () => {
   it("is nothing to push while nothing else was recorded", async () => {
-    const store = memoryStore();
-    await ledgers.ran(store, "a");
-    const text = await pull(toolSettings(store));
+    const { store, text } = await pulled();
     const before = await snapshot(store);
     expect(await pushed(store, text)).toEqual({ changes: 0, forgotten: [] });
     expect(await snapshot(store)).toEqual(before);
   });
 
   it("is older than what was recorded since: it is pushed by force only", async () => {
-    const store = memoryStore();
-    await ledgers.ran(store, "a");
-    const text = await pull(toolSettings(store));
+    const { store, text } = await pulled();
     await ledgers.ran(store, "b");
     const before = await snapshot(store);
     expect(await rejectedCode(pushed(store, text))).toEqual(["STATE_MOVED", expect.stringContaining("--force")]);
@@ -48,9 +51,7 @@ describe("what was pulled", () => {
   });
 
   it("is refused where a byte of it is another one", async () => {
-    const store = memoryStore();
-    await ledgers.ran(store, "a");
-    const text = await pull(toolSettings(store));
+    const { store, text } = await pulled();
     for (const damaged of [text.replace('"text":"a"', '"text":"x"'), "", "{}", text.slice(0, -2)]) {
       const [code, message] = await rejectedCode(pushed(store, damaged, { force: true }));
       expect([code, message]).toEqual(["STATE_CORRUPT", expect.stringContaining('"state.json"')]);
@@ -82,9 +83,7 @@ describe("what was pulled", () => {
   });
 
   it("is refused while a run is at work", async () => {
-    const store = memoryStore();
-    await ledgers.ran(store, "a");
-    const text = await pull(toolSettings(store));
+    const { store, text } = await pulled();
     await ledgers.begun(store, "b", { owner: ownerOf(identity()) });
     expect((await rejectedCode(pushed(store, text, { force: true })))[0]).toBe("STATE_LOCKED");
   });

@@ -9,6 +9,7 @@ import { verify } from "../../../plugins/admin/operations/verify/verify.js";
 import { keys } from "../../helpers/stores/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/stores/ledgers.js";
 import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/stores/migrations.js";
+import { storeAround } from "../../helpers/stores/store-around.js";
 import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
@@ -111,17 +112,9 @@ function moves(kinds: Kinds): void {
     for (let moment = 1, goesOn = true; goesOn; moment++) {
       const [old, next] = [await copyOf(start, kinds.from), empty()];
       const early = await ledgers.run(next, { owner: toolSettings(next).owner });
-      let passed = 0;
       let outcome: unknown;
-      const slow = new Proxy(next, {
-        get(_, name) {
-          const member: unknown = Reflect.get(next, name);
-          if (typeof member !== "function" || !["create", "set", "deleteMany"].includes(String(name))) return member;
-          return async (...args: unknown[]): Promise<unknown> => {
-            if (++passed === moment) outcome = await early.put("x").then(() => "written", codeIn);
-            return Reflect.apply(member, next, args);
-          };
-        },
+      const slow = beforeWrite(next, moment, async () => {
+        outcome = await early.put("x").then(() => "written", codeIn);
       });
       const moved = await migrate(toolSettings(old), { to: slow }).catch(codeIn);
       goesOn = outcome !== undefined;
@@ -143,21 +136,11 @@ function moves(kinds: Kinds): void {
     const start = await livedStage(ledgers, kinds.from);
     for (let pause = 1, goesOn = true; goesOn; pause++) {
       const [old, next] = [await copyOf(start, kinds.from), empty()];
-      let passed = 0;
       let second: Promise<unknown> | undefined;
-      const slow = new Proxy(next, {
-        get(_, name) {
-          const member: unknown = Reflect.get(next, name);
-          if (typeof member !== "function" || !["create", "set", "deleteMany"].includes(String(name))) return member;
-          return async (...args: unknown[]): Promise<unknown> => {
-            if (++passed === pause) {
-              second = migrate(toolSettings(old), { to: next });
-              await second;
-              await ledgers.ran(next, "h");
-            }
-            return Reflect.apply(member, next, args);
-          };
-        },
+      const slow = beforeWrite(next, pause, async () => {
+        second = migrate(toolSettings(old), { to: next });
+        await second;
+        await ledgers.ran(next, "h");
       });
       const first = await migrate(doomed(old, ledgers), { to: slow }).catch((error: unknown) => error);
       goesOn = second !== undefined;
@@ -171,6 +154,15 @@ function moves(kinds: Kinds): void {
       expect(await foundIn(next), `paused at ${pause}`).toEqual([...EVERYTHING, "h", "i"]);
     }
   }, 60_000);
+}
+
+/** A store before whose nth write something else happens. */
+function beforeWrite(inner: StateStore, write: number, then: () => Promise<void>): StateStore {
+  let passed = 0;
+  return storeAround(inner, async ({ op }, act) => {
+    if (["create", "set", "deleteMany"].includes(op) && ++passed === write) await then();
+    return act();
+  });
 }
 
 function codeIn(error: unknown): unknown {

@@ -20,6 +20,8 @@ async function shape(store: StateStore, seq: number): Promise<string[]> {
   return (segment?.lines ?? []).map(({ entry }) => kinds.filter((kind) => entry[kind] !== undefined).join("+"));
 }
 
+/** A run that has recorded `a`, and goes on. */
+const begun = (store: StateStore): Promise<Run> => ledgers.begun(store, "a", { limits: NO_CHECKPOINTS });
 const ran = (store: StateStore, ...names: string[]): Promise<Run> =>
   ledgers.ran(store, names, { limits: NO_CHECKPOINTS });
 
@@ -35,7 +37,7 @@ describe.each(both)("a session (%j)", (options) => {
 
   it("that only reads writes nothing, even where a dead owner left its session open", async () => {
     const store = memoryStore(options);
-    await (await start(store)).put("a");
+    await begun(store);
     const before = await snapshot(store);
     const run = await ledgers.run(store, { writes: false });
     await run.close();
@@ -53,8 +55,7 @@ describe.each(both)("a session (%j)", (options) => {
 
   it("is told when it begins and when it ends, by the same name", async () => {
     const store = memoryStore(options);
-    const run = await start(store);
-    await run.put("a");
+    const run = await begun(store);
     await run.close();
     const sessions = run.events.flatMap((event) => ("session" in event ? [event.session] : []));
     expect(sessions).toEqual([sessions[0], sessions[0]]);
@@ -62,7 +63,7 @@ describe.each(both)("a session (%j)", (options) => {
 
   it("ends the session of a dead owner though it changes nothing itself", async () => {
     const store = memoryStore(options);
-    await (await start(store)).put("a");
+    await begun(store);
     const run = await start(store);
     await run.close();
     expect(run.events.map(({ type }) => type)).toEqual([
@@ -76,8 +77,7 @@ describe.each(both)("a session (%j)", (options) => {
 
   it("begins anew where something is written after its end", async () => {
     const store = memoryStore(options);
-    const run = await start(store);
-    await run.put("a");
+    const run = await begun(store);
     await run.close();
     await run.put("b");
     await run.close();
@@ -99,8 +99,7 @@ describe.each(both)("a session (%j)", (options) => {
       if (call.op === "create") await inner.create(call.key, call.value ?? "");
       return act();
     });
-    const run = await start(store);
-    await run.put("a");
+    const run = await begun(store);
     await run.put("b");
     await run.close();
     expect(recorded(await loadFrom(inner))).toEqual(["a", "b"]);
@@ -117,7 +116,7 @@ describe("what stays in the journal for ever is small:", () => {
 
   it.each(both)("so is the open of a session that takes over (%j)", async (options) => {
     const store = memoryStore(options);
-    await (await start(store)).put("a");
+    await begun(store);
     const { head } = await loadFrom(store);
     await ran(store, "b");
     expect(await shape(store, head.seq + 1)).toEqual(["open"]);
@@ -204,8 +203,7 @@ describe.each(both)("where another run wrote since the load (%j)", (options) => 
 describe("closing", () => {
   it.each(both)("keeps how the run ended (%j)", async (options) => {
     const store = memoryStore(options);
-    const run = await start(store);
-    await run.put("a");
+    const run = await begun(store);
     await run.ledger.close("failed", { ...NOTHING_DONE, created: 1, failed: 2 });
     const { head } = await loadFrom(store);
     const lines = readSegment(head.seq, (await store.get(keys.entry(head.seq))) ?? "")?.lines ?? [];

@@ -22,6 +22,17 @@ async function paused(): Promise<{ inner: StateStore; owner: Run; gated: GatedSt
   return { inner, owner, gated };
 }
 
+/** Holds back the next line of a session; gives what lets it go on, to find that others have taken over. */
+async function late(gated: GatedStore, write: () => Promise<void>): Promise<() => Promise<void>> {
+  gated.hold(/^append/);
+  const code = rejectedCode(write());
+  const line = await gated.reached(/^append/);
+  return async () => {
+    await line.answer();
+    expect((await code)[0]).toBe("FENCED");
+  };
+}
+
 /** What is read now is what everybody reads later. */
 async function settledState(store: StateStore): Promise<string[]> {
   const read = await loadFrom(store);
@@ -60,66 +71,43 @@ describe("a session that takes over a growing segment", () => {
 
   it("does not count what its owner adds after the takeover has read the segment to its end", async () => {
     const { inner, owner, gated } = await paused();
-    gated.hold(/^append/);
-    const late = rejectedCode(owner.put("late"));
-    const line = await gated.reached(/^append/);
+    const goOn = await late(gated, () => owner.put("late"));
     const next = await start(inner);
     await next.put("c");
-    await line.answer();
-    expect((await late)[0]).toBe("FENCED");
+    await goOn();
     expect(await settledState(inner)).toEqual(["a", "c"]);
   });
 
   it("does not count a close that its owner adds after that", async () => {
     const { inner, owner, gated } = await paused();
-    gated.hold(/^append/);
-    const closing = rejectedCode(owner.close());
-    const line = await gated.reached(/^append/);
+    const goOn = await late(gated, () => owner.close());
     const next = await start(inner);
     await next.put("c");
     const before = (await loadFrom(inner)).head;
-    await line.answer();
-    expect((await closing)[0]).toBe("FENCED");
+    await goOn();
     expect((await loadFrom(inner)).head).toEqual(before);
     await next.put("d");
     expect(await settledState(inner)).toEqual(["a", "c", "d"]);
   });
 
-  it("may die between its open and its first line: the one after it settles both segments", async () => {
+  it.each<[string, (inner: StateStore) => StateStore]>([
+    ["between its open and its first line: the one after it settles both segments", (inner) => inner],
+    // A store that was opened without append, on a state that was written with it.
+    ["there without segments of its own: the one after it still settles what it left", withoutAppend],
+  ])("may die %s", async (_, opened) => {
     const { inner, owner, gated } = await paused();
-    const dying = gatedStore(inner);
+    const store = opened(inner);
+    const dying = gatedStore(store);
     const second = await start(dying.store);
     dying.hold(/^list/);
     void second.put("never").catch(() => {});
     await dying.reached(/^list/);
-    gated.hold(/^append/);
-    const late = rejectedCode(owner.put("late"));
-    const line = await gated.reached(/^append/);
-    const third = await start(inner);
+    const goOn = await late(gated, () => owner.put("late"));
+    const third = await start(store);
     await third.put("c");
-    await line.answer();
-    expect((await late)[0]).toBe("FENCED");
+    await goOn();
     expect(await settledState(inner)).toEqual(["a", "c"]);
     expect((await loadFrom(inner)).head.guards).toEqual([1, 3, 4]);
-  });
-
-  it("may die there without segments of its own: the one after it still settles what it left", async () => {
-    // A store that was opened without append, on a state that was written with it.
-    const { inner, owner, gated } = await paused();
-    const plain = withoutAppend(inner);
-    const dying = gatedStore(plain);
-    const second = await start(dying.store);
-    dying.hold(/^list/);
-    void second.put("never").catch(() => {});
-    await dying.reached(/^list/);
-    const third = await start(plain);
-    gated.hold(/^append/);
-    const late = rejectedCode(owner.put("late"));
-    const line = await gated.reached(/^append/);
-    await third.put("c");
-    await line.answer();
-    expect((await late)[0]).toBe("FENCED");
-    expect(await settledState(inner)).toEqual(["a", "c"]);
   });
 });
 
@@ -147,11 +135,11 @@ describe("a session without segments that takes over", () => {
     const owner = await start(gated.store);
     await owner.put("a");
     gated.hold(/^create/);
-    const late = owner.put("late");
+    const writing = owner.put("late");
     const entry = await gated.reached(/^create/);
     const next = await start(inner);
     await entry.answer();
-    await late;
+    await writing;
     await next.put("b");
     expect(await settledState(inner)).toEqual(["a", "b", "late"]);
     expect(await keysIn(inner)).toEqual(["journal/1", "journal/2", "journal/3", "journal/4", "journal/5"]);

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { collect } from "../../../plugins/testing/store/case.js";
 import { secretStage, secretWorld, textIn } from "../../helpers/apps/secret-stage.ts";
 
 const WRONG = "wrong battery";
 
 /** The journal, line by line. */
 async function linesIn(store: StateStore): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const key of store.list(ledgerKeys("app", "dev").entries)) keys.push(key);
+  const keys = await collect(store.list(ledgerKeys("app", "dev").entries));
   const texts = await Promise.all(keys.sort().map((key) => store.get(key)));
   return texts.flatMap((text) => text?.trimEnd().split("\n") ?? []);
 }

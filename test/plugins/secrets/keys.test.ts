@@ -8,6 +8,7 @@ import { engine } from "../../../plugins/index.js";
 import { sealText, unsealText } from "../../../plugins/secrets/codec.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { collect } from "../../../plugins/testing/store/case.js";
 import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
 import { COST, inStore, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
 import type { Stage } from "../../helpers/apps/stage.ts";
@@ -44,11 +45,8 @@ const newStage = (): Stage => secretStage({ password: undefined });
 const declare = (stage: Stage, own: EngineOptions = {}) =>
   stage.up(() => Thing("a", { value: new Secret("s3cret-of-a") }), { password: undefined, ...own });
 
-async function countEntries(store: StateStore): Promise<number> {
-  let count = 0;
-  for await (const _ of store.list(ledgerKeys("app", "dev").entries)) count++;
-  return count;
-}
+const countEntries = async (store: StateStore): Promise<number> =>
+  (await collect(store.list(ledgerKeys("app", "dev").entries))).length;
 
 describe.each(keyKinds)("under %s", (kind) => {
   test("secrets are encrypted, and read again, and nobody else reads them", async () => {

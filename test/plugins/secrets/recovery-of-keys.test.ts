@@ -60,6 +60,24 @@ const output = async ({ stage, Thing, within }: ReturnType<typeof setUp>, option
   return found;
 };
 
+/** What could not be recorded is in a file that tells nothing of it. */
+async function isHidden({ inner }: ReturnType<typeof setUp>): Promise<void> {
+  expect(await keysIn(inner)).toEqual(["/"]);
+  const [file = ""] = await files();
+  expect(await readFile(join(rootDir, file), "utf8")).not.toContain("made by a");
+}
+
+/** The next run records it, says so, and leaves nothing to do. */
+async function isRecovered(things: ReturnType<typeof setUp>, key: string): Promise<void> {
+  things.world.news();
+  expect(await output(things)).toBe("made by a");
+  const message = expect.stringContaining(`recorded now: "${key}". `);
+  expect(things.stage.heard("warning")).toMatchObject([{ code: "RECOVERED", message }]);
+  expect(await output(things)).toBe("made by a");
+  expect(things.world.news()).toEqual([]);
+  expect(await files()).toEqual([]);
+}
+
 /** Paths of the scopes whose keys are recorded. */
 async function keysIn(store: StateStore): Promise<readonly string[]> {
   const { contents } = await load({ store, keys: ledgerKeys("app", "dev"), app: "app", stage: "dev", keep: 3 });
@@ -70,17 +88,8 @@ describe.each([true, false])("the first secret of a scope that could not be reco
   test("is recorded by the next run together with its key", async () => {
     const things = setUp(append, inTenant);
     await things.fail();
-    expect(await keysIn(things.inner)).toEqual(["/"]);
-    const [file = ""] = await files();
-    expect(await readFile(join(rootDir, file), "utf8")).not.toContain("made by a");
-    things.world.news();
-    expect(await output(things)).toBe("made by a");
-    expect(things.stage.heard("warning")).toMatchObject([
-      { code: "RECOVERED", message: expect.stringContaining('recorded now: "tenant/a". ') },
-    ]);
-    expect(await output(things)).toBe("made by a");
-    expect(things.world.news()).toEqual([]);
-    expect(await files()).toEqual([]);
+    await isHidden(things);
+    await isRecovered(things, "tenant/a");
     expect(await keysIn(things.inner)).toEqual(["/", "/tenant"]);
   });
 
@@ -104,21 +113,12 @@ describe.each([true, false])("the first secret of a stage that could not be reco
     async (meanwhile) => {
       const things = setUp(append);
       await things.fail();
-      expect(await keysIn(things.inner)).toEqual(["/"]);
-      const [file = ""] = await files();
-      expect(await readFile(join(rootDir, file), "utf8")).not.toContain("made by a");
+      await isHidden(things);
       if (meanwhile) {
         const other = secretStage({ stateStore: things.inner, rootDir: join(rootDir, "elsewhere") });
         await other.up((app) => app.set("k", new Secret("other")), { destroyOrphans: false });
       }
-      things.world.news();
-      expect(await output(things)).toBe("made by a");
-      expect(things.stage.heard("warning")).toMatchObject([
-        { code: "RECOVERED", message: expect.stringContaining('recorded now: "a". ') },
-      ]);
-      expect(await output(things)).toBe("made by a");
-      expect(things.world.news()).toEqual([]);
-      expect(await files()).toEqual([]);
+      await isRecovered(things, "a");
     },
   );
 });

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
-import type { EnginePlugin } from "../../../core/contract/index.js";
+import type { EngineOptions, EnginePlugin } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { RotationOptions } from "../../../plugins/admin/operations/index.js";
 import { unsealText } from "../../../plugins/secrets/codec.js";
@@ -10,7 +10,6 @@ import { Secret } from "../../../plugins/secrets/secret.js";
 import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
 import { rekey, rotatePassword, type ToolOptions } from "../../helpers/apps/admin-tools.ts";
 import { inStore, PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
-import { Stage } from "../../helpers/apps/stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 
 const NEW = "new horse";
@@ -18,13 +17,17 @@ const NEW = "new horse";
 folderEach("recovery");
 
 /** A stage whose last run has created something that it could not record; and how the next one declares it. */
-async function leftBehind(options = {}) {
+async function leftBehind({
+  value,
+  ...options
+}: Pick<EngineOptions, "password" | "plugins"> & { readonly value?: unknown } = {}) {
   const world = new World();
   const Thing = world.type({ read: false });
   const stateStore = memoryStore();
   const { append } = stateStore;
   const stage = secretStage({ stateStore, rootDir, ...options });
-  const program = () => Thing("a", { value: { user: "customer 17", password: new Secret("hunter2") } });
+  const made = value ?? { user: "customer 17", password: new Secret("hunter2") };
+  const program = () => Thing("a", { value: made });
   world.after("create a", () => {
     stateStore.append = () => Promise.reject(new Error("disk full"));
   });
@@ -61,16 +64,8 @@ describe("a recovery file", () => {
     ["where there is no password", [], ["RECOVERY_FILE"]],
     ["rather than not at all, where it cannot be encrypted", [failing], ["RECOVERY_UNSEALED", "RECOVERY_FILE"]],
   ])("is in clear %s", async (_when, plugins, warnings) => {
-    const world = new World();
-    const Thing = world.type({ read: false });
-    const stateStore = memoryStore();
-    const stage = new Stage({ stateStore, rootDir, plugins });
-    world.after("create a", () => {
-      stateStore.append = () => Promise.reject(new Error("disk full"));
-    });
-    await stage.up(() => Thing("a", { value: "customer 17" })).catch(() => {});
-    const [name = ""] = await readdir(rootDir);
-    expect(await readFile(join(rootDir, name), "utf8")).toContain("customer 17");
+    const { stage, file } = await leftBehind({ password: undefined, plugins, value: "customer 17" });
+    expect(await readFile(file, "utf8")).toContain("customer 17");
     expect(stage.heard("warning").map(({ code }) => code)).toEqual(warnings);
   });
 

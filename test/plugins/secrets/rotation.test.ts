@@ -4,6 +4,7 @@ import type { StateStore } from "../../../core/contract/index.js";
 import { ledgerKeys } from "../../../core/state/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { collect } from "../../../plugins/testing/store/case.js";
 import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
 import { inStore, PASSWORD, secretStage, textIn } from "../../helpers/apps/secret-stage.ts";
 import { failuresOf, type Stage } from "../../helpers/apps/stage.ts";
@@ -26,6 +27,13 @@ async function declare(stage: Stage, options = {}): Promise<void> {
 const declareTenant = (stage: Stage, password: string, options = {}) =>
   stage.up(() => stage.engine.run("tenant", { password }, () => Thing("b", { value: new Secret("of b") })), options);
 
+/** A stage with what is declared above, and all that is in its store. */
+async function declared() {
+  const stage = secretStage();
+  await declare(stage);
+  return { stage, before: await textIn(stage.store) };
+}
+
 /** Another password for the stage, or what else is given. */
 const rotated = (stage: Stage, given: object = {}): Promise<boolean> =>
   rotatePassword("app", inStore(stage.store, { password: PASSWORD, newPassword: NEW, ...given }));
@@ -33,17 +41,12 @@ const rotated = (stage: Stage, given: object = {}): Promise<boolean> =>
 const rekeyed = (stage: Stage, given: object = {}): Promise<number> =>
   rekey("app", inStore(stage.store, { password: PASSWORD, ...given }));
 
-/** How many entries the journal of a store has. */
-async function entriesIn(store: StateStore): Promise<number> {
-  let count = 0;
-  for await (const _ of store.list(ledgerKeys("app", "dev").entries)) count++;
-  return count;
-}
+/** Keys of the entries of a journal. */
+const entriesIn = (store: StateStore): Promise<string[]> => collect(store.list(ledgerKeys("app", "dev").entries));
 
 describe("another password", () => {
   test("opens everything that the old one opened, which opens nothing any more", async () => {
-    const stage = secretStage();
-    await declare(stage);
+    const { stage } = await declared();
     const before = (await textIn(stage.store)).match(CIPHERTEXT);
     world.news();
     expect(await rotated(stage)).toBe(true);
@@ -55,9 +58,7 @@ describe("another password", () => {
   });
 
   test("that is the present one is said to be, and nothing is written", async () => {
-    const stage = secretStage();
-    await declare(stage);
-    const before = await textIn(stage.store);
+    const { stage, before } = await declared();
     await expect(rotated(stage, { newPassword: PASSWORD })).rejects.toMatchObject({
       code: "INVALID_OPTION",
       message: expect.stringContaining('The new password of "app/dev" is the present one. Nothing was changed'),
@@ -72,21 +73,16 @@ describe("another password", () => {
       Promise.all(Array.from({ length: 200 }, (_, n) => Thing(`t${n}`, { value: new Secret(`value ${n}`) }))),
     );
     const before = await entriesIn(store);
-    const keys = new Set<string>();
-    for await (const key of store.list(ledgerKeys("app", "dev").entries)) keys.add(key);
     await rotated(stage);
-    const after: string[] = [];
-    for await (const key of store.list(ledgerKeys("app", "dev").entries)) if (!keys.has(key)) after.push(key);
-    expect(before).toBeGreaterThan(0);
+    const after = (await entriesIn(store)).filter((key) => !before.includes(key));
+    expect(before.length).toBeGreaterThan(0);
     expect(after.length).toBeLessThanOrEqual(2);
     const sizes = await Promise.all(after.map(async (key) => (await store.get(key))?.length ?? 0));
     expect(Math.max(...sizes)).toBeLessThan(2_000);
   }, 60_000);
 
   test("needs the present one", async () => {
-    const stage = secretStage();
-    await declare(stage);
-    const before = await textIn(stage.store);
+    const { stage, before } = await declared();
     const refused = [
       [{ password: "wrong" }, "WRONG_PASSWORD"],
       [{ password: undefined }, "PASSWORD_REQUIRED"],
@@ -123,8 +119,7 @@ describe("another password", () => {
   });
 
   test("of a scope takes its path or its FQN, and names the scopes that have one", async () => {
-    const stage = secretStage();
-    await declare(stage);
+    const { stage } = await declared();
     const own = { scopePassword: "tenant's own" };
     await expect(rotated(stage, { ...own, scope: "tenat" })).rejects.toMatchObject({
       code: "NOT_RECORDED",
@@ -141,9 +136,7 @@ describe("another password", () => {
     ["two openers of a scope", { scope: "tenant", scopePassword: "x", scopeKey: "y", newPassword: NEW }, "exclude"],
     ["a password that is no text", { newPassword: null }, '"newPassword" of rotate() must be a non-empty string'],
   ])("is refused with %s, and nothing is changed", async (_, given, message) => {
-    const stage = secretStage();
-    await declare(stage);
-    const before = await textIn(stage.store);
+    const { stage, before } = await declared();
     const admin = stageAdmin(stage.store, { app: "app", stage: "dev", env: {}, password: PASSWORD });
     const refused = { code: "INVALID_OPTION", message: expect.stringContaining(message) };
     await expect(Reflect.apply(admin.rotate, admin, [given])).rejects.toMatchObject(refused);
@@ -152,9 +145,7 @@ describe("another password", () => {
   });
 
   test("ends with the signal of the admin, and changes nothing", async () => {
-    const stage = secretStage();
-    await declare(stage);
-    const before = await textIn(stage.store);
+    const { stage, before } = await declared();
     const stop = new AbortController();
     const tool = { signal: stop.signal, newPassword: NEW };
     const changing = rotated(stage, tool);
@@ -171,9 +162,9 @@ describe("another password", () => {
       const keyOf = async () => (await textIn(stage.store)).match(/(?<="key":"\/","value":\{"id":")[^"]+/g)?.at(-1);
       const before = await keyOf();
       expect(before).toBeDefined();
-      const entries = await entriesIn(stage.store);
+      const { length } = await entriesIn(stage.store);
       expect(await change(stage, { newPassword: NEW })).toBe(change === rekeyed ? 0 : true);
-      expect(await entriesIn(stage.store)).toBe(entries + 1);
+      expect(await entriesIn(stage.store)).toHaveLength(length + 1);
       expect((await keyOf()) === before).toBe(change === rotated);
       await expect(stage.open()).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
       await stage.up(() => Thing("plain"), { password: NEW });
@@ -182,9 +173,7 @@ describe("another password", () => {
   });
 
   test("may be that of a scope with a password of its own, beside the one that seals the state", async () => {
-    const stage = secretStage();
-    await declare(stage);
-    const before = await textIn(stage.store);
+    const { stage, before } = await declared();
     const scope = "tenant";
     const own = { scopePassword: "tenant's own" };
     for (const given of [{ password: "tenant's own" }, { ...own, password: undefined }]) {
@@ -212,8 +201,7 @@ describe("another password", () => {
   });
 
   test("waits its turn: while another run is at work it changes nothing", async () => {
-    const stage = secretStage();
-    await declare(stage);
+    const { stage } = await declared();
     const app = await stage.open();
     await app.run((scope) => scope.set("busy", 1));
     await app.run((scope) => scope.set("busy", 2));
@@ -223,12 +211,11 @@ describe("another password", () => {
   });
 
   test("is noticed by a run that had loaded the state before: it writes nothing under a key that is gone", async () => {
-    const stage = secretStage();
-    await declare(stage);
+    const { stage } = await declared();
     const late = await stage.open();
     await rekeyed(stage);
-    const declared = late.run(() => Thing("late", { value: new Secret("of a late one") }));
-    await expect(declared).rejects.toMatchObject({ code: "STATE_MOVED" });
+    const declaring = late.run(() => Thing("late", { value: new Secret("of a late one") }));
+    await expect(declaring).rejects.toMatchObject({ code: "STATE_MOVED" });
     await expect(late.finalize()).rejects.toThrow();
     await declare(stage);
     expect(stage.summary).toEqual({ skipped: 2 });
@@ -237,24 +224,22 @@ describe("another password", () => {
 
 describe("another key", () => {
   test("encrypts everything anew, in one entry, and changes nothing else", async () => {
-    const stage = secretStage();
-    await declare(stage);
+    const { stage } = await declared();
     const before = new Set((await textIn(stage.store)).match(CIPHERTEXT));
     world.news();
     // Two in props and two in the output of "a", one in data; those of the tenant are under another key.
     expect(await rekeyed(stage)).toBe(5);
-    const entries = await entriesIn(stage.store);
+    const { length } = await entriesIn(stage.store);
     await declare(stage);
     expect(world.news()).toEqual([]);
     expect(stage.summary).toEqual({ skipped: 2 });
-    expect(await entriesIn(stage.store)).toBe(entries);
+    expect(await entriesIn(stage.store)).toHaveLength(length);
     const newest = [...(await textIn(stage.store)).matchAll(CIPHERTEXT)].map(([one]) => one);
     expect(newest.filter((one) => !before.has(one)).length).toBeGreaterThanOrEqual(5);
   });
 
   test("may come with another password", async () => {
-    const stage = secretStage();
-    await declare(stage);
+    const { stage } = await declared();
     await rekeyed(stage, { newPassword: NEW });
     await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
     await declare(stage, { password: NEW });

@@ -7,23 +7,28 @@ import { World } from "../../helpers/apps/world.ts";
 
 function setUp() {
   const world = new World();
-  return { world, Thing: world.type() };
+  const stateStore = memoryStore();
+  return {
+    world,
+    Thing: world.type(),
+    stateStore,
+    sealed: () => secretStage({ stateStore }),
+  };
 }
 
 /** A stage without a password, and a scope in it that has one. */
 function setUpTenant() {
-  const stateStore = memoryStore();
-  const two = secretStage({ stateStore, password: undefined });
+  const made = setUp();
+  const two = secretStage({ stateStore: made.stateStore, password: undefined });
   const inTenant = <T>(work: () => Promise<T>): Promise<T> =>
     two.engine.run("tenant", { password: "the tenant's own" }, work);
-  return { ...setUp(), stateStore, two, inTenant };
+  return { ...made, two, inTenant };
 }
 
 describe("two runs that begin the same stage", () => {
   test("do not both make its key: the second is told to run again, and then reads what the first wrote", async () => {
-    const { world, Thing } = setUp();
-    const stateStore = memoryStore();
-    const [one, two] = [secretStage({ stateStore }), secretStage({ stateStore })];
+    const { world, Thing, sealed } = setUp();
+    const [one, two] = [sealed(), sealed()];
     const [first, second] = [await one.open(), await two.open()];
     await first.run(() => Thing("a", { value: new Secret("of the first") }));
     await first.finalize();
@@ -42,9 +47,8 @@ describe("two runs that begin the same stage", () => {
   });
 
   test("do not both make its key where neither has a secret either: it goes with the first change of any kind", async () => {
-    const { world, Thing } = setUp();
-    const stateStore = memoryStore();
-    const [one, two] = [secretStage({ stateStore }), secretStage({ stateStore })];
+    const { world, Thing, stateStore, sealed } = setUp();
+    const [one, two] = [sealed(), sealed()];
     const second = await two.open();
     await one.up(() => Thing("a"), { destroyOrphans: false });
     const before = await textIn(stateStore);
@@ -86,11 +90,10 @@ describe("two runs that begin the same stage", () => {
   });
 
   test("of which the second alone has a password do not share it: to that one, nothing proves what the first has done", async () => {
-    const { world, Thing } = setUp();
-    const stateStore = memoryStore();
-    const two = secretStage({ stateStore });
-    const second = await two.open();
+    const { world, Thing, stateStore, sealed } = setUp();
     const bare = new Stage({ stateStore });
+    const two = sealed();
+    const second = await two.open();
     await bare.up(() => Thing("a"));
     const before = await textIn(stateStore);
     const late = second.run(() => Thing("b", { value: new Secret("of the second") }));
@@ -105,12 +108,10 @@ describe("two runs that begin the same stage", () => {
   });
 
   test("of which the first alone has a password do not share it: the second changes nothing without", async () => {
-    const { world, Thing } = setUp();
-    const stateStore = memoryStore();
+    const { world, Thing, stateStore, sealed } = setUp();
     const bare = new Stage({ stateStore });
     const second = await bare.open();
-    const one = secretStage({ stateStore });
-    await one.up(() => Thing("a"));
+    await sealed().up(() => Thing("a"));
     const before = await textIn(stateStore);
     await expect(second.run(() => Thing("b"))).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
     await second.finalize().catch(() => {});
