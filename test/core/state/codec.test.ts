@@ -164,12 +164,6 @@ describe("nothing that a program writes reads as a tag", () => {
     }
   });
 
-  test("all such keys at once, and a value that looks like a secret", () => {
-    const hostile = Object.fromEntries(keys.map((key) => [key, { type: "secret", [key]: key }]));
-    deepStrictEqual(roundTrip(hostile), hostile);
-    expect(Object.hasOwn(Object.prototype, "type")).toBe(false);
-  });
-
   test("an encoded value can itself be encoded", () => {
     const encoded = codec.encode({ at: new Date(0), $x: 1n });
     expect(roundTrip(encoded)).toStrictEqual(encoded);
@@ -189,30 +183,6 @@ describe("decoding shares nothing", () => {
 });
 
 describe("canonical text", () => {
-  test("does not depend on the order of keys, of Map entries or of Set elements", () => {
-    const one = codec.encode({
-      b: 1,
-      a: [
-        new Set([1, "x", { p: 1, q: 2 }]),
-        new Map([
-          [1, 2],
-          [3, 4],
-        ]),
-      ],
-    });
-    const two = codec.encode({
-      a: [
-        new Set([{ q: 2, p: 1 }, "x", 1]),
-        new Map([
-          [3, 4],
-          [1, 2],
-        ]),
-      ],
-      b: 1,
-    });
-    expect(canonical(one)).toBe(canonical(two));
-  });
-
   test("depends on the order of arrays", () => {
     expect(canonical(codec.encode([1, 2]))).not.toBe(canonical(codec.encode([2, 1])));
   });

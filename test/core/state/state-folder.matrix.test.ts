@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
+import { folderEach, cwd as root } from "../../e2e/own-folder.ts";
 import { loadFrom } from "../../helpers/stores/journals.js";
 
 const COUNT = 10_000;
@@ -15,11 +15,7 @@ const Thing = Resource<{ text: string }, { text: string }>("folder:Thing", {
   delete: async () => {},
 });
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "state-folder-"));
-});
-afterEach(() => rm(root, { recursive: true }));
+folderEach("state-folder");
 
 /** One run of a program of its own, each with a store of its own, as separate processes have. */
 async function run(program: (app: Scope) => Promise<unknown>, phase: "up" | "destroy" = "up"): Promise<void> {

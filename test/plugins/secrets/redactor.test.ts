@@ -24,21 +24,8 @@ describe("a known value", () => {
     expect(redactor.redact("hunter2, hunter2")).toBe("***, ***");
   });
 
-  test("leaves one mask where it overlaps or touches another one", () => {
-    const redactor = knowing("abcd", "cdef", "efgh1234", "gh12");
-    expect(redactor.redact("-abcdef-")).toBe("-***-");
-    expect(redactor.redact("-abcdefgh1234-")).toBe("-***-");
-    expect(redactor.redact("-abcdabcdgh12-")).toBe("-***-");
-    expect(redactor.redact("-abcd-cdef-")).toBe("-***-***-");
-  });
-
   test("may itself look like a mask", () => {
     expect(knowing("****").redact("a ***** b *** c")).toBe("a *** b *** c");
-  });
-
-  test("is masked whole where a shorter one begins it", () => {
-    const redactor = knowing("pass", "password", "password-1");
-    expect(redactor.redact("pass passw password password- password-1")).toBe("*** ***w *** ***- ***");
   });
 
   test("of fewer than four characters is left alone", () => {
@@ -90,14 +77,6 @@ describe("a known value", () => {
       bytes.toString("latin1").replace(/[^A-Za-z0-9]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, "0")}`),
     ];
     expect(encodings.filter((encoded) => redactor.redact(`(${encoded})`) !== "(***)")).toEqual([]);
-  });
-
-  test("is masked as Go's json.Marshal writes it, also in a log line of JSON that holds it", () => {
-    const redactor = knowing("key&<pw14>");
-    expect(redactor.redact('{"password":"key\\u0026\\u003cpw14\\u003e"}')).toBe('{"password":"***"}');
-    expect(redactor.redact('body={"password":"key\\u0026\\u003Cpw14\\u003E"}')).toBe('body={"password":"***"}');
-    const line = '{"@message":"sent","body":"{\\"password\\":\\"key\\\\u0026\\\\u003cpw14\\\\u003e\\"}"}';
-    expect(redactor.redact(line)).toBe('{"@message":"sent","body":"{\\"password\\":\\"***\\"}"}');
   });
 
   test("is masked in JSON with upper-case digits, where what only looks like an escape keeps its own", () => {

@@ -1,16 +1,11 @@
 /** What refers to a provider's resource by a name that an update takes away. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";
 import { fixtureStages } from "./fixture-stage.ts";
 
 const made = fixtureStages();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "provider-plans-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+folderEach("provider-plans");
 
 describe("an update in place that takes away the name by which a dependent is found", () => {
   type Parts = "replaced" | "dropped";

@@ -62,19 +62,6 @@ describe("an update that was killed once it had renamed what it is about", () =>
     return { ...one, program };
   };
 
-  test("says in each later run how what it renamed is taken over", async () => {
-    const { stage, world, program } = await setUp();
-    for (const _ of ["at once", "in each later run"]) {
-      const [failure] = await stage.failures(program("new"));
-      expect(failure).toMatchObject({ code: "PROVIDER_REFUSED", fqn: "app/dev/db" });
-      expect(String(failure)).toMatch(
-        /already exists.*`importId` and `adopt: true`.*engine state forget app\/dev\/db/s,
-      );
-    }
-    await stage.up(program("newer", {}, { importId: "new", adopt: true }));
-    expect([stage.summary, world.all("fixture_base")]).toMatchObject([{ adopted: 1 }, [{ name: "newer" }]]);
-  });
-
   test("ends with `importId` and `adopt`, in a plan and in a run that look at what is there", async () => {
     const { stage, plan, world, program } = await setUp();
     const found = program("new", {}, { importId: "new", adopt: true });

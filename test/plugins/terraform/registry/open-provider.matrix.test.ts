@@ -1,20 +1,18 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { generateModule, offeredBy } from "../../../../plugins/terraform/generate/index.js";
 import { schemaOf } from "../../../../plugins/terraform/registry/index.js";
+import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";
 import { describeUnless, given } from "../../../servers/given.ts";
 import { fixtureProgram } from "../fixture-provider.ts";
 import { compile } from "../generate/compiled.ts";
 
 const lacks = await given("compiled");
-let folder = "";
-afterEach(() => rm(folder, { recursive: true, force: true }));
+folderEach("open-provider");
 
 describeUnless(lacks, "a provider that runs", () => {
   test("says its schema, of which all types make a module that compiles", async () => {
-    folder = await mkdtemp(join(tmpdir(), "open-provider-"));
     const program = join(folder, "terraform-provider-fixture");
     await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${fixtureProgram()}"\n`);
     await chmod(program, 0o755);
