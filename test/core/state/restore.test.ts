@@ -3,7 +3,7 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import type { Change, Contents } from "../../../core/state/index.js";
-import { changesBetween, restore } from "../../../plugins/admin/operations/restore.js";
+import { restore } from "../../../plugins/admin/operations/restore.js";
 import { rejectedCode } from "../../helpers/checks/codes.js";
 import { gatedStore } from "../../helpers/stores/gated-store.js";
 import { keys, keysIn, loadFrom, recorded } from "../../helpers/stores/journals.js";
@@ -161,26 +161,3 @@ describe("a restore", () => {
     expect((await keysIn(inner)).filter((key) => key.startsWith("lease"))).toEqual([]);
   });
 });
-
-describe("the changes between two states", () => {
-  it("are none between equal ones, and lead to the other one from either", async () => {
-    const store = memoryStore();
-    const { old, recent } = await history(store);
-    const [before, after] = [await copyOf(store, old), await copyOf(store, recent)];
-    expect(changesBetween(before, before.copy())).toEqual([]);
-    for (const [from, to] of [
-      [before, after],
-      [after, before],
-    ] as const) {
-      const reached = from.copy();
-      for (const change of changesBetween(from, to)) reached.apply(change);
-      expect(told(reached)).toEqual(told(to));
-    }
-  });
-});
-
-async function copyOf(store: StateStore, seq: number): Promise<Contents> {
-  const only = memoryStore();
-  await only.create(keys.checkpoint(seq), (await store.get(keys.history(seq))) ?? "");
-  return (await loadFrom(only)).contents;
-}

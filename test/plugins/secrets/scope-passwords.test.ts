@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { appOf } from "../../../core/run/index.js";
 import { lock, TAG } from "../../../plugins/secrets/envelope.js";
 import { Keyring } from "../../../plugins/secrets/keyring.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
@@ -58,12 +57,6 @@ describe("a scope with a password of its own", () => {
     expect(await failuresOf(stage.up(changing, { destroyOrphans: false }))).toMatchObject([
       { code: "WRONG_PASSWORD", fqn: "app/dev/tenant" },
     ]);
-  });
-
-  test("that holds no secret has no key of its own", async () => {
-    const { Thing, stage } = secretWorld();
-    const app = await stage.up(() => inTenant(stage, "tenant's own", () => Thing("plain")));
-    expect([...(appOf(app).ledger.contents.data.get("$secrets")?.keys() ?? [])]).toEqual(["/"]);
   });
 
   test("that is its parent's shares its key; one that it gets later encrypts anew what is declared in it", async () => {

@@ -7,7 +7,6 @@ import { fsStore } from "../../../adapters/fs/index.js";
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import { stageAdmin } from "../../../plugins/admin/index.js";
 import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-key.js";
-import { derivationsIn } from "../../helpers/apps/derivations.ts";
 import { PASSWORD, secretStage } from "../../helpers/apps/secret-stage.ts";
 import { World } from "../../helpers/apps/world.ts";
 
@@ -215,11 +214,6 @@ describe("what a machine remembers", () => {
       expect(stage.told()).toEqual([]);
       expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ seq: 3 });
     }
-  });
-
-  test("saves no derivation, and costs none: there is one for a process", async () => {
-    const { stage, both } = await changedTwice();
-    expect(await derivationsIn(() => stage.up(both))).toBe(0);
   });
 });
 
