@@ -64,7 +64,7 @@ export class Aliases {
     if (this.#moved.size === 0) return;
     for (const name of [key, ...formerKeysIn(scope, id)]) {
       const heir = this.#moved.get(name);
-      if (heir !== undefined && heir !== key) throw stillDeclared(app, name, heir);
+      if (heir !== undefined && heir !== key) throw takenOver(app, name, heir);
     }
   }
 
@@ -119,6 +119,13 @@ export function movedHere({ root }: Rooted, key: string): EngineError {
   const fqn = fqnIn(root, key);
   const message = `"${fqn}" was not created: what an alias of another resource has brought along is recorded there meanwhile. Declare and await that one before, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
+}
+
+/** Of a declaration that comes after another one with its name as an alias: that was applied already. */
+function takenOver({ root }: Rooted, alias: string, heir: string): EngineError {
+  const [before, now] = [alias, heir].map((key) => fqnIn(root, key));
+  const message = `"${now}" has the alias "${before}", and has taken over its record in this run. The program declares "${before}" as well. Give one of them another id. If the alias is a mistake, remove it and run: engine state move ${now} ${before}`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: before });
 }
 
 export function stillDeclared({ root }: Rooted, alias: string, heir: string): EngineError {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ScopeOptions } from "../../../core/contract/index.js";
+import { stageAdmin } from "../../../plugins/admin/index.js";
 import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
 
@@ -188,4 +189,22 @@ test.each([
   expect(await stage.failures(() => run("new", was(alias)))).toMatchObject([
     { code: "INVALID_NAME", message: expect.stringContaining(why) },
   ]);
+});
+
+test("an alias that took a record over before its owner was declared says how to give it back, and that works", async () => {
+  const { world, Thing, stage } = newWorld();
+  await stage.up(() => Thing("a", { value: 1 }));
+  const [error] = await stage.failures(async () => {
+    await Thing("b", { value: 1 }, was("a"));
+    await Thing("a", { value: 1 });
+  });
+  expect(error).toMatchObject({
+    code: "ALIAS_CONFLICT",
+    message: expect.stringMatching(/engine state move \S+\/b \S+\/a$/),
+  });
+  await stageAdmin(stage.store, { app: "app", stage: "dev" }).move("app/dev/b", "app/dev/a");
+  world.news();
+  await stage.up(() => Thing("a", { value: 1 }));
+  expect(world.news()).toEqual([]);
+  expect(world.names).toEqual(["a#1"]);
 });
