@@ -100,6 +100,6 @@ export function oldHomeOf({ app, scope }: Part): string | undefined {
 }
 
 /** What is recorded of a part of an old copy, and not of the copy that has taken its place. */
-export function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
+function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
   return app.ledger.contents.copiesOf(key).find(({ parent }) => parent === home);
 }

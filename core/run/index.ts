@@ -8,7 +8,7 @@ export {
   scopeStillRun,
   stillDeclared,
 } from "./aliases.js";
-export { type App, appOf, type ChosenStore, type EngineSettings, type MakeApp, type Opening } from "./app.js";
+export { type App, appOf, type ChosenStore, type EngineSettings, type MakeApp } from "./app.js";
 export {
   askBeforeApply,
   askBeforeDelete,
@@ -19,7 +19,6 @@ export {
   callScopeHook,
 } from "./ask-plugins.js";
 export { CleanupStack } from "./cleanup.js";
-export { DeferredQueue } from "./deferred.js";
 export { DeleteLimit } from "./limits/delete-limit.js";
 export {
   refusals,
@@ -28,7 +27,7 @@ export {
   retainedOf,
   withoutProtected,
 } from "./limits/deletes.js";
-export { refuseOrphaning, refuseReferredTo, selectedOf } from "./limits/selected-records.js";
+export { refuseReferredTo, selectedOf } from "./limits/selected-records.js";
 export { Selection } from "./limits/selection.js";
 export { codecOf, isOfLeftOut, refuseUnknown } from "./limits/unknown-inputs.js";
 export { unmatchedErrors } from "./limits/unmatched.js";
@@ -59,5 +58,5 @@ export {
   tryToRecord,
 } from "./reports.js";
 export { type Refreshed, Run } from "./run.js";
-export { isTooLate, RunProgress, ScopeRuns, tooLate } from "./scope-runs.js";
+export { isTooLate, RunProgress, tooLate } from "./scope-runs.js";
 export { Declared, refuseInside, refuseItself } from "./waits.js";

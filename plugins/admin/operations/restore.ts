@@ -94,7 +94,7 @@ async function readCopy(location: LedgerLocation, head: Head, seq: number): Prom
 }
 
 /** What goes comes first, so that a key is free for the record that is to have it. */
-export function changesBetween(from: Contents, to: Contents): readonly Change[] {
+function changesBetween(from: Contents, to: Contents): readonly Change[] {
   const gone = [...from.records.keys()].filter((uid) => !to.records.has(uid));
   const put = [...to.records.values()].filter((record) => !same(from.records.get(record.uid), record));
   return [
