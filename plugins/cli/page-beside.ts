@@ -3,7 +3,6 @@ import type { Scope } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
 import { openBrowser, wantsBrowser } from "./open-browser.js";
 import { say } from "./output.js";
-import type { Given } from "./run-command.js";
 
 /** Milliseconds for which the end of the process waits for pages that have not got all. */
 const TIMEOUT = 1000;
@@ -11,8 +10,11 @@ const TIMEOUT = 1000;
 type Page = import("../ui/live-page.js").LivePage;
 let page: Promise<Page> | undefined;
 
+/** The flags of the command. */
+type Flags = Readonly<Record<string, unknown>>;
+
 /** Before an app opens. On a terminal, the page stays when the run has ended, until Ctrl-C. */
-export async function pageBeside(root: Scope, given: Given): Promise<void> {
+export async function pageBeside(root: Scope, given: Flags): Promise<void> {
   if (given.ui !== true) return;
   page ??= started(given);
   const app = appOf(root);
@@ -24,7 +26,7 @@ export async function pageBeside(root: Scope, given: Given): Promise<void> {
   });
 }
 
-async function started({ allowChanges, open }: Given): Promise<Page> {
+async function started({ allowChanges, open }: Flags): Promise<Page> {
   const { LivePage } = await import("../ui/live-page.js");
   const live = new LivePage({ allowChanges: allowChanges === true });
   const server = await live.server();

@@ -2,12 +2,12 @@ import { copyFile, stat } from "node:fs/promises";
 import { EngineError, flag, isAbsence, required } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
+import type { FileContent } from "./implied-folders.js";
 import { type Fingerprint, lookAt } from "./input-files.js";
 import {
   createFile,
   declaredMode,
   deleteFile,
-  type FileContent,
   type FileOutput,
   movesFile,
   noteFailure,

@@ -3,12 +3,12 @@ import { types } from "node:util";
 import { flag, required } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
+import type { FileContent } from "./implied-folders.js";
 import { fingerprintOf } from "./input-files.js";
 import {
   createFile,
   declaredMode,
   deleteFile,
-  type FileContent,
   type FileOutput,
   movesFile,
   noteFailure,

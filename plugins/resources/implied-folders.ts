@@ -9,8 +9,15 @@ import type { HandlerBase } from "../../core/contract/index.js";
 import { encodeName } from "../../core/state/index.js";
 import { durable } from "./durable.js";
 import { type Entry, entryAt, type Fingerprint } from "./input-files.js";
-import type { FileContent } from "./managed-file.js";
 import { parentOf, type ResolvedPath } from "./paths.js";
+
+/** The content of a file, as it is declared. */
+export interface FileContent {
+  /** Permission bits; undefined leaves them to the system for a new file, and as they are for an old one. */
+  readonly mode: number | undefined;
+  /** Writes it to a path where nothing is. */
+  writeTo(path: string): Promise<Fingerprint>;
+}
 
 /** Notes of a run, by its signal: while a stage is destroyed, its state takes no new ones. */
 const runs = new WeakMap<AbortSignal, Set<string>>();

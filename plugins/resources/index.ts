@@ -4,10 +4,11 @@ export { CopyFile, type CopyFileOutput, type CopyFileProps } from "./copy-file.j
 export { File, type FileProps } from "./file.js";
 export { Folder, type FolderOutput, type FolderProps } from "./folder.js";
 export type { FileOutput } from "./managed-file.js";
-export { Password, type PasswordOutput, type PasswordProps } from "./password.js";
+export { Password, type PasswordProps } from "./password.js";
 export { Process, type ProcessOutput, type ProcessProps } from "./process.js";
 export type { Ready } from "./process-ready.js";
 export {
+  type PasswordOutput,
   RandomString,
   type RandomStringOutput,
   type RandomStringProps,

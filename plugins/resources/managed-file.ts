@@ -2,7 +2,14 @@
 import { chmod, link, rename } from "node:fs/promises";
 import { EngineError, hasCode, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
 import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
-import { discard, hasEmptyParent, removeParents, temporaryOf, writeAside } from "./implied-folders.js";
+import {
+  discard,
+  type FileContent,
+  hasEmptyParent,
+  removeParents,
+  temporaryOf,
+  writeAside,
+} from "./implied-folders.js";
 import { entryAt, type Fingerprint, isSameFile, lookAt } from "./input-files.js";
 import { heirOf, isElsewhere, movedFrom, notedPath, type ResolvedPath, registerPath, releasePath } from "./paths.js";
 
@@ -12,14 +19,6 @@ export interface FileOutput extends Fingerprint {
   readonly path: string;
   /** Permission bits; only where they are declared. */
   readonly mode?: number;
-}
-
-/** What a file is to be. */
-export interface FileContent {
-  /** Permission bits; undefined leaves them to the system for a new file, and as they are for an old one. */
-  readonly mode: number | undefined;
-  /** Writes it to a path where nothing is. */
-  writeTo(path: string): Promise<Fingerprint>;
 }
 
 type Updating = UpdateContext<FileOutput, unknown>;

@@ -1,6 +1,6 @@
 import { Resource } from "../../core/resource/index.js";
 import { Secret } from "../secrets/secret.js";
-import { randomText, randomTextSchema } from "./random-string.js";
+import { type PasswordOutput, randomText, randomTextSchema } from "./random-string.js";
 
 /** Props of {@link Password}. */
 export interface PasswordProps {
@@ -10,11 +10,6 @@ export interface PasswordProps {
   readonly alphabet?: string;
   /** Any value; a change of it makes a new password. */
   readonly keepers?: unknown;
-}
-
-/** What a `Password` gives. */
-export interface PasswordOutput {
-  readonly value: Secret;
 }
 
 /**

@@ -10,7 +10,6 @@ import type {
 } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { Secret } from "../secrets/secret.js";
-import type { PasswordOutput } from "./password.js";
 import { issuesOf } from "./props-schema.js";
 
 /** Props of {@link RandomString}. */
@@ -33,6 +32,11 @@ export interface SecretStringProps extends Omit<RandomStringProps, "secret"> {
 /** What a `RandomString` gives; with `secret: true`, what a {@link Password} does. */
 export interface RandomStringOutput {
   readonly value: string;
+}
+
+/** The output of a `Password`, and of a `RandomString` that is a secret. */
+export interface PasswordOutput {
+  readonly value: Secret;
 }
 
 /** Tells by its props what it gives. */

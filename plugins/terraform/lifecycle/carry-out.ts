@@ -20,9 +20,16 @@ import {
   withoutWriteOnly,
 } from "../schema/index.js";
 import { hidesAny } from "../sensitive/index.js";
-import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
+import { NOTHING, type Planned, type Prior, planChange } from "./change.js";
 import { keepSchema } from "./connections.js";
-import { checkDiagnostics, providerFault, refusal, refuseViolations, refuseWritten } from "./diagnostics.js";
+import {
+  checkDiagnostics,
+  providerFault,
+  refusal,
+  refuseViolations,
+  refuseWritten,
+  type Subject,
+} from "./diagnostics.js";
 import { givenFor, refuseIgnoredImport, secretsFor } from "./given.js";
 import { moveRecorded } from "./provider-config.js";
 import { forget, look, priorOf, upgraded } from "./read.js";

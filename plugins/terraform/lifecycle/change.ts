@@ -1,6 +1,6 @@
 /** A change of a resource as its provider plans it. */
 import type { CtyValue } from "../cty/index.js";
-import type { PathStep, ProviderClient } from "../protocol/index.js";
+import type { PathStep } from "../protocol/index.js";
 import {
   differences,
   impliedType,
@@ -9,19 +9,8 @@ import {
   type ProgramPath,
   planViolations,
   proposedNew,
-  type Schema,
 } from "../schema/index.js";
-import { type Answering, checkDiagnostics, providerFault, refuseViolations, refuseWritten } from "./diagnostics.js";
-
-export interface Subject extends Answering {
-  readonly client: ProviderClient;
-  readonly source: string;
-  readonly typeName: string;
-  readonly schema: Schema;
-  readonly signal: AbortSignal;
-  /** Texts that the provider is configured with, and are secrets. */
-  readonly configured: readonly string[];
-}
+import { checkDiagnostics, providerFault, refuseViolations, refuseWritten, type Subject } from "./diagnostics.js";
 
 /** A resource as it is recorded, or was found. */
 export interface Prior {

@@ -4,8 +4,7 @@ import { Resource } from "../../../core/resource/index.js";
 import { type CtyValue, isWhollyKnown } from "../cty/index.js";
 import { impliedType, proposedData } from "../schema/index.js";
 import { sealing } from "../sensitive/index.js";
-import type { Subject } from "./change.js";
-import { checkDiagnostics } from "./diagnostics.js";
+import { checkDiagnostics, type Subject } from "./diagnostics.js";
 import { secretsFor } from "./given.js";
 import { PROVIDER_KIND } from "./provider-config.js";
 import {

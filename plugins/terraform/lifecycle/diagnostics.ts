@@ -1,9 +1,15 @@
 /** What a provider says beside its answers, for people: in the names that the program has for its props. */
 import { EngineError } from "../../../core/base/index.js";
 import type { CtyValue, Problem } from "../cty/index.js";
-import type { Diagnostic } from "../protocol/index.js";
-import { type Level, programPath, programPathText, type UndefinedProp, writeOnlyPaths } from "../schema/index.js";
-import type { Subject } from "./change.js";
+import type { Diagnostic, ProviderClient } from "../protocol/index.js";
+import {
+  type Level,
+  programPath,
+  programPathText,
+  type Schema,
+  type UndefinedProp,
+  writeOnlyPaths,
+} from "../schema/index.js";
 import { maskSensitive } from "./values.js";
 
 /** Whose answer it is. */
@@ -79,6 +85,17 @@ function textOf({ level }: Answering, { summary, detail, path }: Diagnostic): st
   const where = path.length === 0 ? "" : `${programPathText(programPath(level, path))}: `;
   const more = detail === "" || detail === summary ? "" : `${/[.!?:]$/.test(summary) ? "" : "."} ${detail}`;
   return `${where}${summary}${more}`;
+}
+
+/** A resource of a provider, and the provider that answers for it. */
+export interface Subject extends Answering {
+  readonly client: ProviderClient;
+  readonly source: string;
+  readonly typeName: string;
+  readonly schema: Schema;
+  readonly signal: AbortSignal;
+  /** Texts that the provider is configured with, and are secrets. */
+  readonly configured: readonly string[];
 }
 
 /** What a provider may not do, and has done. */

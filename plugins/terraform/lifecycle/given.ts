@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, Scope } from "../../../core/contract/index.js";
 import { type PropProblem, programPathText, type UndefinedProp } from "../schema/index.js";
 import { type OutputSecrets, secretsGiven } from "../sensitive/index.js";
-import type { Subject } from "./change.js";
+import type { Subject } from "./diagnostics.js";
 
 export interface Given {
   /** Props that are never recorded, set apart from the others. */
