@@ -1,5 +1,5 @@
 /** From a call in the program to a pending resource. */
-import { callSiteOf, checkName, EngineError, ignore, isEngineError, unknownName } from "../base/index.js";
+import { checkName, EngineError, ignore, isEngineError, unknownName } from "../base/index.js";
 import {
   fqnIn,
   INTERNALS,
@@ -58,7 +58,7 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   app.run.aliases.check(app, key, scope, id);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
-  const declared = new Declared(callSiteOf(called), path, oldHome ?? resource?.key, options);
+  const declared = new Declared(app.run.siteOf(called), path, oldHome ?? resource?.key, options);
   const operation = new AnyOperation({ app, scope, definition, ref, key, options, declared });
   const begin = (): Promise<unknown> => run(operation, props);
   const settled = before === undefined ? begin() : before.then(ignore, ignore).then(begin);

@@ -59,7 +59,7 @@ function drops(app: App, uid: string): readonly Change[] {
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 
-/** What hooks and handlers are given about an execution. */
+/** The context that hooks and handlers get about an operation. */
 export async function applyContext(operation: Operation<"begun">): Promise<ApplyContext> {
   const { action, record, ref, scope, encoded, changes } = operation;
   const isCreate = action === "create";
@@ -81,7 +81,7 @@ export function deletedFirst({ action, prepare, old, record, app }: Operation<"b
   return withDescendants(app.ledger.contents, old, ...dependentsFirst(app, old));
 }
 
-/** The output before the execution: what `read` has found, else what is recorded. */
+/** The output before the operation: the one that `read` has found, else the recorded one. */
 function outputOf(operation: Operation<"begun">): unknown {
   const { record, found, old } = operation;
   return found ? found.output : decodeOutput(operation, old ?? record);

@@ -2,6 +2,7 @@
 import {
   below,
   type Called,
+  type CallSite,
   callSiteOf,
   callSiteText,
   EngineError,
@@ -71,6 +72,11 @@ class ReadLags {
     return since + lag;
   }
 }
+
+/** Declarations whose places in the program are kept, for the error about two of them with one id. */
+const KEPT_SITES = 1_000;
+
+const PLACE_NOT_KEPT = `after the first ${KEPT_SITES} declarations, of which alone the places are kept`;
 
 export class Run {
   /** Which run it is, for observers. */
@@ -147,9 +153,14 @@ export class Run {
     if (!earlier || reapply) return earlier?.pending;
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${fqn}" is declared twice:\n  first ${callSiteText(earlier.site)}\n  again ${callSiteText(callSiteOf(called))}\nGive one of them another id, or declare it in another scope.`,
+      `"${fqn}" is declared twice:\n  first ${earlier.site ? callSiteText(earlier.site) : PLACE_NOT_KEPT}\n  again ${callSiteText(callSiteOf(called))}\nGive one of them another id, or declare it in another scope.`,
       { fqn },
     );
+  }
+
+  /** Where the program declares something. Undefined after the first thousand: to find a place takes as long as half of a declaration. */
+  siteOf(called: Called): CallSite | undefined {
+    return this.#declared.size < KEPT_SITES ? callSiteOf(called) : undefined;
   }
 
   add(key: string, declared: Declared): void {

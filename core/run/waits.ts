@@ -133,7 +133,8 @@ function keyOf({ scope, id }: PendingResource<unknown>): string {
 
 /** One call of a resource type in the program, from the call until it has settled. */
 export class Declared {
-  readonly site: CallSite;
+  /** Undefined if it is not kept. */
+  readonly site: CallSite | undefined;
   /** Path of the scope that it was declared in. */
   readonly path: string;
   /** Key of the resource in whose handler it was declared; of an old copy its uid. */
@@ -152,7 +153,7 @@ export class Declared {
   /** Set from when it is known that something is to be done about it. */
   admission: Admission | undefined = undefined;
 
-  constructor(site: CallSite, path: string, home: string | undefined, options: ResourceOptions) {
+  constructor(site: CallSite | undefined, path: string, home: string | undefined, options: ResourceOptions) {
     this.site = site;
     this.path = path;
     this.home = home;

@@ -58,7 +58,7 @@ function printLines(shown: PluginHost, { appName, options }: OptionsContext): vo
   const printer: Logger = { ...(given ? bound(given) : standardStreams) };
   const planView: PlanView = {};
   const logger = isOnTerminal ? wrapping(printer, theme) : printer;
-  printRun({ events, control, logger, theme, quiet, verbose, plan, planView });
+  printRun({ events, raw: shown.events, control, logger, theme, quiet, verbose, plan, planView });
   if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
   prepare(host, [
     ...(given ? [] : wantedTheme(theme, { env, isTerminal: isOnTerminal })),

@@ -4,6 +4,7 @@ import type { EngineEvents, EventSource, Logger, Plan, RunControl } from "../../
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/terminal/tell.js";
 import { countWord } from "../internal/text/count-word.js";
 import { duration } from "../internal/text/duration.js";
+import { plainData } from "../internal/text/plain-text.js";
 import {
   type FailureTheme,
   failedLines,
@@ -23,6 +24,8 @@ export interface PlanView {
 
 interface Printing {
   readonly events: EventSource;
+  /** The same events, before they are made plain: that costs time, and of a quiet resource most are dropped. */
+  readonly raw: EventSource;
   readonly control: RunControl;
   readonly logger: Logger;
   readonly theme: Theme;
@@ -53,13 +56,14 @@ export function printRun(printing: Printing): void {
   printFailures(printing);
 }
 
-function printDone({ events, logger, theme, quiet, plan: isPlan }: Printing): void {
+function printDone({ events, raw, logger, theme, quiet, plan: isPlan }: Printing): void {
   // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
   for (const word of DONE) {
-    events.on(`resource:${word}`, ({ fqn, kind, duration: taken, quiet: hushed }) => {
+    raw.on(`resource:${word}`, (event) => {
+      if (event.quiet) return;
+      const { fqn, kind, duration: taken } = plainData(event);
       const { out } = theme;
-      if (!hushed)
-        logger.info(`${styleOf(out, word)(word.padEnd(8))} ${fqn}  ${out.dim(`(${kind}, ${duration(taken)})`)}`);
+      logger.info(`${styleOf(out, word)(word.padEnd(8))} ${fqn}  ${out.dim(`(${kind}, ${duration(taken)})`)}`);
     });
   }
   events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {

@@ -1,4 +1,4 @@
-/** What an execution would come to, found out without calling a handler that does anything. */
+/** Finds out what an operation would do, without calling a handler that does anything. */
 
 import {
   applyContext,

@@ -21,4 +21,15 @@ describe("a declaration", () => {
     await first;
     expect(calls).toEqual(["create shop/dev/a"]);
   });
+
+  it("of an id that is declared already, after so many that their places are not kept, names the second place", async () => {
+    await open();
+    const { Thing } = newThings();
+    const all = Array.from({ length: 1_001 }, (_, index) => Thing(`t${index}`));
+    expect(() => Thing("t1000")).toThrow(
+      /first after the first 1000 declarations.*\n {2}again at .*duplicate-id\.test\.ts:\d+/,
+    );
+    expect(() => Thing("t999")).toThrow(/first at .*duplicate-id\.test\.ts:\d+/);
+    await Promise.all(all);
+  });
 });
