@@ -15,7 +15,8 @@ const MOST = 1_200;
 async function heldWith(n: number): Promise<number> {
   const stage = new Stage({ stateStore: memoryStore() });
   const Thing = new World().type();
-  await stage.up(() =>
+  // Not by `up()`: a stage keeps the app that it has opened.
+  await stage.upInOne(() =>
     Promise.all(Array.from({ length: n }, (_, at) => Thing(`r${String(at).padStart(5, "0")}`, { value: at }))),
   );
   stage.events = [];
