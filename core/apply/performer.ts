@@ -21,6 +21,7 @@ import {
   keptTokenHint,
   looksFirst,
   notAdoptable,
+  perhapsGoneHint,
   stopReason,
   wantsAdoption,
   withAll,
@@ -215,8 +216,7 @@ function valuesOf(operation: Operation<"begun">): HandlerValues | Promise<Handle
 async function fail(operation: Operation<"begun">, error: unknown): Promise<unknown> {
   const { app, ref, action, record } = operation;
   const stopped = stopReason(app, error);
-  const more = action === "create" ? hint(operation, error) : "";
-  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, more);
+  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, hint(operation, error));
   if (stopped) emitStopped(app, ref, action);
   else emitFailure(operation, failure);
   const isUnmade = hasMadeNothing(operation, error);
@@ -233,7 +233,11 @@ async function fail(operation: Operation<"begun">, error: unknown): Promise<unkn
 }
 
 function hint(operation: Operation<"begun">, error: unknown): string {
-  const { ref, record, recovering, definition, options, tries } = operation;
+  const { ref, action, record, recovering, definition, options, tries } = operation;
+  const { deleteFailed } = record;
+  if (action === "update" && deleteFailed && !canLook(operation))
+    return perhapsGoneHint(deleteFailed, ref.fqn, record, options);
+  if (action !== "create") return "";
   if (canLook(operation)) return wantsAdoption(operation) ? "" : adoptHint(error);
   const isRepeated = recovering && definition.idempotent && record.attempt > tries;
   return isRepeated ? keptTokenHint(ref.fqn, record, options) : aliasHint(operation, record);

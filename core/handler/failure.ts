@@ -79,6 +79,11 @@ export function whyPending(error: string | undefined): string {
   return error === undefined ? "was interrupted" : `failed (${reasonIn(error)})`;
 }
 
+/** For an update of a resource whose delete failed, of a type that cannot look: perhaps it is gone. */
+export function perhapsGoneHint(failed: FailedDeletion, ...about: Parameters<typeof forgetCommand>): string {
+  return `It may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then up.`;
+}
+
 /** Of a resource that is still there, as far as the engine knows. */
 export function whyNotDeleted({ message }: FailedDeletion): string {
   return `its last delete failed (${reasonIn(message)})`;

@@ -23,6 +23,7 @@ export {
   manyPending,
   notAdoptable,
   pendingReason,
+  perhapsGoneHint,
   refuseWaiting,
   stopReason,
   unclaimed,

@@ -71,6 +71,15 @@ export function isOfCreateBegunBefore(error: unknown, errors: readonly unknown[]
   return others.some((other) => isTokenKept(other) && fqn.startsWith(`${fqnOf(other)}/`));
 }
 
+/**
+ * True for the update of something whose delete failed and may have taken effect, of a type that cannot look. The error says how the
+ * user ends that.
+ */
+export function isOfLostDelete(error: unknown): boolean {
+  const { code, message = "" }: { code?: string; message?: string } = Object(error);
+  return code === "HANDLER_FAILED" && /is there to be changed\. It may be gone: .*engine state forget/.test(message);
+}
+
 function isTokenKept(error: unknown): boolean {
   return /Its token is kept.*engine state forget/.test(String(Object(error).message));
 }

@@ -7,7 +7,7 @@ import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-
 import { Simulation, type Started } from "../../plugins/testing/simulation/simulation.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
-import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";
+import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, isOfLostDelete, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
 import { atRest, converged, keptPlan, leftBehind, needsPerson, stateIn } from "./oracles.ts";
@@ -170,9 +170,10 @@ class Life {
       isEngineError(error, "UNRESOLVED") ||
       isEngineError(error, "PROTECTED") ||
       isOfCreateBegunBefore(error, errors) ||
+      isOfLostDelete(error) ||
       isInPlaceOfDeleted(error, calls);
     this.#isHeldUp ||= errors.some(
-      (error) => isEngineError(error, "PROTECTED") || isOfCreateBegunBefore(error, errors),
+      (error) => isEngineError(error, "PROTECTED") || isOfCreateBegunBefore(error, errors) || isOfLostDelete(error),
     );
     for (const error of errors) {
       if (!isDue(error)) this.problems.push(`failed: a calm ${does} failed: ${nameOf(error)}`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PartlyDeleted } from "../../../core/contract/index.js";
+import { stageAdmin } from "../../../plugins/admin/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
 import { afterDelete } from "./after-delete.js";
@@ -163,4 +164,24 @@ describe("a delete that took a part away", () => {
     const output = { thing: "a#1", value: 1 };
     expect(stage.record("a")).toMatchObject({ status: "ready", output, deleteFailed: {} });
   });
+});
+
+test("a delete whose answer was lost: without read, the update that finds nothing says how to go on, and that works", async () => {
+  const { world, Thing, stage } = newWorld();
+  await stage.up(() => Thing("a"));
+  world.on("delete a", () => {
+    world.things.clear();
+    throw new Error("connection lost");
+  });
+  await stage.failures(() => {});
+  const [error] = await stage.failures(() => Thing("a"));
+  expect(error).toMatchObject({
+    code: "HANDLER_FAILED",
+    message: expect.stringMatching(
+      /no a#1\. It may be gone: its last delete failed \(.*\)\. If it is, run .*engine state forget app\/dev\/a/i,
+    ),
+  });
+  await stageAdmin(stage.store, { app: "app", stage: "dev" }).forget(["app/dev/a"]);
+  await stage.up(() => Thing("a"));
+  expect(world.names).toEqual(["a#2"]);
 });
