@@ -170,7 +170,16 @@ class RunningHandler implements HandlerCall, HandlerRun {
 
   #check(values: HandlerValues): unknown {
     const checked = this.#options.check?.(values);
-    return checked === undefined ? this.#begin(values) : checked.then(() => this.#begin(values));
+    if (checked !== undefined) return checked.then(() => this.#prove(values));
+    return this.#prove(values);
+  }
+
+  /** A run that another one has taken over changes nothing more. */
+  #prove(values: HandlerValues): unknown {
+    const { phase, record } = this;
+    const isLook = phase === "read" || phase === "plan";
+    const proof = isLook ? undefined : this.#app.ledger.proveOwn(record.uid);
+    return proof === undefined ? this.#begin(values) : proof.then(() => this.#begin(values));
   }
 
   returned(output: unknown): HandlerEnd {

@@ -157,6 +157,18 @@ export class Ledger {
     return this.#journal.add(this.#view.withPiggybacked(changes), urgency);
   }
 
+  /**
+   * To be asked right before a handler changes the real resource of a record whose intent is durable. The process may have stood still
+   * since, and another run may have taken over: then one more line, which says nothing new, shows whose the journal is. Undefined if
+   * this run has given a sign of life lately.
+   *
+   * @throws EngineError `FENCED`
+   */
+  proveOwn(uid: string): Promise<void> | undefined {
+    const record = this.#session.isSilent ? this.contents.records.get(uid) : undefined;
+    return record && this.commit([{ op: "patch", uid, set: { attempt: record.attempt } }], "now");
+  }
+
   /** Opens the session now, and not with the first change. @throws EngineError as the first change does */
   acquire(): Promise<void> {
     if (!this.#settings.writes || this.#session.id !== undefined) return NOTHING_TO_WRITE;

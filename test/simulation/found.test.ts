@@ -71,6 +71,8 @@ const found: Readonly<Record<string, string>> = {
   "what a killed delete left of a resource is taken for all of it, once its replacement was refused":
     "part-of-a-killed-delete-whose-replacement-is-refused",
   "a run that Ctrl-C has ended is finalized as if it were done": "interrupted-run-is-finalized-as-done",
+  "a run that stood still between the intent and its delete deletes what another run has kept meanwhile":
+    "paused-before-its-delete",
 };
 
 describe("never again", () => {

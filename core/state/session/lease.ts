@@ -39,6 +39,11 @@ export class Lease {
     this.#stop = platform().every(ttl / 4, () => this.#beat());
   }
 
+  /** True if others may have taken over meanwhile: the process may have stood still, or the store did not answer. */
+  get isSilent(): boolean {
+    return this.#clock.now() - this.#alive > this.#ttl / 2;
+  }
+
   /** Ends the beats; `remove` also takes the lease away. */
   async end(remove: boolean): Promise<void> {
     this.#stop();

@@ -69,6 +69,11 @@ export class Session {
     this.#coming = { change, sealer };
   }
 
+  /** True if others may have taken over since the last sign of life of this session. */
+  get isSilent(): boolean {
+    return this.#lease?.isSilent === true;
+  }
+
   /** Name of the session, once it has written. */
   get id(): string | undefined {
     return this.#id;
