@@ -181,3 +181,45 @@ describe("a queue that waits for the takeover", () => {
     expect(next.ledger.readData("/", "n")).toBe(1);
   });
 });
+
+/** As a process that is stopped: nothing of it happens meanwhile. */
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+describe("a run that stood still after its intent", () => {
+  const TTL = 40;
+  const silent = async (store: StateStore): Promise<Run> => {
+    const run = await ledgers.run(store, { ttl: TTL, limits: NO_CHECKPOINTS });
+    await run.put("a");
+    return run;
+  };
+
+  it("is fenced before it calls the handler, where another run has taken over", async () => {
+    const store = memoryStore();
+    const run = await silent(store);
+    await (await start(store)).put("b");
+    standStill(TTL);
+    const proof = run.ledger.proveOwn("uid-a");
+    expect((await rejectedCode(proof ?? Promise.resolve()))[0]).toBe("FENCED");
+    expect(run.broken).toMatchObject([{ code: "FENCED" }]);
+  });
+
+  it("goes on where no other run has, by a line that changes nothing", async () => {
+    const store = memoryStore();
+    const run = await silent(store);
+    const before = recorded(await loadFrom(store));
+    standStill(TTL);
+    await run.ledger.proveOwn("uid-a");
+    expect(recorded(await loadFrom(store))).toEqual(before);
+    expect(run.broken).toEqual([]);
+    await run.close();
+  });
+
+  it("writes nothing more if it was not silent", async () => {
+    const run = await start(memoryStore());
+    await run.put("a");
+    expect(run.ledger.proveOwn("uid-a")).toBeUndefined();
+    await run.close();
+  });
+});
