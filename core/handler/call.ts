@@ -108,7 +108,8 @@ function perform(call: RunningHandler): Promise<HandlerEnd> {
   );
 }
 
-const NO_CHANGES: readonly string[] = [];
+/** Frozen: handlers of all types are given it. */
+const NO_CHANGES: readonly string[] = Object.freeze([]);
 
 /** The call of a handler that has its slot, until it gives that back. */
 class RunningHandler implements HandlerCall, HandlerRun {

@@ -180,3 +180,34 @@ test("the methods of a context can be taken out of it", async () => {
   expect(seen).toEqual([1, undefined, "cleaned"]);
   expect(recordOf(app, "a")?.status).toBe("ready");
 });
+
+test("a create that was stopped fails as that, whatever the members of what it throws do", async () => {
+  const controller = new AbortController();
+  const Odd = Resource<object, object>(newKind(), {
+    create({ signal }) {
+      controller.abort();
+      const error = new Error("stopped", { cause: signal.reason });
+      throw Object.defineProperty(error, "statusCode", {
+        get() {
+          throw new TypeError("No status.");
+        },
+      });
+    },
+    read: () => undefined,
+    delete: () => {},
+  });
+  const failures = await new Stage().failures(() => Odd("a"), { signal: controller.signal });
+  expect(failures).toMatchObject([{ code: "ABORTED" }]);
+});
+
+test("changes that a handler was given are not those of the next call, even if it tries to add some", async () => {
+  const seen: (readonly string[])[] = [];
+  const Rude = Resource<object, object>(newKind(), {
+    create: ({ changes }) => ({ added: Reflect.set(changes, changes.length, "/x") }),
+    delete: ({ changes }) => void seen.push([...changes]),
+  });
+  const stage = new Stage();
+  await stage.up(() => Rude("a"));
+  await stage.up(() => {});
+  expect(seen).toEqual([[]]);
+});
