@@ -1,6 +1,6 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
 
-import { monotonic, type RunSummary, uuid } from "../base/index.js";
+import { monotonic, monotonicNow, type RunSummary, uuid } from "../base/index.js";
 import { type Encoded, isGrowing, pluginOwner, type ResourceRecord, type Sealer } from "../contract/index.js";
 import type { Change, Contents } from "./change.js";
 import { CHECKPOINT_LIMITS } from "./checkpoint/checkpoint.js";
@@ -166,7 +166,10 @@ export class Ledger {
    */
   proveOwn(uid: string): Promise<void> | undefined {
     const record = this.#session.isSilent ? this.contents.records.get(uid) : undefined;
-    return record && this.commit([{ op: "patch", uid, set: { attempt: record.attempt } }], "now");
+    if (!record) return undefined;
+    const sent = monotonicNow();
+    const proof = this.commit([{ op: "patch", uid, set: { attempt: record.attempt } }], "now");
+    return proof.then(() => this.#session.proved(sent));
   }
 
   /** Opens the session now, and not with the first change. @throws EngineError as the first change does */

@@ -53,6 +53,7 @@ describe("processes that share a folder", () => {
     const store = fsStoreAt(root);
     for (const round of numbers(ROUNDS)) await store.create(`journal/${round}`, "", { sync: false });
     const writer = contender("append", ROUNDS);
+    const closed = once(writer, "close");
     let total = 0;
     /** How many lines of each round were acknowledged, once it is over. */
     const said: string[] = [];
@@ -72,7 +73,7 @@ describe("processes that share a folder", () => {
       expect(linesOf(await store.get(`journal/${round}`))).toBe(count + 1);
     }
     expect(total).toBeGreaterThan(ROUNDS);
-    await once(writer, "close");
+    await closed;
   });
 });
 

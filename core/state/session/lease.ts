@@ -44,6 +44,11 @@ export class Lease {
     return this.#clock.now() - this.#alive > this.#ttl / 2;
   }
 
+  /** A line of this session was accepted. @param sent when it left, on the monotonic clock */
+  proved(sent: number): void {
+    this.#alive = sent;
+  }
+
   /** Ends the beats; `remove` also takes the lease away. */
   async end(remove: boolean): Promise<void> {
     this.#stop();

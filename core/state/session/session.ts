@@ -74,6 +74,11 @@ export class Session {
     return this.#lease?.isSilent === true;
   }
 
+  /** One of its lines was accepted. @param sent when it left, on the monotonic clock */
+  proved(sent: number): void {
+    this.#lease?.proved(sent);
+  }
+
   /** Name of the session, once it has written. */
   get id(): string | undefined {
     return this.#id;
