@@ -21,7 +21,7 @@ import type { Declared } from "./waits.js";
 /** How far an operation is. */
 type Stage = "declared" | "compared" | "queued" | "begun";
 
-type DeclaredMember = "stage" | "app" | "scope" | "definition" | "ref" | "key" | "options" | "declared" | "compare";
+type DeclaredMember = "app" | "scope" | "definition" | "ref" | "key" | "options" | "declared" | "compare";
 
 type ComparedMember = DeclaredMember | "encoded" | "declaredProps" | "uid" | "refs" | "changes" | "queue";
 
@@ -95,7 +95,6 @@ export type Attempt = Pick<AnyOperation, "action" | "phase" | "record"> &
 
 /** Only a declaration makes one. All other code takes an {@link Operation}, and so says which stage it needs. */
 export class AnyOperation {
-  stage: Stage = "declared";
   readonly app: App;
   readonly scope: Scope;
   readonly definition: Definition;
@@ -163,14 +162,12 @@ export class AnyOperation {
     this.uid = uid;
     this.refs = refs;
     this.changes = changes;
-    this.stage = "compared";
     return this;
   }
 
   queue(positioned: Positioned, admission: Admission): Operation<"queued"> {
     this.positioned = positioned;
     this.admission = admission;
-    this.stage = "queued";
     return this;
   }
 
@@ -187,7 +184,6 @@ export class AnyOperation {
     this.refuse = attempt.refuse;
     this.prepare = attempt.prepare;
     this.signalled = attempt.signalled;
-    this.stage = "begun";
     return this;
   }
 }
