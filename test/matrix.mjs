@@ -3,7 +3,14 @@
  * CONTRIBUTING.md shows the table. A row names beginnings of files below test/ without `.matrix.test.ts`.
  */
 export const MATRIX = {
-  "adapters/fs": ["adapters/fs", "core/state/", "faults/contention-fs", "faults/kill-fs", "faults/storage-"],
+  "adapters/fs": [
+    "adapters/fs",
+    "core/state/",
+    "faults/contention-fs",
+    "faults/kill-fs",
+    "faults/stopped",
+    "faults/storage-",
+  ],
   "adapters/keyv": ["adapters/keyv"],
   "adapters/redis": [
     "adapters/redis",
@@ -12,6 +19,7 @@ export const MATRIX = {
     "faults/kill-redis",
     "faults/network-redis",
     "faults/paused-remote",
+    "faults/stopped",
     "servers/redis",
   ],
   "adapters/s3": [
@@ -22,6 +30,7 @@ export const MATRIX = {
     "faults/kill-s3",
     "faults/network-s3",
     "faults/paused-remote",
+    "faults/stopped",
     "servers/rgw",
   ],
   bench: ["bench/"],
@@ -41,6 +50,7 @@ export const MATRIX = {
     "e2e/recovery-file",
     "faults/contention-",
     "faults/kill-",
+    "faults/stopped",
     "faults/storage-",
     "faults/values-remote",
     "model/",

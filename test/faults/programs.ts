@@ -24,6 +24,10 @@ function together(value: number): Promise<unknown> {
   ]);
 }
 
+async function readable(value: number): Promise<void> {
+  for (const id of ["first", "second", "third"]) await Read(id, { value });
+}
+
 async function inScopes(engine: Engine, value: number): Promise<void> {
   await engine.run("a", async (scope) => {
     await scope.set("size", value);
@@ -49,6 +53,8 @@ export const programs: Readonly<Record<string, Program>> = {
   together: () => together(1),
   togetherChanged: () => together(2),
   fewer: () => Token("token", { value: 1 }),
+  readable: () => readable(1),
+  readableChanged: () => readable(2),
   async backwards() {
     await Plain("plain", { value: 1 });
     await Read("read", { value: 2 });

@@ -24,6 +24,8 @@ export const SETTINGS = {
   growing: { limits: { entries: 1_000, tail: 1e9, small: 0 } },
   /** Heartbeats at once. */
   beating: { leaseTtl: 40 },
+  /** A lease that others wait for only briefly, and that a busy machine can watch. */
+  brief: { leaseTtl: 600 },
   /** With secrets, and a password or key that may be another one meanwhile. */
   secret: {},
 } as const satisfies Readonly<Record<string, Omit<EngineParts, "plugins">>>;
