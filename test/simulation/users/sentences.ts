@@ -41,7 +41,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unasked: lifecycle(
     "works out what to prune, at any depth: records that were not declared, old copies of replaced ones",
   ),
-  skipped: NOT_PRUNED,
+  unchanged: NOT_PRUNED,
   unpruned: NOT_PRUNED,
   pruned: lifecycle("A run with a failure prunes nothing."),
   looked: scopes("As long as it declares no resource, such a run deletes nothing."),
