@@ -27,11 +27,11 @@ export const MENTIONS: readonly Mention[] = [
   { page: "options", within: matched(/may override these.*?\. /s), names: [...stringsIn(`type A = ${inherited}`)] },
   {
     page: "options",
-    within: (text) => sectionOf(text, "Table"),
+    within: (text) => sectionOf(text, "Options"),
     names: FLAGS.filter(({ says }) => says).map(({ name }) => name),
   },
   { page: "resources", within: matched(/^\| `retry`.*$/m), names: membersOf("RetryPolicy", "core/contract") },
-  ...["exit-codes", "command-line", "ci"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),
+  ...["options", "command-line", "recipes"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),
   ...Object.entries(resources).map(([type, { kind }]) => ({
     page: "built-in-resources",
     within: (text: string) => sectionOf(text, type),

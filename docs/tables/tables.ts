@@ -109,7 +109,7 @@ export const TABLES: readonly Table[] = [
     cells: { flag: flagWithShort, commands: commandsWith },
   },
   { page: guide("errors"), name: "codes", names: errorCodes },
-  { page: guide("events"), name: "events", names: membersOf("EngineEvents", "core") },
+  { page: guide("hooks"), name: "events", names: membersOf("EngineEvents", "core") },
   {
     page: guide("hooks"),
     name: "hooks",
@@ -125,19 +125,19 @@ export const TABLES: readonly Table[] = [
   },
   { page: guide("resources"), name: "options", names: membersOf("ResourceOptions", "core/contract") },
   {
-    page: guide("writing-resources"),
+    page: guide("resource-types"),
     name: "definition",
     names: unique(definitions.flatMap((name) => membersOf(name, definition))),
     namesIn: namesOfMembers,
   },
   {
-    page: guide("writing-resources"),
+    page: guide("resource-types"),
     name: "context",
     names: unique(contexts.flatMap((name) => membersOf(name, definition))),
     namesIn: namesOfMembers,
   },
   {
-    page: guide("environment"),
+    page: guide("options"),
     name: "variables",
     // A first program that is written is no part of the engine.
     names: unique(

@@ -11,7 +11,8 @@ const lifecycle = (sentence: string): Promised => ({ page: "lifecycle.md", sente
 const resources = (sentence: string): Promised => ({ page: "resources.md", sentence });
 const scopes = (sentence: string): Promised => ({ page: "scopes.md", sentence });
 const writing = (sentence: string): Promised => ({ page: "writing-resources.md", sentence });
-const ledger = (sentence: string): Promised => ({ page: "ledger.md", sentence });
+const types = (sentence: string): Promised => ({ page: "resource-types.md", sentence });
+const ledger = (sentence: string): Promised => ({ page: "state.md", sentence });
 
 const OWN = lifecycle(
   "The engine deletes a real resource only if it created it or finished adopting it, and only if the present program or command asks for it.",
@@ -50,7 +51,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unguarded: lifecycle(
     "A delete that continues from an earlier run obeys the same guards as a new one: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
   ),
-  untargeted: { page: "targets.md", sentence: "`finalize()` prunes only selected resources." },
+  untargeted: { page: "guards.md", sentence: "`finalize()` prunes only selected resources." },
   protected: resources("refuse to delete or replace it (`PROTECTED`)."),
   retained: resources("deleting forgets it and its children; the things stay. So do old copies"),
   kept: {
@@ -58,8 +59,11 @@ export const sentences: Readonly<Record<string, Promised>> = {
     sentence: "The old copy and its children are no longer",
   },
   // In which order.
-  early: { page: "order.md", sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y" },
-  ahead: { page: "order.md", sentence: "what was made from it goes first" },
+  early: {
+    page: "lifecycle.md",
+    sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y",
+  },
+  ahead: { page: "lifecycle.md", sentence: "what was made from it goes first" },
   // What others made, and names.
   unadopted: resources("To import a resource that exists already, pass `adopt`."),
   taken: scopes("Things in the world need names that are unique in an account or on a disk."),
@@ -67,8 +71,8 @@ export const sentences: Readonly<Record<string, Promised>> = {
     "Neither another value in the program nor one that was set elsewhere is a change or a drift: it causes no update.",
   ),
   // What an interrupted or failed step leaves.
-  twice: writing("Use it so that a repeated create makes no second thing"),
-  token: writing("Within a run, `retry` uses the same token."),
+  twice: types("Use it so that a repeated create makes no second thing"),
+  token: types("Within a run, `retry` uses the same token."),
   partly: writing(
     "The engine records that output. The next declaration updates the resource; without an `update` it fails with `UNRESOLVED`.",
   ),
@@ -82,7 +86,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   missing: PHASES,
   wrong: PHASES,
   left: PHASES,
-  idle: { page: "order.md", sentence: "An unchanged program writes nothing." },
+  idle: { page: "lifecycle.md", sentence: "An unchanged program writes nothing." },
   planned: PLAN,
   unplanned: PLAN,
   undone: PLAN,
@@ -90,7 +94,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unintended: RESULT,
   unheld: ledger("Nothing needs to be undone then, for a handler starts only after its intent is in."),
   trampled: FENCED,
-  late: { page: "exit-codes.md", sentence: "The first Ctrl-C, and SIGTERM, start no further handler" },
+  late: { page: "options.md", sentence: "The first Ctrl-C, and SIGTERM, start no further handler" },
   clear: { page: "secrets.md", sentence: "neither readable in the state nor printed by accident: make it a secret." },
 };
 
