@@ -3,7 +3,7 @@ import { FORMAT } from "../../core/state/journal/entry.js";
 import { FLAGS } from "../../plugins/internal/flags/table.js";
 import * as resources from "../../plugins/resources/index.js";
 import { read } from "../../test/house/project.js";
-import { membersOf, stringsIn, valuesOf } from "./code.js";
+import { membersOf, stringsIn, valuesOf, variablesRead } from "./code.js";
 import { sectionOf } from "./markdown.js";
 
 export interface Mention {
@@ -29,6 +29,13 @@ export const MENTIONS: readonly Mention[] = [
     page: "options",
     within: (text) => sectionOf(text, "Options"),
     names: FLAGS.filter(({ says }) => says).map(({ name }) => name),
+  },
+  {
+    page: "options",
+    within: (text) => sectionOf(text, "Options"),
+    names: ["plugins/env-options/index.ts", "core/options/resolve-options.ts"].flatMap((file) =>
+      variablesRead(read(file)),
+    ),
   },
   { page: "resources", within: matched(/^\| `retry`.*$/m), names: membersOf("RetryPolicy", "core/contract") },
   ...["options", "command-line", "recipes"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),

@@ -94,7 +94,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unintended: RESULT,
   unheld: ledger("Nothing needs to be undone then, for a handler starts only after its intent is in."),
   trampled: FENCED,
-  late: { page: "options.md", sentence: "The first Ctrl-C, and SIGTERM, start no further handler" },
+  late: { page: "options.md", sentence: "After the first Ctrl-C or SIGTERM, the run starts no further handler" },
   clear: { page: "secrets.md", sentence: "neither readable in the state nor printed by accident: make it a secret." },
 };
 
