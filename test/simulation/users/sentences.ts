@@ -95,7 +95,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unheld: ledger("Nothing has to be undone, because a handler starts only after its intent is recorded."),
   trampled: FENCED,
   late: { page: "options.md", sentence: "The first Ctrl-C, and SIGTERM, start no further handler" },
-  clear: { page: "secrets.md", sentence: "neither readable in the state nor printed by accident: make it a secret." },
+  clear: { page: "secrets.md", sentence: "must not be readable in the state or printed by accident." },
 };
 
 /** The violation, with the sentence that it breaks. */
