@@ -22,7 +22,7 @@ const NOT_PRUNED = lifecycle(
 );
 const GOES_ON = lifecycle("The next run leaves finished resources unchanged and continues the pending ones.");
 const RESULT = ledger(
-  "What a handler is about to do is in the journal, and durable, before it runs. What came of it follows.",
+  "The engine makes the intent of a handler durable before it calls the handler. The result follows.",
 );
 const PHASES = lifecycle(
   "`up`, the default, applies and prunes. `read` returns recorded outputs and changes nothing. `destroy` deletes everything inside `engine()`.",
@@ -32,7 +32,7 @@ const PLAN = {
   sentence: "The program and the recorded state go through the same lifecycle without writing; that gives the plan.",
 };
 const FENCED = ledger(
-  "It is fenced: it starts no handler, writes nothing more, and puts results into a recovery file.",
+  "It is fenced (`FENCED`): it starts no handler, writes nothing more, and saves its results in a recovery file.",
 );
 
 export const sentences: Readonly<Record<string, Promised>> = {
@@ -92,10 +92,10 @@ export const sentences: Readonly<Record<string, Promised>> = {
   undone: PLAN,
   // Who may write.
   unintended: RESULT,
-  unheld: ledger("Nothing needs to be undone then, for a handler starts only after its intent is in."),
+  unheld: ledger("Nothing has to be undone, because a handler starts only after its intent is recorded."),
   trampled: FENCED,
   late: { page: "options.md", sentence: "After the first Ctrl-C or SIGTERM, the run starts no further handler" },
-  clear: { page: "secrets.md", sentence: "neither readable in the state nor printed by accident: make it a secret." },
+  clear: { page: "secrets.md", sentence: "must not be readable in the state or printed by accident." },
 };
 
 /** The violation, with the sentence that it breaks. */
