@@ -29,7 +29,8 @@ const PHASES = lifecycle(
 );
 const PLAN = {
   page: "plans.md",
-  sentence: "The program and the recorded state go through the same lifecycle without writing; that gives the plan.",
+  sentence:
+    "The program and the recorded state go through the same lifecycle, but nothing is written: the result is the plan.",
 };
 const FENCED = ledger(
   "It is fenced (`FENCED`): it starts no handler, writes nothing more, and saves its results in a recovery file.",
