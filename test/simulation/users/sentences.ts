@@ -10,7 +10,6 @@ export interface Promised {
 const lifecycle = (sentence: string): Promised => ({ page: "lifecycle.md", sentence });
 const resources = (sentence: string): Promised => ({ page: "resources.md", sentence });
 const scopes = (sentence: string): Promised => ({ page: "scopes.md", sentence });
-const writing = (sentence: string): Promised => ({ page: "writing-resources.md", sentence });
 const types = (sentence: string): Promised => ({ page: "resource-types.md", sentence });
 const ledger = (sentence: string): Promised => ({ page: "state.md", sentence });
 
@@ -70,9 +69,9 @@ export const sentences: Readonly<Record<string, Promised>> = {
     "Another value, in the program or in the real resource, causes no update. It is neither a change nor drift.",
   ),
   // What an interrupted or failed step leaves.
-  twice: types("Use it so that a repeated create makes no second thing"),
+  twice: types("Use it so that a repeated create makes no second resource"),
   token: types("Within a run, `retry` uses the same token."),
-  partly: writing(
+  partly: types(
     "The engine records that output. The next declaration updates the resource; without an `update` it fails with `UNRESOLVED`.",
   ),
   unsettled: lifecycle(
