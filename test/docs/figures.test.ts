@@ -37,7 +37,7 @@ test("pages give different versions of Node", () => {
 
 test("pages give different sizes of the package", () => {
   expect(saidOf(/Five packages, ([\d.]+ MB)/g)).toHaveLength(1);
-  expect(saidOf(/five packages \| ([\d.]+ MB)/g)).toEqual(saidOf(/Five packages, ([\d.]+ MB)/g));
+  expect(saidOf(/([\d.]+ MB): scope-engine, five packages/g)).toEqual(saidOf(/Five packages, ([\d.]+ MB)/g));
 });
 
 test("pages say that there is no web page, or that there are no providers", () => {
