@@ -70,13 +70,11 @@ function flagsOf(option: string): string {
   return ways.map(({ flag }) => `\`${flag}\``).join(", ");
 }
 
-function waysOf({
-  name,
-  value = "",
-  says,
-}: Flag): readonly { readonly flag: string; readonly sets: readonly string[] }[] {
+function waysOf({ name, value, says }: Flag): readonly { readonly flag: string; readonly sets: readonly string[] }[] {
   if (says === undefined) return [];
-  if ("example" in says) return [{ flag: `${name} ${upper(value)}`, sets: optionsIn(says.text(says.example, name)) }];
+  if ("example" in says) {
+    return [{ flag: `${name} ${upper(value ?? "")}`, sets: optionsIn(says.text(says.example, name)) }];
+  }
   const alone = { flag: name, sets: optionsIn(says.on(true)) };
   return says.text ? [alone, { flag: `${name}=FILE`, sets: optionsIn(says.text("plan.json", name)) }] : [alone];
 }
