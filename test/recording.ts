@@ -157,6 +157,8 @@ async function recorded(child: ChildProcessByStdio<Writable, Readable, null>): P
       rows: Array.from({ length: ROWS }, (_, y) => markupOf(y)),
       milliseconds: step.hold,
     });
+    // The picture begins with the program: a reader who looks for a second sees it.
+    if (step === STEPS[0]) shots.splice(0, shots.length - 1);
     since = performance.now();
     caption = STEPS[STEPS.indexOf(step) + 1]?.caption ?? caption;
   }

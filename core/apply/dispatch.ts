@@ -35,13 +35,13 @@ export function dispatch(operation: Operation<"compared">, record: ResourceRecor
   const { app, key } = operation;
   const decision = decisionFor(operation, record);
   const isSeen = app.run.performer.isKnown([operation.encoded, record?.output]);
-  if (record && (decision.action === "skip" || decision.action === "update")) {
+  if (record && (decision.action === "unchanged" || decision.action === "update")) {
     const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
     const ahead = looks ? app.run.refreshed?.take(record.uid, operation.scope) : undefined;
     const isAsked = decision.action === "update" && canLook(operation);
     const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
     if (asks && (isSeen || ahead !== undefined)) return verify(operation, record, decision, ahead);
-    if (decision.action === "skip") return skip(operation, record);
+    if (decision.action === "unchanged") return skip(operation, record);
   }
   if (record && decision.action === "settle-delete") return settleDelete(operation, record);
   if (record && decision.action === "unresolved") throw incomplete(operation, record);
@@ -88,7 +88,7 @@ function change(
     return isAdopting(queued) && isSeen ? adopt(queued, () => create(queued)) : create(queued);
   switch (decision.action) {
     case "create":
-    case "skip":
+    case "unchanged":
     case "settle-delete":
     case "unresolved":
       return create(queued);
@@ -114,7 +114,7 @@ async function settleDelete(operation: Operation<"compared">, record: ResourceRe
   await app.record([restored(record, unfinished(record))]);
   const there = app.ledger.contents.records.get(uid) ?? record;
   const decision = decisionFor(operation, there);
-  if (decision.action === "skip" || decision.action === "update") {
+  if (decision.action === "unchanged" || decision.action === "update") {
     return verify(operation, there, decision, Promise.resolve(output));
   }
   if (decision.action === "unresolved") throw incomplete(operation, there);
@@ -144,7 +144,7 @@ async function look(operation: Operation<"compared">, record: ResourceRecord): P
 async function verify(
   operation: Operation<"compared">,
   record: ResourceRecord,
-  decision: Extract<Decision, { action: "skip" | "update" }>,
+  decision: Extract<Decision, { action: "unchanged" | "update" }>,
   ahead: Promise<unknown> | undefined,
 ): Promise<unknown> {
   const { app, definition, scope, ref } = operation;
@@ -162,7 +162,7 @@ async function verify(
   const there = await encodeOutput(operation, record.uid, found, record.output);
   const drift = driftedPaths(operation, record.output, there);
   if (drift.length > 0 && app.options.refresh) emitDrift(app, ref, drift);
-  if (decision.action === "skip" && drift.length === 0) return skip(operation, record);
+  if (decision.action === "unchanged" && drift.length === 0) return skip(operation, record);
   const canUpdate = handlersOf(definition, scope).update !== undefined;
   if (canUpdate) operation.encoded = await withFound(operation, record, found, there);
   const queued = queue(operation, record, canUpdate ? "update" : "replace");
@@ -188,8 +188,8 @@ function skip(queued: Operation<"compared">, record: ResourceRecord): unknown {
   else app.run.placement.reached(record.ready);
   const changes = record.done ? rewiring : [...rewiring, firstDone(queued, record)];
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
-  declared.settle ??= (placement) => placement.skipped(record.uid);
-  app.run.count("skipped");
+  declared.settle ??= (placement) => placement.unchanged(record.uid);
+  app.run.count("unchanged");
   emitSkipped(app, ref);
   const output = decodeOutput(queued, record);
   return recorded === undefined ? output : recorded.then(() => output);

@@ -1,8 +1,8 @@
 /** A declaration, from the call to its record. */
 
+export { emitExcluded } from "./apply.js";
 export { changedPaths, replaceOnOf, replacingPath } from "./decide/decide.js";
 export { asDeclared, driftedPaths } from "./decide/ignored.js";
-export { emitExcluded } from "./decide/recorded.js";
 export { LooksAhead, lookAtAll, type Seen } from "./decide/refresh.js";
 export { declareInTime } from "./declare.js";
 export { performer } from "./performer.js";

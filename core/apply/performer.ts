@@ -87,7 +87,7 @@ async function execute(operation: Operation<"begun">): Promise<unknown> {
   if (end.signal) return operation.signalled?.(end.signal);
   const recorded = recordResult(operation, encoded);
   if (action === "update" && end.isUnchanged) {
-    app.run.count("skipped");
+    app.run.count("unchanged");
     emitSkipped(app, ref);
   } else {
     app.run.count(DONE[action]);

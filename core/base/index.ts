@@ -19,7 +19,6 @@ export {
 } from "./errors.js";
 export { type FailureNote, failureNote } from "./failure-note.js";
 export { jsonFaultPlace, shownPointer, stepsOf } from "./json-pointer.js";
-export { type Clock, HOUR, MINUTE, monotonic, monotonicNow, sleep, timeOfDay } from "./machine/clock.js";
 export {
   cacheFolder,
   configFolder,
@@ -33,9 +32,14 @@ export {
 } from "./machine/own-files.js";
 export {
   type Cancel,
+  type Clock,
   fate,
+  HOUR,
   identity,
   type LocalFiles,
+  MINUTE,
+  monotonic,
+  monotonicNow,
   type Platform,
   perProcess,
   platform,
@@ -43,6 +47,8 @@ export {
   processWide,
   type ScryptCost,
   setPlatform,
+  sleep,
+  timeOfDay,
   uuid,
 } from "./machine/platform.js";
 export {
@@ -116,6 +122,5 @@ export {
 } from "./vocabulary.js";
 export { ConcurrencySlot, Limiter } from "./work/limiter.js";
 export { Heap, isSameList, SortedList } from "./work/lists.js";
-export { OngoingWork } from "./work/ongoing-work.js";
-export { Preflight } from "./work/preflight.js";
+export { OngoingWork, Preflight } from "./work/ongoing-work.js";
 export { ignore, isLater, Later, withDeadline, withResolvers } from "./work/promises.js";

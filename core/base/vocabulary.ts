@@ -6,7 +6,7 @@ export type Phase = "up" | "destroy" | "read";
 export type DestroyStrategy = "sequential" | "parallel";
 
 /** What the engine does about one resource. */
-export type Action = "create" | "update" | "replace" | "adopt" | "read" | "skip" | "delete";
+export type Action = "create" | "update" | "replace" | "adopt" | "read" | "unchanged" | "delete";
 
 /** What a handler is called for. */
 export type HandlerPhase = "create" | "update" | "delete";
@@ -31,7 +31,7 @@ export interface RunSummary {
   readonly replaced: number;
   readonly adopted: number;
   readonly read: number;
-  readonly skipped: number;
+  readonly unchanged: number;
   readonly deleted: number;
   readonly retained: number;
   /**
@@ -53,7 +53,7 @@ export const DONE = {
   replace: "replaced",
   adopt: "adopted",
   read: "read",
-  skip: "skipped",
+  unchanged: "unchanged",
   delete: "deleted",
 } as const satisfies Readonly<Record<Action, keyof RunSummary>>;
 
@@ -63,7 +63,7 @@ export const NOTHING_DONE: RunSummary = Object.freeze({
   replaced: 0,
   adopted: 0,
   read: 0,
-  skipped: 0,
+  unchanged: 0,
   deleted: 0,
   retained: 0,
   left: 0,

@@ -18,8 +18,8 @@ export interface PlanContext<Output, Props> extends HandlerBase {
 
 /** What a change would come to, as a type foresees it. */
 export interface Forecast<Output> {
-  /** Of what would be an update: `"replace"` where the handler will ask for that, `"skip"` where nothing will be changed. Default: `"update"`. */
-  readonly action?: "update" | "replace" | "skip";
+  /** Of what would be an update: `"replace"` where the handler will ask for that, `"unchanged"` where nothing will be changed. Default: `"update"`. */
+  readonly action?: "update" | "replace" | "unchanged";
   /** Of a replace: the handler will ask to delete first. Default: false. */
   readonly deleteFirst?: boolean;
   /** The props that force the replacement, as JSON Pointers, e.g. `/network/zone`. */

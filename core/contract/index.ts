@@ -62,6 +62,9 @@ export type {
   ResourceOptions,
   RetryPolicy,
   ScopeOptions,
+  TelemetryEvent,
+  TelemetrySink,
+  TelemetryValue,
 } from "./options.js";
 export { isPendingResource, markPending, type PendingResource } from "./pending.js";
 export type {
@@ -171,4 +174,3 @@ export {
   type StoreFactory,
   type WriteOptions,
 } from "./store.js";
-export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";

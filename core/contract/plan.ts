@@ -3,7 +3,7 @@ import type { Action, Phase, ResourceRef } from "../base/index.js";
 
 /** What would be done about one resource. */
 export interface PlannedAction extends ResourceRef {
-  readonly action: Exclude<Action, "skip" | "read">;
+  readonly action: Exclude<Action, "unchanged" | "read">;
   /** Why, for people, e.g. `props.path changed`, `kind changed from "a" to "b"`, `no longer declared`. */
   readonly reason: string;
   /** Props that differ from the recorded ones; for something new, each of its props. */

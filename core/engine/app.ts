@@ -41,12 +41,9 @@ import {
 } from "../run/index.js";
 import { forgetDeclarations } from "../scope/index.js";
 import type { Change, Ledger } from "../state/index.js";
-import type { AppParts } from "./app-parts.js";
-import { emitRunStarted } from "./emit-run.js";
-import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
-import { endLeftBehind } from "./left-behind.js";
-import { chooseStore, closedOnFailure, openLedger } from "./open-state.js";
-import { scopeMethods } from "./scope-methods.js";
+import { type AppParts, scopeMethods } from "./app-parts.js";
+import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart, runInfo } from "./finalize.js";
+import { chooseStore, closedOnFailure, endLeftBehind, openLedger } from "./open-state.js";
 import { Interruption, Start } from "./start.js";
 
 /** What each member is for, its interfaces say. */
@@ -249,6 +246,13 @@ export class LiveApp implements App {
   #follow(): void {
     this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason, "request"));
   }
+}
+
+/** To observers. */
+function emitRunStarted(app: App): void {
+  const { events, root } = app;
+  events.emit("run:started", runInfo(app));
+  events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
 /** @param isLater true for all but the first of an app */

@@ -1,28 +1,50 @@
-/** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
-import { checkName, EngineError, type Redact, type Redaction, redaction } from "../base/index.js";
+/**
+ * Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. Its `up` is a whole run in one call:
+ * it opens an app, runs the program in it, and finalizes, or lets go of everything.
+ */
 import {
+  callSiteOf,
+  checkName,
+  EngineError,
+  monotonicNow,
+  type Redact,
+  type Redaction,
+  type RunSummary,
+  redaction,
+} from "../base/index.js";
+import {
+  currentScope,
   type EngineHooks,
   type EngineOptions,
   type EnginePlugin,
   type HookCalls,
+  isPendingResource,
   leaveScopes,
   runOutsideScopes,
   Scope,
   type ScopeOptions,
 } from "../contract/index.js";
+import { destroyTarget } from "../destroy/index.js";
 import { checkOptions, dropUndefined, resolveOptions } from "../options/index.js";
 import { beforeOpen, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";
-import type { App, EngineSettings, MakeApp } from "../run/index.js";
+import { type App, appOf, type EngineSettings, type MakeApp } from "../run/index.js";
 import { runChild } from "../scope/index.js";
 import { LiveApp } from "./app.js";
 import { completeSettings } from "./app-parts.js";
-import { destroy, runUp, type UpResult } from "./calls.js";
 import { type AttachableControl, runControl } from "./run-control.js";
 
 /** What an engine is made of: its plugins, and how it keeps a ledger. */
 export interface EngineParts extends Partial<EngineSettings> {
   /** Installed before the plugins that a run's options name. */
   readonly plugins?: readonly EnginePlugin[];
+}
+
+/** What `engine.up()` resolves with. */
+export interface UpResult<T> {
+  /** What the program has returned. */
+  readonly result: T;
+  /** How many resources were created, updated, and so on, in the run that was done. */
+  readonly summary: RunSummary;
 }
 
 /** What an engine does by core alone. */
@@ -80,6 +102,9 @@ export interface CoreEngine {
    */
   destroy(target: Scope | PromiseLike<unknown> | object): Promise<void>;
 }
+
+/** @param before called with the app at once, before it starts; the promise rejects as `engine()` does */
+type OpenApp = (options: EngineOptions, before: (app: App) => void) => Promise<App>;
 
 /** @throws EngineError `INVALID_OPTION` */
 export function createEngine({ plugins = [], ...settings }: EngineParts = {}): CoreEngine {
@@ -196,4 +221,63 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
   for (const warning of early) warn(...warning);
   for (const { code, message } of settled.warnings) warn(code, message);
   return app;
+}
+
+/**
+ * Where another run was first, and this one has changed nothing, the program is run again, in an app of its own that opens its
+ * session first.
+ */
+async function runUp<T>(
+  open: OpenApp,
+  options: EngineOptions,
+  program: (scope: Scope) => Promise<T> | T,
+): Promise<UpResult<T>> {
+  if (typeof program !== "function")
+    throw new EngineError("INVALID_CALL", "engine.up(appName, options, program) needs a function.");
+  let given = options;
+  for (let deadline: number | undefined; ; ) {
+    let made: App | undefined;
+    try {
+      const app = await open(given, (opening) => {
+        made = opening;
+        const until = deadline ?? monotonicNow() + opening.options.lockTimeout;
+        deadline = until;
+        opening.repeats = () => monotonicNow() < until;
+      });
+      return await through(app, program);
+    } catch (error) {
+      if (!made?.isToRepeat || deadline === undefined) throw error;
+      given = { ...options, lock: "eager", lockTimeout: Math.max(0, deadline - monotonicNow()) };
+    }
+  }
+}
+
+async function through<T>(app: App, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>> {
+  let result: T;
+  try {
+    result = await app.root.run(program);
+  } catch (error) {
+    await app.dispose();
+    throw app.safe(error);
+  }
+  await app.root.finalize();
+  return { result, summary: app.run.summary };
+}
+
+/** `engine.destroy()`. */
+async function destroy(...targets: readonly unknown[]): Promise<void> {
+  // A target that is not there, such as a misspelt name in app.resources, must not stand for everything.
+  const target = targets.length === 0 ? currentScope() : targets[0];
+  const scope = scopeOf(target);
+  const site = callSiteOf(destroy);
+  try {
+    await destroyTarget(scope, target, site);
+  } catch (error) {
+    throw appOf(scope).safe(error);
+  }
+}
+
+function scopeOf(target: unknown): Scope {
+  if (target instanceof Scope) return target;
+  return isPendingResource(target) ? target.scope : currentScope();
 }

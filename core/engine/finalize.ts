@@ -1,12 +1,20 @@
-/** The end of a run, one step a line. */
+/** The end of a run, one step a line, and what observers hear of it. */
 import { emitExcluded } from "../apply/index.js";
-import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
-import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
+import {
+  below,
+  ciRun,
+  everywhere,
+  failureNote,
+  messageOf,
+  monotonicNow,
+  processName,
+  RunFailedError,
+} from "../base/index.js";
+import { type FinalizeOptions, INTERNALS, type RunInfo, type Scope } from "../contract/index.js";
 import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
 import { type App, askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
-import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
 
 /** So many actions of a saved plan that were not done are named. */
 const MOST_UNDONE = 20;
@@ -184,6 +192,26 @@ async function report(app: App, stopped?: string): Promise<void> {
     duration: monotonicNow() - run.started,
     errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
   });
+}
+
+/** Which run it is, and whose. */
+export function runInfo({ run, options, root }: App): RunInfo {
+  const ci = ciRun(options.env ?? process.env);
+  const by = { ...processName(), ...(ci === undefined ? {} : { ci }) };
+  const { appName: app, stage } = root;
+  return { run: run.id, app, stage, phase: options.phase, planned: options.plan, by };
+}
+
+/** Emitted in place of `run:finished` where the program is run again. */
+function emitRunRepeated(app: App): void {
+  app.events.emit("run:repeated", runInfo(app));
+}
+
+/** Emits `run:failed` for observers, who do not catch what `engine()` rejects with; not where the run was reported. */
+function emitStartFailed(app: App, error: unknown): void {
+  if (app.run.isReported) return;
+  if (app.isToRepeat) return emitRunRepeated(app);
+  app.events.emit("run:failed", { ...runInfo(app), ...failureNote(error) });
 }
 
 function warnOfUndone({ run, events }: App): void {

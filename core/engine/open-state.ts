@@ -1,8 +1,9 @@
-/** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
-import { ciRun, EngineError, identity, messageOf, NOTHING_DONE } from "../base/index.js";
+/** Opens the state of an app's stage: chooses the store, ends what an earlier run in this process has left open, and loads the ledger. */
+import { ciRun, EngineError, everywhere, identity, messageOf, NOTHING_DONE } from "../base/index.js";
 import {
   isForeignKeyv,
   type KeyvLike,
+  liveRoots,
   type StateContext,
   type StateKey,
   type StateStore,
@@ -10,10 +11,9 @@ import {
   type StoreContext,
 } from "../contract/index.js";
 import { describeNoStore, isStore } from "../options/index.js";
-import type { App, ChosenStore } from "../run/index.js";
+import { type App, appOf, type ChosenStore } from "../run/index.js";
 import { aroundStore, Ledger, type OneShotSettings, pluginState, rewritten, sealed } from "../state/index.js";
-import { runInfo } from "./emit-run.js";
-import { leftBehind } from "./left-behind.js";
+import { leaveRun, runInfo } from "./finalize.js";
 
 /** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
 export async function chooseStore(app: App): Promise<ChosenStore> {
@@ -181,4 +181,44 @@ async function unseal({ calls, root }: App, sealed: string, bound: string): Prom
 export function asEngineError(error: unknown, what: "read" | "written" | "read or written"): EngineError {
   if (error instanceof EngineError) return error;
   return new EngineError("STORE_FAILED", `The state could not be ${what}: ${messageOf(error)}`, { cause: error });
+}
+
+// Apps of this process whose run has failed, and which nobody finalizes: they must not keep their stage for good.
+
+/** Ends those of the stage that an app is about to open. */
+export async function endLeftBehind(app: App): Promise<void> {
+  const { appName, stage } = app.root;
+  const others = liveApps(app).filter(({ root }) => root.appName === appName && root.stage === stage);
+  for (const other of others.filter(isLeftBehind)) await end(app, other);
+}
+
+/** How to end the app that a session is of; undefined where it is none of these. */
+function leftBehind(app: App, session: string): (() => Promise<void>) | undefined {
+  const other = liveApps(app).find((one) => isLeftBehind(one) && one.ledger.session === session);
+  return other && (() => end(app, other));
+}
+
+function liveApps(besides: App): readonly App[] {
+  return [...liveRoots()].map((root) => appOf(root)).filter((app) => app !== besides);
+}
+
+/** It has failed or was aborted, and nothing of it is at work that could end, or go on, by itself. */
+function isLeftBehind({ run, isReady, isEnding, opening }: App): boolean {
+  if (!isReady || isEnding || opening?.isOpening || !run.hasFailed(everywhere)) return false;
+  const { running, deleting, deferred, scopeRuns } = run;
+  return (
+    running.size === 0 &&
+    deleting.size === 0 &&
+    deferred.running.length === 0 &&
+    scopeRuns.names.length === 0 &&
+    run.waits.unsettled(everywhere).length === 0
+  );
+}
+
+async function end(app: App, other: App): Promise<void> {
+  app.events.warn(
+    "NOT_FINALIZED",
+    `An earlier run of "${other.root.chain.join("/")}" in this process has failed and was never finalized. It ends now, prunes nothing, and lets go of the stage. Finalize each app, whatever happens, or use engine.up().`,
+  );
+  await other.dispose(leaveRun).catch(() => {});
 }

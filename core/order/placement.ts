@@ -26,7 +26,7 @@ const noMoves: readonly PlaceAt[] = Object.freeze([]);
 export class Placement {
   readonly #recorded: Iterable<OrderedRecord>;
   /** What was skipped before anything had to be placed. Where all is unchanged, nobody asks where anything stands. */
-  #skipped: string[] | undefined = [];
+  #unchanged: string[] | undefined = [];
   readonly #records = new Map<string, OrderedRecord>();
   /** By the uid of the parent, old copies included. */
   readonly #children = new Map<string, string[]>();
@@ -101,9 +101,9 @@ export class Placement {
   }
 
   /** A resource resolves without its handler, and so does what its handler declared when it ran: all stay in place. */
-  skipped(uid: string): void {
+  unchanged(uid: string): void {
     this.#together.clear();
-    if (this.#skipped) this.#skipped.push(uid);
+    if (this.#unchanged) this.#unchanged.push(uid);
     else this.#pass(uid);
   }
 
@@ -160,11 +160,11 @@ export class Placement {
   }
 
   #begin(): void {
-    const skipped = this.#skipped;
-    if (!skipped) return;
-    this.#skipped = undefined;
+    const unchanged = this.#unchanged;
+    if (!unchanged) return;
+    this.#unchanged = undefined;
     for (const record of this.#recorded) this.#know(record);
-    for (const uid of skipped) this.#pass(uid);
+    for (const uid of unchanged) this.#pass(uid);
   }
 
   #know(record: OrderedRecord): void {

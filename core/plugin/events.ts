@@ -120,7 +120,7 @@ const names: { readonly [N in EventName]: true } = {
   "resource:adopted": true,
   "resource:deleted": true,
   "resource:read": true,
-  "resource:skipped": true,
+  "resource:unchanged": true,
   "resource:retained": true,
   "resource:failed": true,
   "resource:stopped": true,

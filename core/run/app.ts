@@ -15,7 +15,7 @@ import {
   type StateStore,
 } from "../contract/index.js";
 import type { Change, CheckpointLimits, Ledger } from "../state/index.js";
-import type { CleanupStack } from "./cleanup.js";
+import type { CleanupStack } from "./deferred.js";
 import type { DeclarationCall, Planning } from "./operation.js";
 import type { Run } from "./run.js";
 

@@ -18,7 +18,7 @@ export {
   callAfterwards,
   callScopeHook,
 } from "./ask-plugins.js";
-export { CleanupStack } from "./cleanup.js";
+export { CleanupStack } from "./deferred.js";
 export { DeleteLimit } from "./limits/delete-limit.js";
 export {
   refusals,
@@ -28,9 +28,8 @@ export {
   withoutProtected,
 } from "./limits/deletes.js";
 export { refuseReferredTo, selectedOf } from "./limits/selected-records.js";
-export { Selection } from "./limits/selection.js";
+export { Selection, unmatchedErrors } from "./limits/selection.js";
 export { codecOf, isOfLeftOut, refuseUnknown } from "./limits/unknown-inputs.js";
-export { unmatchedErrors } from "./limits/unmatched.js";
 export {
   AnyOperation,
   type Attempt,
@@ -45,7 +44,6 @@ export {
   ReplaceSignal,
   type Signal,
 } from "./operation.js";
-export { originOf, References } from "./references.js";
 export {
   emitDrift,
   emitFinished,
@@ -59,4 +57,4 @@ export {
 } from "./reports.js";
 export { type Refreshed, Run } from "./run.js";
 export { isTooLate, RunProgress, tooLate } from "./scope-runs.js";
-export { Declared, refuseInside, refuseItself } from "./waits.js";
+export { Declared, originOf, References, refuseInside, refuseItself } from "./waits.js";

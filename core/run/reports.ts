@@ -31,7 +31,7 @@ export function emitFinished(app: App, name: Finished, ref: ResourceRef, { durat
 }
 
 export function emitSkipped(app: App, { kind, id, fqn, quiet }: ResourceRef): void {
-  app.events.emit("resource:skipped", quiet ? { kind, id, fqn, quiet } : { kind, id, fqn });
+  app.events.emit("resource:unchanged", quiet ? { kind, id, fqn, quiet } : { kind, id, fqn });
 }
 
 /** @param paths of the output, as JSON Pointers; undefined: it is gone */

@@ -1,5 +1,5 @@
-/** Runs functions in scopes: in one that is there, and in a child of the current one. */
-import { EngineError, readable } from "../base/index.js";
+/** Runs functions in scopes: in one that is there, in a child of the current one, and those that wait for the end. */
+import { EngineError, messageOf, readable } from "../base/index.js";
 import {
   currentScope,
   fqnIn,
@@ -10,7 +10,7 @@ import {
   type ScopeOptions,
   type ScopeRun,
 } from "../contract/index.js";
-import { appOf, isTooLate, tooLate } from "../run/index.js";
+import { type App, appOf, isTooLate, tooLate } from "../run/index.js";
 import { childScope, claimFormerPaths } from "./child.js";
 
 /** Runs a function with a scope as the current one; in a finalized app, as a new run. */
@@ -93,4 +93,25 @@ export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
   // Nobody has to await it: finalize reports its failure.
   result.catch(() => {});
   return result;
+}
+
+/** Runs the functions that `onCleanup` and the `cleanup` hook registered. Resolves with the errors, each also a warning. */
+export async function runCleanup({ cleanup, calls, root, events }: App): Promise<readonly unknown[]> {
+  const own = await cleanup.run();
+  const tapped = await calls.cleanup.call({ scope: root });
+  for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
+  return [...own, ...tapped];
+}
+
+/** The same as far as it waits for nothing, and without hooks. */
+export function runCleanupNow({ cleanup, events }: App): void {
+  for (const error of cleanup.runNow()) events.warn("CLEANUP_FAILED", messageOf(error));
+}
+
+/** `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
+export function addCleanup(scope: Scope, fn: () => unknown): void {
+  const app = appOf(scope);
+  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
+  if (isTooLate(app, "live") && !app.cleanupAtExit) throw tooLate(scope, "onCleanup()");
+  app.cleanup.add(fn);
 }

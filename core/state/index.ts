@@ -11,7 +11,17 @@ export {
   writeCheckpoint,
 } from "./checkpoint/checkpoint.js";
 export { digestOfContents, digestOfRecord } from "./checkpoint/digested-text.js";
-export { deletionBegins, deletionUndone, onlyPart, restored } from "./deletion.js";
+export {
+  deletionBegins,
+  deletionUndone,
+  isNameRetained,
+  onlyPart,
+  type RetainedName,
+  releaseName,
+  restored,
+  retainedNames,
+  retainName,
+} from "./deletion.js";
 export { type AppendLocation, createEntry, createOwn, sealed, write } from "./journal/append.js";
 export {
   type Entry,
@@ -38,19 +48,10 @@ export type { JournalCursor } from "./journal/tail.js";
 export type { LedgerLocation } from "./keys.js";
 export { decodeName, encodeName, type LedgerKeys, ledgerKeys, ledgerKeysAt, seqOf } from "./keys.js";
 export { Ledger } from "./ledger.js";
-export { type Loaded, load, loadAsIs, proven } from "./load.js";
-export { pluginState } from "./plugin-state.js";
+export { checkNames, type Loaded, load, loadAsIs, proven } from "./load.js";
+export { pluginState, rewritten } from "./plugin-state.js";
 export { same, sameContents } from "./reads.js";
 export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
-export {
-  checkNames,
-  isNameRetained,
-  type RetainedName,
-  releaseName,
-  retainedNames,
-  retainName,
-} from "./retained-names.js";
-export { rewritten } from "./rewrite.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, macOfPlan, type SealState } from "./seal/sealer.js";
 export { acquireSession } from "./session/acquire-session.js";

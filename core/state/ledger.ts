@@ -1,21 +1,55 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
 
-import { monotonic, monotonicNow, type RunSummary, uuid } from "../base/index.js";
-import { type Encoded, isGrowing, pluginOwner, type ResourceRecord, type Sealer } from "../contract/index.js";
+import { type Clock, monotonic, monotonicNow, type ProcessIdentity, type RunSummary, uuid } from "../base/index.js";
+import {
+  type Encoded,
+  type EventBus,
+  isGrowing,
+  pluginOwner,
+  type ResourceRecord,
+  type Sealer,
+} from "../contract/index.js";
 import type { Change, Contents } from "./change.js";
-import { CHECKPOINT_LIMITS } from "./checkpoint/checkpoint.js";
-import type { CloseRecord } from "./journal/entry.js";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoint/checkpoint.js";
+import type { CloseRecord, Owner } from "./journal/entry.js";
 import { Journal, type Urgency } from "./journal/journal.js";
-import { ledgerKeys } from "./keys.js";
-import type { LedgerSettings } from "./ledger-settings.js";
+import { type LedgerLocation, ledgerKeys } from "./keys.js";
 import { type Loaded, load } from "./load.js";
 import { changedRecords, moved, View } from "./reads.js";
 import { recover } from "./recovery/recover.js";
-import { keepUnwritten } from "./recovery/recovery-file.js";
+import { keepUnwritten, type RecoveryCipher } from "./recovery/recovery-file.js";
 import { positionOf } from "./seal/prove.js";
 import type { SealState } from "./seal/sealer.js";
 import { type AcquireSettings, acquireSession } from "./session/acquire-session.js";
 import { Session, type SessionSettings } from "./session/session.js";
+
+/** What a ledger is opened with. */
+export interface LedgerSettings extends Pick<LedgerLocation, "store" | "app" | "stage" | "keep" | "seal"> {
+  readonly rootDir: string;
+  /** False: nothing is ever written, and no owner is waited for. */
+  readonly writes: boolean;
+  readonly command: string;
+  readonly version: string;
+  readonly here: ProcessIdentity;
+  readonly owner: Owner;
+  readonly lockTimeout: number;
+  readonly ttl: number;
+  readonly histories: number;
+  readonly limits?: CheckpointLimits;
+  readonly clock?: Clock;
+  readonly events: EventBus;
+  readonly signal: AbortSignal;
+  /** As {@link AcquireSettings.leftBehind}. */
+  readonly leftBehind?: AcquireSettings["leftBehind"];
+  /** Called when the state is loaded, before anything is written. */
+  loaded?(ledger: Ledger): Promise<void>;
+  /** What has to be awaited before something is written; undefined: nothing. */
+  preflight?(): Promise<void> | undefined;
+  /** Keeps what a recovery file says from other eyes. */
+  readonly recoveryCipher?: RecoveryCipher;
+  /** Called once, when nothing can be written any more. */
+  broken(error: unknown): void;
+}
 
 const NOTHING_TO_WRITE = Promise.resolve();
 

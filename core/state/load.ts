@@ -8,7 +8,6 @@ import { advance, arrivingIn, checkInUse, emptyHead, follows, type Head, partlyA
 import { isOvertaken, type KeyList, listCheckpoints, listKeys, type Segment } from "./journal/segment.js";
 import { gap, type JournalCursor, readEntry, readTail, type Tail } from "./journal/tail.js";
 import { corrupt, type LedgerLocation, tooNew } from "./keys.js";
-import { checkNames } from "./retained-names.js";
 import { Overtaken, prove } from "./seal/prove.js";
 import { Evidence, NO_EVIDENCE } from "./seal/sealer.js";
 
@@ -181,6 +180,24 @@ function checked(location: LedgerLocation, loaded: Loaded): Loaded {
     "STATE_IDENTITY",
     `The state found for "${location.app}/${location.stage}" belongs to "${app}/${stage}". The store does not tell the two names apart (upper and lower case?). Choose another stage or app name.`,
   );
+}
+
+/** Most names are. */
+const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
+
+const UNFIT = /^\.{0,2}$|[\p{Cc}\p{Cs}]/u;
+
+/** @throws EngineError `STATE_CORRUPT` naming the resource, or the uid, that no program can have declared */
+export function checkNames({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { records }: Contents): void {
+  for (const { uid, key } of records.values()) {
+    if (isSound(key) && isSound(uid)) continue;
+    const what = isSound(key) ? `the uid ${JSON.stringify(uid)} of "${key}"` : `the name ${JSON.stringify(key)}`;
+    throw corrupt(`${app}/${stage}`, `${what} is none that the engine gives: somebody else has written it`);
+  }
+}
+
+function isSound(name: unknown): boolean {
+  return typeof name === "string" && (PLAIN.test(name) || !name.split("/").some((part) => UNFIT.test(part)));
 }
 
 // Applies the lines behind a checkpoint to what that holds, and keeps what they have to prove.

@@ -3,7 +3,7 @@ import { FORMAT } from "../../core/state/journal/entry.js";
 import { FLAGS } from "../../plugins/internal/flags/table.js";
 import * as resources from "../../plugins/resources/index.js";
 import { read } from "../../test/house/project.js";
-import { membersOf, stringsIn, valuesOf } from "./code.js";
+import { membersOf, stringsIn, valuesOf, variablesRead } from "./code.js";
 import { sectionOf } from "./markdown.js";
 
 export interface Mention {
@@ -27,11 +27,18 @@ export const MENTIONS: readonly Mention[] = [
   { page: "options", within: matched(/may override these.*?\. /s), names: [...stringsIn(`type A = ${inherited}`)] },
   {
     page: "options",
-    within: (text) => sectionOf(text, "Table"),
+    within: (text) => sectionOf(text, "Options"),
     names: FLAGS.filter(({ says }) => says).map(({ name }) => name),
   },
+  {
+    page: "options",
+    within: (text) => sectionOf(text, "Options"),
+    names: ["plugins/env-options/index.ts", "core/options/resolve-options.ts"].flatMap((file) =>
+      variablesRead(read(file)),
+    ),
+  },
   { page: "resources", within: matched(/^\| `retry`.*$/m), names: membersOf("RetryPolicy", "core/contract") },
-  ...["exit-codes", "command-line", "ci"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),
+  ...["options", "command-line", "recipes"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),
   ...Object.entries(resources).map(([type, { kind }]) => ({
     page: "built-in-resources",
     within: (text: string) => sectionOf(text, type),

@@ -4,6 +4,8 @@ import { errorCodes } from "../../core/base/errors.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { makeProgram } from "../../plugins/cli/program.js";
 import { RUNS, STAGE, STATE } from "../../plugins/internal/flags/commands.js";
+import type { Flag, Said } from "../../plugins/internal/flags/flag.js";
+import { FLAGS } from "../../plugins/internal/flags/table.js";
 import * as resources from "../../plugins/resources/index.js";
 import { manifest, packageEntries } from "../../test/house/package-exports.js";
 import { read, root, sourceFiles } from "../../test/house/project.js";
@@ -62,6 +64,33 @@ function flagWithShort(flag: string): string {
   return short === undefined ? `\`${flag}\`` : `\`${short}\`, \`${flag}\``;
 }
 
+/** The flags that set an option, as a program takes them; an empty text if there is none. */
+function flagsOf(option: string): string {
+  const ways = FLAGS.flatMap(waysOf).filter(({ sets }) => sets.includes(option));
+  return ways.map(({ flag }) => `\`${flag}\``).join(", ");
+}
+
+function waysOf({ name, value, says }: Flag): readonly { readonly flag: string; readonly sets: readonly string[] }[] {
+  if (says === undefined) return [];
+  if ("example" in says) {
+    return [{ flag: `${name} ${upper(value ?? "")}`, sets: optionsIn(says.text(says.example, name)) }];
+  }
+  const alone = { flag: name, sets: optionsIn(says.on(true)) };
+  return says.text ? [alone, { flag: `${name}=FILE`, sets: optionsIn(says.text("plan.json", name)) }] : [alone];
+}
+
+/** `<n|p%>` as `N\|P%`; values that a flag names stay as they are. */
+function upper(value: string): string {
+  const text = value.replace(/[<>]/g, "").replaceAll("|", "\\|");
+  return value.includes("lazy") ? text : text.toUpperCase();
+}
+
+function optionsIn({ destroy, read: isRead, opener, ...options }: Said): readonly string[] {
+  const phase = destroy || isRead ? ["phase"] : [];
+  const secret = opener === undefined ? [] : [opener.from === "passwordFile" ? "password" : "key"];
+  return [...Object.keys(options), ...phase, ...secret];
+}
+
 const commandTables = ["command-line", "state-commands"].map((page): Table => {
   const isOfState = ({ name }: Listed): boolean => STATE.some((one) => one === name) || name === "secrets rotate";
   const here = COMMANDS.filter(({ name }) => !name.startsWith("telemetry ")).filter((one) =>
@@ -99,6 +128,15 @@ const contexts = ["HandlerBase", "CreateContext", "UpdateContext", "DeleteContex
 const definitions = ["Handlers", "LocalHandlers", "HandlersDefinition"];
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
+/** The codes of the warnings that a source emits. */
+function warningsIn(file: string): string[] {
+  // Core gives some codes to a list of warnings, which it emits at the end of the run. A conflict is named after its option.
+  const pattern = file.startsWith("core/") ? /(?:\bwarn(?:\?\.)?\(|\bcode:)\s*"([A-Z_]+)"/g : /\bwarn\(\s*"([A-Z_]+)"/g;
+  const conflicts = file === "plugins/cli-args/index.ts" ? ["PHASE_CONFLICT", "STAGE_CONFLICT"] : [];
+  const sealing = file === "plugins/secrets/stage-key.ts" ? ["STATE_WENT_BACK"] : [];
+  return [...[...read(file).matchAll(pattern)].map(([, code = ""]) => code), ...conflicts, ...sealing];
+}
+
 export const TABLES: readonly Table[] = [
   ...commandTables,
   {
@@ -109,7 +147,8 @@ export const TABLES: readonly Table[] = [
     cells: { flag: flagWithShort, commands: commandsWith },
   },
   { page: guide("errors"), name: "codes", names: errorCodes },
-  { page: guide("events"), name: "events", names: membersOf("EngineEvents", "core") },
+  { page: guide("errors"), name: "warnings", names: unique(sourceFiles().flatMap(warningsIn)) },
+  { page: guide("hooks"), name: "events", names: membersOf("EngineEvents", "core") },
   {
     page: guide("hooks"),
     name: "hooks",
@@ -121,23 +160,23 @@ export const TABLES: readonly Table[] = [
     page: guide("options"),
     name: "options",
     names: membersOf("EngineOptions", "core/contract/options.ts"),
-    cells: { default: (option) => (defaults.has(option) ? `\`${defaults.get(option)}\`` : undefined) },
+    cells: { default: (option) => (defaults.has(option) ? `\`${defaults.get(option)}\`` : undefined), flag: flagsOf },
   },
   { page: guide("resources"), name: "options", names: membersOf("ResourceOptions", "core/contract") },
   {
-    page: guide("writing-resources"),
+    page: guide("resource-types"),
     name: "definition",
     names: unique(definitions.flatMap((name) => membersOf(name, definition))),
     namesIn: namesOfMembers,
   },
   {
-    page: guide("writing-resources"),
+    page: guide("resource-types"),
     name: "context",
     names: unique(contexts.flatMap((name) => membersOf(name, definition))),
     namesIn: namesOfMembers,
   },
   {
-    page: guide("environment"),
+    page: guide("options"),
     name: "variables",
     // A first program that is written is no part of the engine.
     names: unique(

@@ -10,7 +10,7 @@ const KINDS = [
 ];
 
 /** Pages whose tables are looked things up in. */
-const ROWS = /^guide\/(errors|options|events|hooks|environment|command-line|exit-codes)\.html/;
+const ROWS = /^guide\/(errors|options|hooks|command-line)\.html/;
 
 /** Collects while pages are rendered. */
 export class SearchIndex {

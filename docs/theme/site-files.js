@@ -2,6 +2,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeMovedPages } from "./moved-pages.js";
 import { notFoundPage } from "./not-found.js";
 import { wordsWithoutPage } from "./search-words.js";
 
@@ -37,6 +38,7 @@ export function finishSite({ outputDirectory: folder, project }, theme, logger) 
   cpSync(join(dirname(library), "../../LICENSE.txt"), join(assets, "minisearch.LICENSE.txt"));
   writeFileSync(join(assets, "search.json"), JSON.stringify(theme.searchIndex.sections));
   writeFileSync(join(folder, "404.html"), notFoundPage(project));
+  writeMovedPages(folder);
 }
 
 /** In the order of their names, which is that in which they count. */

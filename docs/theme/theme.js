@@ -33,8 +33,15 @@ export class SiteTheme extends DefaultTheme {
     const map = this.mapOf(page.project);
     const body = bodyOf(context, page, map);
     const html = withoutParameterLinks(JSX.renderElement(body));
+    this.#keepAnchors(page, html);
     this.searchIndex.add(page, html);
     return `<!doctype html>${JSX.renderElement(layout({ context, page, map, body: raw(html) }))}\n`;
+  }
+
+  /** TypeDoc checks links against headings only. A page also has the anchors that it keeps for old links: `<a id="…">`. */
+  #keepAnchors({ model }, html) {
+    const slugger = this.router.getSlugger(model);
+    for (const [, id] of html.matchAll(/<a id="([\w-]+)"><\/a>/g)) slugger.slug(id);
   }
 }
 

@@ -42,7 +42,7 @@ export interface Sight {
 
 /** Whichever it is, the run is over. */
 export const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
-const DONE = ["created", "updated", "replaced", "adopted", "skipped"] as const;
+const DONE = ["created", "updated", "replaced", "adopted", "unchanged"] as const;
 
 export class Activity {
   readonly #run: RunStatus;
@@ -87,7 +87,7 @@ export class Activity {
   }
 
   see(): Sight {
-    const { skipped, failed, stopped: _stopped, notBegun, ...rest } = this.#run.summary;
+    const { unchanged, failed, stopped: _stopped, notBegun, ...rest } = this.#run.summary;
     const atWork = new Set(this.#run.atWork);
     // Some end without an event of their own, such as an update that becomes a replace.
     const running = [...this.#running.values()].filter(({ fqn, retry }) => retry !== undefined || atWork.has(fqn));
@@ -96,7 +96,7 @@ export class Activity {
       waiting: this.#waiting,
       looking: this.#looking,
       isLoading: !this.#isLoaded && this.#run.isOpening,
-      done: Object.values(rest).reduce((sum, count) => sum + count, skipped),
+      done: Object.values(rest).reduce((sum, count) => sum + count, unchanged),
       failed,
       queued: this.#run.queued + notBegun,
       isInterrupted: this.#run.isInterrupted,

@@ -149,7 +149,7 @@ function countsOf(plan: Plan): string {
     ),
     ...(renamed.length > 0 ? [`${renamed.length} to rename`] : []),
     ...(recordOnly.length > 0 ? [`${recordOnly.length} to record`] : []),
-    ...(counts.skip > 0 ? [`${counts.skip} unchanged`] : []),
+    ...(counts.unchanged > 0 ? [`${counts.unchanged} unchanged`] : []),
   ];
   const isNothing = plan.actions.length + renamed.length + recordOnly.length === 0 && plan.stopped === undefined;
   if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing that can be done";

@@ -153,8 +153,8 @@ export function summaryLine(event: EngineEvents["run:finished"], palette: Palett
 
 function counts(summary: RunSummary, ok: boolean): string {
   const parts = COUNTS.filter((name) => summary[name] > 0).map((name) => `${summary[name]} ${countWord(name)}`);
-  const { skipped } = summary;
-  if (skipped > 0) parts.push(`${skipped} unchanged`);
+  const { unchanged } = summary;
+  if (unchanged > 0) parts.push(`${unchanged} unchanged`);
   if (parts.length > 0) return parts.join(", ");
   return ok ? "nothing to do" : "nothing was done";
 }

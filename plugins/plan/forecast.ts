@@ -18,7 +18,7 @@ import { renderWhole } from "../internal/render/render-value.js";
 import type { Planner } from "./planner.js";
 
 export interface Outcome {
-  readonly action: Operation<"begun">["action"] | "skip";
+  readonly action: Operation<"begun">["action"] | "unchanged";
   /** JSON Pointers of the props that force a replacement, where the type names them. */
   readonly forcedBy: readonly string[];
   /** True where the type says that its replacement deletes first. */
@@ -84,7 +84,12 @@ async function ask(operation: Operation<"begun">, planner: Planner | undefined):
   }
 }
 
-const ACTIONS: readonly unknown[] = [undefined, "update", "replace", "skip"] satisfies Forecast<unknown>["action"][];
+const ACTIONS: readonly unknown[] = [
+  undefined,
+  "update",
+  "replace",
+  "unchanged",
+] satisfies Forecast<unknown>["action"][];
 
 /** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
 function checkedOutcome({ action, ref }: Operation<"begun">, given: unknown): Outcome {
@@ -96,7 +101,7 @@ function checkedOutcome({ action, ref }: Operation<"begun">, given: unknown): Ou
   } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);
-    const message = `The plan of "${ref.kind}" must give { action?: "update" | "replace" | "skip", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
+    const message = `The plan of "${ref.kind}" must give { action?: "update" | "replace" | "unchanged", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
     throw new EngineError("INVALID_DEFINITION", message, { fqn: ref.fqn });
   }
   const mayBe = action === "update" || (action === "adopt" && said === "replace");

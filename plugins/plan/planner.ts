@@ -155,7 +155,7 @@ export class Planner {
       stage: root.stage,
       phase: options.phase,
       actions: this.#inOrder,
-      counts: { ...this.#count(true), skip: run.summary.skipped },
+      counts: { ...this.#count(true), unchanged: run.summary.unchanged },
       uncertain: this.#count(false),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),

@@ -105,7 +105,7 @@ async function permit(operation: Operation<"begun">, guard: PlanGuard): Promise<
   const before = old ?? app.ledger.contents.at(key);
   // As the plan names it: an update that will ask to be replaced is a replace there.
   const { action } = await forecast(operation, before);
-  if (action === "skip") return;
+  if (action === "unchanged") return;
   const { encoded } = action === "replace" && before ? asDeclared(operation, before) : operation;
   const props = await decodeProps(operation, uid, encoded);
   guard.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });

@@ -45,7 +45,7 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
   const before = operation.old ?? app.ledger.contents.at(key);
   const outcome = await forecast(operation, before, planner);
   const { action } = outcome;
-  if (action === "skip") return unchanged(operation, before, outcome.outputs);
+  if (action === "unchanged") return unchanged(operation, before, outcome.outputs);
   if (action !== "replace") await operation.refuse?.();
   else if (before) {
     // An update may ask to be replaced.
@@ -102,8 +102,8 @@ async function unchanged(
   const output = now === undefined ? before?.output : await encodeOutput(operation, record.uid, now);
   const there = output === undefined ? record : settledRecord(operation, record, output);
   void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
-  app.run.count("skipped");
-  declared.settle = (placement) => placement.skipped(there.uid);
+  app.run.count("unchanged");
+  declared.settle = (placement) => placement.unchanged(there.uid);
   return await decodeOutput(operation, there);
 }
 

@@ -38,9 +38,9 @@ export interface PolicyRuleOptions {
 export type PolicyRule = PolicyRuleOptions &
   (
     | { readonly check: PolicyCheck; readonly unchanged?: false; readonly delete?: PolicyDeleteCheck }
-    // With `unchanged`, the check is also asked about what stays as it is, with the action `skip`.
+    // With `unchanged`, the check is also asked about what stays as it is, with the action `unchanged`.
     | {
-        readonly check: PolicyCheck<PolicyAction | "skip">;
+        readonly check: PolicyCheck<PolicyAction | "unchanged">;
         readonly unchanged: true;
         readonly delete?: PolicyDeleteCheck;
       }
@@ -69,10 +69,10 @@ export interface Finding {
   readonly what: string;
 }
 
-/** What the rules find wrong with something that is made, changed, or, with the action `skip`, unchanged. */
+/** What the rules find wrong with something that is made, changed, or, with the action `unchanged`, unchanged. */
 function findings(
   rules: PolicyRules,
-  resource: PolicyResource & { readonly action: PolicyAction | "skip" },
+  resource: PolicyResource & { readonly action: PolicyAction | "unchanged" },
   isPlan: boolean,
 ): readonly Finding[] {
   return Object.entries(rules).flatMap(([name, given]) => {
@@ -80,7 +80,7 @@ function findings(
     const { action } = resource;
     const ask = (): PolicyFindings => {
       if (rule.unchanged) return rule.check(resource);
-      return action === "skip" ? undefined : rule.check?.({ ...resource, action });
+      return action === "unchanged" ? undefined : rule.check?.({ ...resource, action });
     };
     return found(name, rule, known(isPlan, ask));
   });
@@ -144,7 +144,7 @@ export function keepRules(
     hooks.beforeFinalize.tap(tap, ({ scope, errors, planned, veto }) => {
       if (scope !== scope.root || (errors.length > 0 && !planned)) return;
       for (const [fqn, resource] of declared) {
-        const all = findings(rules, { ...resource, props: Object(resource.props), action: "skip" }, planned);
+        const all = findings(rules, { ...resource, props: Object(resource.props), action: "unchanged" }, planned);
         tell(fqn, all, (what) => veto(`"${fqn}": ${what}`));
       }
       declared.clear();

@@ -85,7 +85,7 @@ const ENDS = [
   "resource:adopted",
   "resource:deleted",
   "resource:read",
-  "resource:skipped",
+  "resource:unchanged",
   "resource:retained",
   "resource:failed",
 ] as const;

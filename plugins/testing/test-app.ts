@@ -33,7 +33,7 @@ export interface TestApp extends AsyncDisposable {
   readonly faults: FaultInjection;
   /** What the last run told, up to its end or to the moment when it was killed. */
   readonly events: readonly AnyEvent[];
-  /** What the last run did, e.g. `created inbox`, `skipped site/index`, in this order; paths are those within the stage. */
+  /** What the last run did, e.g. `created inbox`, `unchanged site/index`, in this order; paths are those within the stage. */
   readonly actions: readonly string[];
   /** Codes of what the last run warned about. */
   readonly warnings: readonly string[];

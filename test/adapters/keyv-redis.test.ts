@@ -28,7 +28,7 @@ describeWithRedis("keyvStore KeyvRedis", (url) => {
     try {
       const { run, destroy } = runsOn(keyvStore(make, { namespace }), tmpdir());
       await run(() => Box("a", { size: 1 }));
-      expect((await run(() => Box("a", { size: 1 }))).actions).toEqual(["skipped a"]);
+      expect((await run(() => Box("a", { size: 1 }))).actions).toEqual(["unchanged a"]);
       await destroy();
       expect([news(), made.map(({ client }) => client.isOpen)]).toEqual([
         ["create", "delete"],

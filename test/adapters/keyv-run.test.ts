@@ -39,9 +39,9 @@ describe.each(sources)("runs on %s", (_, make) => {
       await Box("b", { size: 1 });
     };
     expect(await run(two(1))).toMatchObject({ actions: ["created a", "created b"], warnings: ["STORE_SINGLE_WRITER"] });
-    expect(await run(two(1))).toMatchObject({ actions: ["skipped a", "skipped b"], warnings });
-    expect(await run(two(2))).toMatchObject({ actions: ["updated a", "skipped b"], warnings });
-    expect(await run(() => Box("a", { size: 2 }))).toMatchObject({ actions: ["skipped a", "deleted b"], warnings });
+    expect(await run(two(1))).toMatchObject({ actions: ["unchanged a", "unchanged b"], warnings });
+    expect(await run(two(2))).toMatchObject({ actions: ["updated a", "unchanged b"], warnings });
+    expect(await run(() => Box("a", { size: 2 }))).toMatchObject({ actions: ["unchanged a", "deleted b"], warnings });
     expect(await destroy()).toMatchObject({ actions: ["deleted a"], warnings });
     expect([there.size, news()]).toEqual([0, ["create", "create", "update", "delete", "delete"]]);
   });

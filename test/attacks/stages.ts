@@ -5,7 +5,7 @@ import { memoryStore } from "../../adapters/memory/index.js";
 import type { EngineOptions, StateStore } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
 import { Ledger, locationOf } from "../../core/state/index.js";
-import type { LedgerSettings } from "../../core/state/ledger-settings.js";
+import type { LedgerSettings } from "../../core/state/ledger.js";
 import { closedApp } from "../helpers/apps/closed-app.ts";
 import { secretStage } from "../helpers/apps/secret-stage.ts";
 import type { Stage } from "../helpers/apps/stage.ts";

@@ -28,7 +28,7 @@ describe("migrate() of the admin", () => {
     const moved = await migrate("shop", { stage: "dev", stateStore: old, to: next });
     expect(moved).toEqual({ from: "old", to: "new", resources: 1, wasCopied: false });
     await program({ stateStore: next });
-    expect(actions()).toEqual(["created shop/dev/a", "skipped shop/dev/a"]);
+    expect(actions()).toEqual(["created shop/dev/a", "unchanged shop/dev/a"]);
     const refused = { code: "STATE_RETIRED", message: expect.stringContaining("moved to new") };
     const options = { stage: "dev", stateStore: old };
     expect(await rejection(engine("shop", options))).toMatchObject(refused);

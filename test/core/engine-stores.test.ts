@@ -147,7 +147,7 @@ describe("a store that has the methods of a Keyv adapter besides", () => {
       expect(actions().filter((action) => action.endsWith("/a"))).toEqual([
         "created shop/dev/a",
         "updated shop/dev/a",
-        "skipped shop/dev/a",
+        "unchanged shop/dev/a",
         "updated shop/dev/a",
         "deleted shop/dev/a",
       ]);

@@ -51,7 +51,7 @@ describe("engine.up()", () => {
     expect(await rejection(failing)).toBe(thrown);
     expect(await names()).toEqual(["a", "b"]);
     const { summary } = await up(stage(), () => Thing("a", { value: 2 }));
-    expect(summary).toMatchObject({ skipped: 1, deleted: 1 });
+    expect(summary).toMatchObject({ unchanged: 1, deleted: 1 });
     expect(world.names).toEqual(["a#1"]);
   });
 
@@ -178,7 +178,7 @@ describe('lock: "eager"', () => {
     const second = up(stage(), () => Thing("a", { value: 1 }), { lock: "eager", ...PATIENT });
     await holder.run(() => Thing("a", { value: 1 }));
     await holder.finalize();
-    expect((await second).summary).toMatchObject({ skipped: 1 });
+    expect((await second).summary).toMatchObject({ unchanged: 1 });
     expect(world.calls).toEqual(["create a"]);
   });
 

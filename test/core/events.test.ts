@@ -14,7 +14,7 @@ const summary = {
   replaced: 0,
   adopted: 0,
   read: 0,
-  skipped: 0,
+  unchanged: 0,
   deleted: 0,
   retained: 0,
   left: 0,

@@ -33,7 +33,7 @@ describe("an app that nobody finalizes", () => {
     expect(next.heard("warning")).toMatchObject([
       { code: "NOT_FINALIZED", message: expect.stringContaining("use engine.up()") },
     ]);
-    expect(next.summary).toEqual({ created: 1, skipped: 1 });
+    expect(next.summary).toEqual({ created: 1, unchanged: 1 });
     expect(all.world.names).toEqual(["a#1", "b#2"]);
   });
 

@@ -5,7 +5,7 @@ import { blocks } from "./pages.ts";
 
 /** Why some blocks are type-checked and not run: page, a text of the block, reason. */
 const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "docs/guide/compared-in-ten-minutes.md": {
+  "docs/guide/comparison.md": {
     "demo:User": "the shell block behind it runs it, and ends it in its midst",
   },
   "docs/guide/providers.md": {
@@ -13,8 +13,8 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "export interface RoleProps": "it is what engine add writes",
   },
   "docs/guide/telemetry.md": { posthogSink: "its project is on the network" },
-  "docs/guide/included-plugins.md": { "webhook({": "its chat is on the network" },
-  "docs/guide/redis.md": { "rediss://": "its server has a certificate of a company's own authority" },
+  "docs/guide/plugins.md": { "webhook({": "its chat is on the network" },
+  "docs/guide/stores.md": { "rediss://": "its server has a certificate of a company's own authority" },
 };
 
 const languages = new Set(["ts", "js", "sh", "json", "yaml", "text", "diff"]);

@@ -32,12 +32,12 @@ test("pages give different versions of Node", () => {
   const { engines }: { engines?: { node?: string } } = JSON.parse(read("package.json"));
   const [oldest22] = /22\.\d+/.exec(engines?.node ?? "") ?? [];
   expect(saidOf(/(\^20\.[\d.]+ \|\| >=[\d.]+)/g)).toEqual([engines?.node]);
-  expect(saidOf(/`node` from (22\.\d+) on/g)).toEqual([oldest22]);
+  expect(saidOf(/Node (22\.\d+) and later/g)).toEqual([oldest22]);
 });
 
 test("pages give different sizes of the package", () => {
   expect(saidOf(/Five packages, ([\d.]+ MB)/g)).toHaveLength(1);
-  expect(saidOf(/five packages \| ([\d.]+ MB)/g)).toEqual(saidOf(/Five packages, ([\d.]+ MB)/g));
+  expect(saidOf(/([\d.]+ MB): scope-engine, five packages/g)).toEqual(saidOf(/Five packages, ([\d.]+ MB)/g));
 });
 
 test("pages say that there is no web page, or that there are no providers", () => {

@@ -10,9 +10,10 @@ export function linksIn(text: string): string[] {
   return links;
 }
 
-/** The anchors of a page's headings, as GitHub and the site make them. */
+/** The anchors of a page: of its headings, as GitHub and the site make them, and those kept for old links, `<a id="…">`. */
 export function anchorsIn(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
+  for (const [, kept = ""] of text.matchAll(/<a id="([\w-]+)"><\/a>/g)) anchors.add(kept);
   visit(Lexer.lex(withoutApiLinks(text)), (token) => {
     if (token.type !== "heading") return;
     const slug = slugOf(plain((token as Tokens.Heading).tokens));

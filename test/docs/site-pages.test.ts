@@ -15,6 +15,7 @@ const HEAVIEST = 150_000;
 const WITH_EACH_PAGE = ["site.css", "site.js", "search.js", "fonts/hanken-grotesk.woff2", "fonts/jetbrains-mono.woff2"];
 
 const { editAddress } = await import(`${root}docs/theme/source.js`);
+const { MOVED_PAGES } = await import(`${root}docs/theme/moved-pages.js`);
 
 test("a page can be edited where the sources are: as package.json says, or the workflow that builds the site", () => {
   const env = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "acme/engine" };
@@ -36,6 +37,21 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
     expect(weights.filter(({ weight }) => weight > HEAVIEST)).toEqual([]);
   });
 
+  test("forward the old address of a page, and the anchors that are others now, to sections that exist", () => {
+    interface Moved {
+      readonly page: string;
+      readonly section: string;
+      readonly renamed?: Readonly<Record<string, string>>;
+    }
+    const lost = Object.entries<Moved>(MOVED_PAGES).flatMap(([old, { page: target, section, renamed = {} }]) => {
+      const ids = [section, ...Object.values(renamed)];
+      const html = page(`guide/${target}.html`);
+      const forwards = page(`guide/${old}.html`).includes(`url=${target}.html#${section}`);
+      return [...(forwards ? [] : [old]), ...ids.filter((id) => !html.includes(` id="${id}"`))];
+    });
+    expect(lost).toEqual([]);
+  });
+
   test("lead from each page of the guide to the one before and the one behind", () => {
     const guide = filesBelow("docs/guide", (path) => path.endsWith(".md"));
     const without = guide.filter((path) => {
@@ -48,8 +64,8 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
   test("mark at the top the part that they are in", () => {
     const part = (path: string) => /<nav class="links".*?aria-current="true"[^>]*>([^<]*)</s.exec(page(path))?.[1];
     const parts = {
-      Reference: ["reference", "guide/options", "guide/errors", "guide/hooks", "guide/events", "guide/limits"],
-      Guide: ["guides", "concepts", "comparison", "guide/getting-started", "guide/scopes", "guide/tutorial-s3"],
+      Reference: ["reference", "guide/options", "guide/errors", "guide/hooks", "guide/limits"],
+      Guide: ["guides", "concepts", "comparison", "guide/getting-started", "guide/scopes", "guide/team-state"],
       API: ["modules", "api/variables/scope-engine.engine"],
       Changelog: ["changelog"],
     };

@@ -19,7 +19,7 @@ afterAll(() => Promise.all([browser?.close(), site?.close()]));
 const kinds = [
   "index.html",
   "guides.html",
-  "guide/ledger.html",
+  "guide/state.html",
   "guide/errors.html",
   "guide/options.html",
   "changelog.html",

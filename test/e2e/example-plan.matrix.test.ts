@@ -82,7 +82,7 @@ describe("a plan of the example", { timeout }, () => {
     expect(planned(lines)).toEqual(actions);
     const { "plan.json": saved, ...others } = await site.files("");
     expect(others).toEqual(edited);
-    expect(JSON.parse(saved ?? "").counts).toMatchObject({ create: 1, replace: 6, delete: 1, skip: 1 });
+    expect(JSON.parse(saved ?? "").counts).toMatchObject({ create: 1, replace: 6, delete: 1, unchanged: 1 });
     const run = resourceLines(await done(["--plan=plan.json"], "www"));
     const pasts = { create: "created", replace: "replaced", delete: "deleted" } as const;
     const said = actions.map((line) => line.replace(/^\w+/, (action) => Reflect.get(pasts, action)));

@@ -58,9 +58,9 @@ describe("a sink of the program's own", () => {
     await app.run(() => Thing("thing", {}));
     await app.finalize();
     const ends = sink.events.filter(({ name }) => name === "run finished").map(({ properties }) => properties);
-    expect(ends.map(({ created, skipped }) => ({ created, skipped }))).toEqual([
-      { created: 1, skipped: 0 },
-      { created: 0, skipped: 1 },
+    expect(ends.map(({ created, unchanged }) => ({ created, unchanged }))).toEqual([
+      { created: 1, unchanged: 0 },
+      { created: 0, unchanged: 1 },
     ]);
   });
 

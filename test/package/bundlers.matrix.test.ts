@@ -24,7 +24,7 @@ await app.finalize();
 `;
 
 const bundlers: Readonly<Record<string, (entry: string, file: string) => Promise<unknown>>> = {
-  // As docs/guide/runtimes.md says: tapable asks for a module of Node by `require`.
+  // As docs/guide/limits.md says: tapable asks for a module of Node by `require`.
   esbuild: (entry, file) =>
     esbuild({
       entryPoints: [entry],

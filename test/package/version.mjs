@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-const PAGES = ["README.md", "docs/guide/getting-started.md", "docs/guide/tutorial-s3.md", "docs/pages/home.md"];
+const PAGES = ["README.md", "docs/guide/getting-started.md", "docs/guide/team-state.md", "docs/pages/home.md"];
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const changelog = readFileSync("CHANGELOG.md", "utf8");

@@ -9,7 +9,7 @@ const empty: Plan = {
   stage: "dev",
   phase: "up",
   actions: [],
-  counts: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0, skip: 0 },
+  counts: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 },
   uncertain: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 },
   recordOnly: [],
   unknown: [],
@@ -40,7 +40,7 @@ describe("a plan for people", () => {
     const actions = (["create", "update", "replace", "adopt", "delete"] as const).map((one) =>
       action({ id: one, action: one }),
     );
-    const counts = { create: 1, update: 1, replace: 1, adopt: 1, delete: 1, skip: 20 };
+    const counts = { create: 1, update: 1, replace: 1, adopt: 1, delete: 1, unchanged: 20 };
     expect(planLines({ ...empty, actions, counts })).toEqual([
       "+ create   shop/dev/create   (K)  why",
       "~ update   shop/dev/update   (K)  why",
@@ -63,7 +63,7 @@ describe("a plan for people", () => {
 
   test("says that there is nothing to do", () => {
     expect(planLines(empty)).toEqual(["plan of shop/dev: nothing to do"]);
-    expect(planLines({ ...empty, phase: "destroy", counts: { ...empty.counts, skip: 3 } })).toEqual([
+    expect(planLines({ ...empty, phase: "destroy", counts: { ...empty.counts, unchanged: 3 } })).toEqual([
       "plan of shop/dev destroy: nothing to do, 3 unchanged",
     ]);
   });
@@ -194,7 +194,7 @@ describe("a plan for people", () => {
         action({ action: "replace", certain: false, deletes, deletesFirst: ["shop/dev/b"] }),
         action({ action: "replace", deletes }),
       ],
-      counts: { ...empty.counts, update: 1, replace: 1, skip: 5 },
+      counts: { ...empty.counts, update: 1, replace: 1, unchanged: 5 },
       uncertain: { ...empty.uncertain, replace: 1, update: 2 },
     });
     expect(lines).toEqual([

@@ -117,7 +117,7 @@ describe("rules about what is unchanged", () => {
     const options = { plugins: [{ ...policy({ rules }), replaces: "policy" }] };
     const program = () => Promise.all([Thing("a", { value: 8 }), Thing("b", { value: 2 })]);
     expect(await stage.failures(program, options)).toMatchObject([
-      { code: "VETOED", message: expect.stringContaining('"app/dev/a": skip: too big (rule "small")') },
+      { code: "VETOED", message: expect.stringContaining('"app/dev/a": unchanged: too big (rule "small")') },
     ]);
     expect(world.names).toHaveLength(3);
   });
@@ -134,7 +134,7 @@ describe("a rule that could never fire", () => {
     const compares: PolicyOptions = { rules: { one: ({ action }) => (action === "delete" ? "no" : undefined) } };
     expect(() => policy(compares)).not.toThrow();
     // @ts-expect-error Without `unchanged`, a rule sees nothing that is unchanged.
-    policy({ rules: { one: { check: ({ action }) => (action === "skip" ? "no" : undefined) } } });
+    policy({ rules: { one: { check: ({ action }) => (action === "unchanged" ? "no" : undefined) } } });
     // @ts-expect-error It has no check.
     expect(() => policy({ rules: { one: { level: "warn" } } })).toThrow("with check, delete or both");
   });

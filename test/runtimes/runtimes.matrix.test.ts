@@ -75,9 +75,9 @@ describe.runIf(isTried)("runtimes", () => {
   }
 });
 
-describe("docs/guide/runtimes.md", () => {
+describe("docs/guide/limits.md", () => {
   test("names each runtime with the version that was tried", () => {
-    const page = read("docs/guide/runtimes.md");
+    const page = read("docs/guide/limits.md");
     expect(runtimes.filter(({ name, version }) => !page.includes(`| ${name} | ${version} |`))).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ export const plugin: EnginePlugin = definePlugin({
   apply({ hooks, events, control, warn }) {
     hooks.beforeApply.tap("types", ({ fqn, action }) => {
       same<typeof fqn, string>(true);
-      same<typeof action, "create" | "update" | "replace" | "adopt" | "read" | "skip" | "delete">(true);
+      same<typeof action, "create" | "update" | "replace" | "adopt" | "read" | "unchanged" | "delete">(true);
     });
     hooks.options.tap("types", (context) => ({ ...context, options: { ...context.options, quiet: true } }));
     // @ts-expect-error The hook is synchronous.

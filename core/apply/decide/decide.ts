@@ -57,7 +57,7 @@ export type Decision =
       /** True if an earlier run began to delete the old copy before it made the new one. */
       readonly deleteFirst?: boolean;
     }
-  | { readonly action: "skip" };
+  | { readonly action: "unchanged" };
 
 /** What is to be done about a declaration, by its type, its options and what is recorded. */
 export function decisionFor(operation: Operation<"compared">, record: ResourceRecord | undefined): Decision {
@@ -87,7 +87,7 @@ export function decide(input: DecideInput): Decision {
   if (record.status === "deleting") return isStillReplaced(input, record) ? replaceOf(record, "props") : SETTLE;
   if (record.status === "creating") return { action: "resume-create" };
   const recovering = record.status === "updating" || (record.deleteFailed !== undefined && !canRead);
-  if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
+  if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "unchanged" };
   if (changes.length === 0 && !canUpdate) return { action: "unresolved" };
   if (mustReplace(input)) return { action: "replace", reason: "props" };
   return { action: "update", recovering };

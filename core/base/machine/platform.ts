@@ -1,5 +1,5 @@
 /**
- * What a run needs of the process that it is in and cannot compute: time, chance, timers, files, the process itself. In
+ * The process that a run is in, as far as the run cannot compute it: time, chance, timers, files, the process itself. In
  * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
  */
 import { readFileSync } from "node:fs";
@@ -63,6 +63,20 @@ export interface Platform {
   readonly process: HostProcess;
   /** What belongs to the process, by name: see {@link perProcess}. */
   readonly belongings: Map<string, unknown>;
+}
+
+/** In milliseconds. */
+export const MINUTE = 60_000;
+
+/** In milliseconds. */
+export const HOUR = 60 * MINUTE;
+
+/** Time as the state knows it: how long something takes, never what time it is. */
+export interface Clock {
+  /** Milliseconds since an arbitrary moment; never goes back. */
+  now(): number;
+  /** @throws the signal's reason as soon as it is aborted */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 let lastTime = Number.NaN;
@@ -132,6 +146,38 @@ export function platform(): Platform {
 /** From now on all code runs on this; undefined: on Node. */
 export function setPlatform(platform: Platform = node): void {
   installed.platform = platform;
+}
+
+export const monotonic: Clock = {
+  now: monotonicNow,
+  async sleep(milliseconds, signal) {
+    await sleep(milliseconds, signal);
+    signal.throwIfAborted();
+  },
+};
+
+/** Milliseconds since an arbitrary moment; never goes back. */
+export function monotonicNow(): number {
+  return platform().monotonicNow();
+}
+
+/** Resolves after so many milliseconds, or at once when the signal is aborted. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = platform().after(milliseconds, done);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** The time of day, for people: nothing is decided by it. As ISO 8601. */
+export function timeOfDay(): string {
+  return platform().timeOfDay();
 }
 
 /** A value of which each process has one, shared by all copies of this package in it. The name carries the version of its shape. */

@@ -1,10 +1,12 @@
-/** Work that takes time, one after the other where it is about the same thing. */
-
+/** Work that something has to wait for: what is under way, and checks before the first change. */
 import { ignore } from "./promises.js";
 
 /** What has to settle before something that is under way can go on; undefined where that is not to be waited for. */
 export type Rest = () => Promise<unknown> | undefined;
 
+type Check = () => Promise<unknown>;
+
+/** Work that takes time, one after the other where it is about the same thing. */
 export class OngoingWork {
   /** Of each thing, what was begun last. None of them rejects. */
   readonly #last = new Map<string, Promise<void>>();
@@ -43,5 +45,50 @@ export class OngoingWork {
   #underWay(): readonly Promise<unknown>[] {
     const apart = [...this.#apart].flatMap((rest) => rest()?.then(ignore, ignore) ?? []);
     return [...this.#last.values(), ...apart];
+  }
+}
+
+/** What has to be settled before the first handler is called and the first change is written. */
+export class Preflight {
+  /** Those that hold for everything, and those that do not hold for handlers that only look. */
+  readonly #all = new Checks();
+  readonly #changes = new Checks();
+
+  /**
+   * Adds a check, which is made once, when somebody wants to pass.
+   *
+   * @param forReads false: handlers that only look at what is there pass without it
+   */
+  add(check: Check, { forReads = true }: { readonly forReads?: boolean } = {}): void {
+    (forReads ? this.#all : this.#changes).add(check);
+  }
+
+  /** Undefined where nothing is in the way. Rejects, from then on, with what a check rejected with. */
+  run({ isRead = false }: { readonly isRead?: boolean } = {}): Promise<void> | undefined {
+    const all = this.#all.run();
+    const changes = isRead ? undefined : this.#changes.run();
+    return all && changes ? Promise.all([all, changes]).then(() => {}) : (all ?? changes);
+  }
+}
+
+class Checks {
+  #waiting: Check[] = [];
+  #running: Promise<void> | undefined;
+
+  add(check: Check): void {
+    this.#waiting.push(check);
+  }
+
+  run(): Promise<void> | undefined {
+    if (this.#waiting.length > 0) {
+      const checks = this.#waiting;
+      this.#waiting = [];
+      const running = Promise.all([this.#running, ...checks.map(async (check) => check())]).then(() => {
+        if (this.#running === running) this.#running = undefined;
+      });
+      running.catch(() => {});
+      this.#running = running;
+    }
+    return this.#running;
   }
 }

@@ -96,7 +96,7 @@ export interface EngineEvents {
     /** Always 0: no handler is called. */
     readonly duration: number;
   };
-  "resource:skipped": ResourceRef;
+  "resource:unchanged": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
   "resource:failed": ResourceRef & { readonly action: Action } & FailureNote & {
       /** Of a delete after which the resource is still there, as far as the engine knows. */

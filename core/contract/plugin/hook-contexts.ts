@@ -1,7 +1,8 @@
-/** What each hook is given: one object a hook, so that a new field never breaks a plugin. */
+/** The one object that each hook is given: a new field never breaks a plugin. */
 
 import type { Action, AnyHandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { EngineOptions } from "../options.js";
+import type { CommandLine, ExecOptions, SpawnOptions } from "../processes.js";
 import type { Encoded } from "../record.js";
 import type { Scope } from "../scope.js";
 import type { StateStore } from "../store.js";
@@ -9,7 +10,6 @@ import type { RunInfo } from "./events.js";
 import type { PluginState } from "./plugin.js";
 import type { Replace } from "./value-contexts.js";
 
-export type * from "./process-contexts.js";
 export type * from "./value-contexts.js";
 
 /** The options of a run before they are checked, with where each of them came from. */
@@ -217,6 +217,31 @@ export interface TunnelContext {
   readonly host: string;
   /** The one that asked first. Its signal is aborted when the run is interrupted. */
   readonly scope: Scope;
+}
+
+/** One call of {@link Scope.exec}, as the program made it: nothing but its id is checked yet. */
+export interface ExecContext {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly fqn: string;
+  readonly command: CommandLine;
+  readonly options: ExecOptions;
+}
+
+/** One call of {@link Scope.spawn}, as the program made it: nothing but its id is checked yet. */
+export interface SpawnContext {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly fqn: string;
+  readonly options: SpawnOptions;
+}
+
+/** How one call of {@link Scope.exec} or {@link Scope.spawn} is done. What its functions throw, the program gets as it is. */
+export interface ProcessCall<T> {
+  /** Called at once, in every phase and in plans; throws where the call itself is wrong. */
+  check(): void;
+  /** Called once the run may change something, and not at all in a run that may not. The run does not end before it settles. */
+  begin(): Promise<T>;
 }
 
 /** The end of a run, or of the process. */

@@ -17,19 +17,21 @@ import type {
   DeleteFailedContext,
   DeletionContext,
   DestroyContext,
+  ExecContext,
   FinalizeContext,
   HandlerCallContext,
   KindContext,
   OptionsContext,
+  ProcessCall,
   PropsContext,
   PruneContext,
   ScopeContext,
+  SpawnContext,
   StateContext,
   StateKeyContext,
   StoreRequestContext,
   TunnelContext,
 } from "./hook-contexts.js";
-import type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
 import type {
   DecodeContext,
   Decoded,

@@ -15,16 +15,19 @@ export type {
   DeleteFailedContext,
   DeletionContext,
   DestroyContext,
+  ExecContext,
   FinalizeContext,
   HandlerCallContext,
   KindContext,
   OptionsContext,
+  ProcessCall,
   PropsContext,
   PruneContext,
   PruneItem,
   RecordedResource,
   RecordedState,
   ScopeContext,
+  SpawnContext,
   StateContext,
   StateKeyContext,
   StoreOperation,
@@ -44,7 +47,6 @@ export type {
   WaterfallHook,
 } from "./hook-table.js";
 export type { EnginePlugin, PluginHost, PluginState, RunControl, RunStatus } from "./plugin.js";
-export type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
 export type { SeenState, StateKey, UntrustedState } from "./value-contexts.js";
 export {
   type DecodeContext,

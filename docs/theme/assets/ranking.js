@@ -4,7 +4,7 @@
 const WEIGHTS = { guide: 1, row: 0.6, api: 0.5, background: 0.35 };
 
 /** Pages that mention much and explain it elsewhere. */
-const MENTIONS = /^guide\/(entries|phrase-book|comparison|compared-in-ten-minutes|glossary|limits)\.html/;
+const MENTIONS = /^guide\/(entries|migrating|comparison|glossary|limits)\.html/;
 
 /** Words that say nothing about what is looked for. */
 const EMPTY = new Set(

@@ -124,7 +124,22 @@ function unreadable(seq: number, problem: string): HistoryCopy {
 
 export function endedRun({ owner, command, outcome, summary }: ClosedSession): EndedRun {
   const { user, host, pid, since, ci } = owner;
-  return { command, user, host, pid, since, ...(ci === undefined ? {} : { ci }), outcome, summary };
+  return {
+    command,
+    user,
+    host,
+    pid,
+    since,
+    ...(ci === undefined ? {} : { ci }),
+    outcome,
+    summary: withUnchanged(summary),
+  };
+}
+
+/** States of earlier versions count unchanged resources as `skipped`. */
+function withUnchanged(summary: RunSummary & { readonly skipped?: number }): RunSummary {
+  const { skipped, ...counts } = summary;
+  return skipped === undefined ? summary : { ...counts, unchanged: skipped };
 }
 
 /** Older versions did not write it into the copy: the journal has it until it is trimmed. */

@@ -86,7 +86,7 @@ export async function update(
   }
   refuseUnsealable(subject, context, planned);
   // What the plan keeps to itself is for its own change, of which there is none.
-  if (planned.action === "skip") return context.unchanged(await settle(subject, context, prior));
+  if (planned.action === "unchanged") return context.unchanged(await settle(subject, context, prior));
   const outcome = await applyChange(subject, planned);
   return await settle(subject, context, prior.value === null ? withHint(outcome, context) : outcome);
 }

@@ -22,7 +22,7 @@ export interface Prior {
 export const NOTHING: Prior = { value: null, private: new Uint8Array() };
 
 export interface Planned {
-  readonly action: "create" | "update" | "replace" | "skip";
+  readonly action: "create" | "update" | "replace" | "unchanged";
   readonly config: CtyValue;
   readonly prior: Prior;
   readonly planned: CtyValue;
@@ -49,7 +49,7 @@ export async function planChange(subject: Subject, config: CtyValue, prior: Prio
   const forcedBy = changes.filter(({ forcesReplace }) => forcesReplace).map(({ path }) => path);
   if (forcedBy.length > 0) return { ...first, action: "replace", forcedBy };
   const isSame = changes.length === 0;
-  return { ...first, action: isSame ? "skip" : "update", forcedBy: [] };
+  return { ...first, action: isSame ? "unchanged" : "update", forcedBy: [] };
 }
 
 interface Proposed extends Omit<Planned, "action" | "forcedBy"> {

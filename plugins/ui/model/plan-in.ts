@@ -15,7 +15,7 @@ export function planIn(event: Members): Plan {
     stage: textIn(event, "stage") ?? "",
     phase: PHASES.find((one) => one === event.phase) ?? "up",
     actions: actionsIn(event),
-    counts: { ...countsIn(counts), skip: numberIn(counts, "skip") ?? 0 },
+    counts: { ...countsIn(counts), unchanged: numberIn(counts, "unchanged") ?? 0 },
     uncertain: countsIn(membersIn(event, "uncertain") ?? {}),
     unknown: notesIn(event, "unknown"),
     renamed: notesIn(event, "renamed"),

@@ -38,7 +38,7 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ["resource:adopted", finish("adopted")],
   ["resource:deleted", finish("deleted")],
   ["resource:read", finish("read")],
-  ["resource:skipped", finish("skipped")],
+  ["resource:unchanged", finish("unchanged")],
   ["resource:retained", finish("retained")],
   ["resource:failed", resourceFailed],
   ["resource:stopped", resources.stopped],

@@ -20,7 +20,7 @@ const MOST_ROWS = 250_000;
 
 const MOST_RETRIES = 20;
 
-const ACTIONS: readonly Action[] = ["create", "update", "replace", "adopt", "read", "skip", "delete"];
+const ACTIONS: readonly Action[] = ["create", "update", "replace", "adopt", "read", "unchanged", "delete"];
 
 const ENDED: readonly RowState[] = ["done", "failed", "stopped"];
 
@@ -135,7 +135,7 @@ export function finished(view: RunView, event: Members, at: number, result: RowR
   row.reason = textIn(event, "reason");
   row.failure = undefined;
   row.endedAt = at;
-  const isByHandler = result !== "skipped" && result !== "read" && result !== "retained";
+  const isByHandler = result !== "unchanged" && result !== "read" && result !== "retained";
   if (isByHandler) {
     row.startedAt ??= at - (row.duration ?? 0);
     view.unrecorded.push(row);

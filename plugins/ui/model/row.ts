@@ -6,7 +6,7 @@ import type { Failed, RunView } from "./view.js";
 /** `looked`: what is there was looked at, and nothing was done yet. */
 export type RowState = "looked" | "queued" | "running" | "retrying" | "done" | "failed" | "stopped";
 
-export type RowResult = "created" | "updated" | "replaced" | "adopted" | "deleted" | "read" | "skipped" | "retained";
+export type RowResult = "created" | "updated" | "replaced" | "adopted" | "deleted" | "read" | "unchanged" | "retained";
 
 /** A call of a handler that failed, and is made again. */
 export interface Retry {

@@ -103,7 +103,7 @@ function summaryIn(members: Members): RunSummary {
     replaced: count("replaced"),
     adopted: count("adopted"),
     read: count("read"),
-    skipped: count("skipped"),
+    unchanged: count("unchanged"),
     deleted: count("deleted"),
     retained: count("retained"),
     left: count("left"),

@@ -34,7 +34,7 @@ describe("with adopt, what is there already", () => {
     const output = { name: NAME, text: "ours" };
     expect(stage.record("a")).toMatchObject({ status: "ready", attempt: 0, output });
     await stage.up(() => Item("a", { text: "ours" }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("is found by the option of a scope, there and below, and nowhere else", async () => {
@@ -71,7 +71,7 @@ describe("with adopt, what is there already", () => {
     expect(stage.summary).toEqual({ adopted: 1 });
     expect(there.get(NAME)).toBe("theirs");
     await stage.up(declare);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await stage.up();
     expect(there.size).toBe(0);
   });
@@ -260,6 +260,6 @@ test.each([{ update: true }, { update: false }])(
     expect(app.actions).toEqual(["adopted a"]);
     expect(there).toEqual(new Map([["n", update ? "ours" : "theirs"]]));
     await app.run(declare);
-    expect(app.actions).toEqual(["skipped a"]);
+    expect(app.actions).toEqual(["unchanged a"]);
   },
 );

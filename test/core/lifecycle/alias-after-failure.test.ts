@@ -29,7 +29,7 @@ describe("an alias that is added only after the create under the new name has fa
     const app = await stage.up(() => Thing("b", { value: 1 }, was("a")));
     expect(world.news()).toEqual(["read b"]);
     expect(recordsOf(app)).toEqual([{ ...first, key: "b" }]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await stage.up(() => Thing("b", { value: 1 }));
     expect(stage.heard("state:committed")).toEqual([]);
     expect(world.names).toEqual(["a#1"]);
@@ -44,7 +44,7 @@ describe("an alias that is added only after the create under the new name has fa
     expect(made).toMatchObject({ actions: [], renamed: [{ fqn: "app/dev/b" }] });
     await stage.up(program, { planFile });
     expect(world.names).toEqual(["a#1"]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("loses nothing of a create that has taken effect: that goes on, and the earlier one is an orphan", async () => {
@@ -113,7 +113,7 @@ test("a File that was renamed without an alias is refused, and goes on under its
   await project.up(() => File("index", index));
   expect((await project.failure(() => File("home", index))).code).toBe("FILE_EXISTS");
   expect((await project.failure(() => File("home", index))).code).toBe("FILE_EXISTS");
-  expect((await project.up(() => File("home", index, was("index")))).summary).toEqual({ skipped: 1 });
+  expect((await project.up(() => File("home", index, was("index")))).summary).toEqual({ unchanged: 1 });
   expect(await project.read("index.html")).toBe("hello");
-  expect((await project.up(() => File("home", index))).summary).toEqual({ skipped: 1 });
+  expect((await project.up(() => File("home", index))).summary).toEqual({ unchanged: 1 });
 });

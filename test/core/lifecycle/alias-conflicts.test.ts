@@ -145,7 +145,7 @@ describe("ALIAS_CONFLICT is what becomes of", () => {
     await stage.up(() => run("old", {}, () => Thing("b", {}, was("a"))));
     await stage.up(() => run("old", {}, () => [Thing("b", {}, was("a")), Thing("a")]));
     await stage.up(() => run("new", was("old"), () => [Thing("b", {}, was("a")), Thing("a")]));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(world.calls).toEqual(["create a", "create a"]);
   });
 });

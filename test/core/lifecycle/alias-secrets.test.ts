@@ -35,7 +35,7 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     world.on("create a", ({ set }) => set("token", new Secret("of the resource")));
     await stage.up(inOldScope());
     await stage.up(moving());
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     const seen: unknown[] = [];
     world.on("update b", async ({ get, output }) => {
       seen.push(await get<Secret>("token"), output);
@@ -71,7 +71,7 @@ describe("a resource that takes over what is recorded under an earlier name", ()
       { code: "PASSWORD_REQUIRED", fqn: "app/dev/s/a", message: expect.stringContaining('the scope "s"') },
     ]);
     await stage.up(inOldScope());
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(world.calls).toEqual(["create a"]);
   });
 
@@ -154,6 +154,6 @@ test("a scope that is renamed without its password is refused before anything of
     { code: "PASSWORD_REQUIRED", message: expect.stringContaining('the scope "old"') },
   ]);
   await stage.up(program("new", { ...own, aliases: ["old"] }));
-  expect(stage.summary).toEqual({ skipped: 2 });
+  expect(stage.summary).toEqual({ unchanged: 2 });
   expect(world.calls).toEqual(["create a", "create a"]);
 });

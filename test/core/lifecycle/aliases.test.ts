@@ -17,11 +17,11 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     await app.finalize();
     expect(recordsOf(app)).toEqual([{ ...first, key: "b" }]);
     expect(stage.heard("state:committed").reduce((sum, { changes }) => sum + changes, 0)).toBe(1);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     for (const options of [was("a"), {}]) {
       await stage.up(() => Thing("b", { value: 1 }, options));
       expect(stage.heard("state:committed")).toEqual([]);
-      expect(stage.summary).toEqual({ skipped: 1 });
+      expect(stage.summary).toEqual({ unchanged: 1 });
     }
     expect(world.calls).toEqual([]);
   });
@@ -38,9 +38,9 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("b"));
     await stage.up(() => Thing("d", {}, was("c", "b", "a")));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await stage.up(() => Thing("e", {}, was("d", "c")));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(world.calls).toEqual(["create b"]);
   });
 
@@ -49,7 +49,7 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     await stage.up(() => [Thing("a"), Thing("b")]);
     await stage.up(() => Thing("b", {}, was("a")));
     expect(world.names).toEqual(["b#2"]);
-    expect(stage.summary).toEqual({ skipped: 1, deleted: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1, deleted: 1 });
   });
 
   test("leaves the earlier name to another one once it has its record", async () => {
@@ -59,7 +59,7 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     await stage.up(renamed);
     await stage.up(() => [renamed(), Thing("a")]);
     await stage.up(() => [Thing("a"), renamed()]);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(world.names).toEqual(["a#1", "a#2"]);
   });
 
@@ -173,10 +173,10 @@ describe("a resource of another kind, under an alias", () => {
     const { world, Old, New, calls, stage } = takingOver(true);
     await stage.up(() => Old("old", { value: 1 }));
     await stage.up(() => New("new", { value: 1 }, { aliases: ["old"] }));
-    expect([stage.summary, calls, world.names]).toEqual([{ skipped: 1 }, ["read old#1"], ["old#1"]]);
+    expect([stage.summary, calls, world.names]).toEqual([{ unchanged: 1 }, ["read old#1"], ["old#1"]]);
     expect(stage.record("new")).toMatchObject({ kind: New.kind, output: { thing: "old#1 taken over" } });
     await stage.up(() => New("new", { value: 1 }));
-    expect([stage.summary, calls.length]).toEqual([{ skipped: 1 }, 1]);
+    expect([stage.summary, calls.length]).toEqual([{ unchanged: 1 }, 1]);
   });
 
   test("is replaced where its type finds nothing to take over", async () => {
@@ -192,6 +192,6 @@ describe("a resource of another kind, under an alias", () => {
     const plan = await stage.plan(() => New("new", { value: 2 }, { aliases: ["old"] }));
     expect(plan.actions).toMatchObject([{ action: "update", id: "new" }]);
     await stage.up(() => Old("old", { value: 1 }));
-    expect([stage.summary, stage.record("old")?.kind]).toEqual([{ skipped: 1 }, Old.kind]);
+    expect([stage.summary, stage.record("old")?.kind]).toEqual([{ unchanged: 1 }, Old.kind]);
   });
 });

@@ -13,7 +13,7 @@ describe.each([
     const declared = (value: number) => () => Thing("a", { value });
     for (const [program, calls, summary] of [
       [declared(1), ["create a"], { created: 1 }],
-      [declared(1), [], { skipped: 1 }],
+      [declared(1), [], { unchanged: 1 }],
       [declared(2), ["update a"], { updated: 1 }],
       [() => {}, ["delete a"], { deleted: 1 }],
     ] as const) {

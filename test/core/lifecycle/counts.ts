@@ -32,7 +32,7 @@ export function unchangedUps(counts: readonly number[], append: boolean): void {
         await stage.up(program);
         expect(requests.writes).toBe(0);
         expect(requests.besideTail).toBeLessThanOrEqual(4);
-        expect(stage.summary).toEqual({ skipped: count });
+        expect(stage.summary).toEqual({ unchanged: count });
       }
       expect(world.calls).toEqual([]);
     },

@@ -20,7 +20,7 @@ const unchanged: DecideInput = {
 };
 
 const create = { action: "create" };
-const skip = { action: "skip" };
+const skip = { action: "unchanged" };
 const update = { action: "update", recovering: false };
 const again = { action: "update", recovering: true };
 const replaceKind = { action: "replace", reason: "kind" };

@@ -16,7 +16,7 @@ describe("finalize() does not wait for ever for a resource", () => {
     await program("one");
     expect(stage.record("a")).toMatchObject({ status: "ready", props: { value: { deep: ["one"] } } });
     await program("one");
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await program("two");
     expect(world.calls).toEqual(["create a", "update a"]);
   });

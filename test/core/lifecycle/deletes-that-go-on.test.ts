@@ -88,7 +88,7 @@ describe.each(HOWS)("a resource whose delete %s, and that the program declares",
       deleteFailed: undefined,
     });
     await stage.up(() => Thing("a", { value }));
-    expect([world.news(), stage.summary]).toEqual([[], { skipped: 1 }]);
+    expect([world.news(), stage.summary]).toEqual([[], { unchanged: 1 }]);
   });
 });
 

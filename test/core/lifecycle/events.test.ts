@@ -16,7 +16,7 @@ describe("the events of a resource", () => {
       isStuck?: boolean,
     ][] = [
       [{ value: 1 }, "started created"],
-      [{ value: 1 }, "skipped"],
+      [{ value: 1 }, "unchanged"],
       [{ value: 2 }, "started updated"],
       [{ value: 2, name: "y" }, "started replaced started deleted"],
       [{ value: 3, name: "y" }, "started replaced started deleted", replace(false)],
@@ -110,8 +110,8 @@ describe("the events of a run", () => {
         Thing("created"),
       ]);
     });
-    expect(stage.summary).toEqual({ skipped: 1, updated: 1, replaced: 1, failed: 1, created: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1, updated: 1, replaced: 1, failed: 1, created: 1 });
     await stage.up(() => Thing("unchanged"));
-    expect(stage.summary).toEqual({ skipped: 1, deleted: 6 });
+    expect(stage.summary).toEqual({ unchanged: 1, deleted: 6 });
   });
 });

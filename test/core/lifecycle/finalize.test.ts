@@ -84,7 +84,7 @@ describe("destroyOrphans: false", () => {
       ["a", "b"],
     ]);
     expect(stage.heard("resource:retained")).toMatchObject([{ id: "a", reason: "destroyOrphans is false" }]);
-    expect(stage.summary).toEqual({ skipped: 1, retained: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1, retained: 1 });
     await stage.up(() => Thing("b"));
     expect(world.names).toEqual(["b#2"]);
   });

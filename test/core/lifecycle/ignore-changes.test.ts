@@ -48,7 +48,7 @@ describe("a change that is to be ignored", () => {
     await up(recorded);
     const app = await up(props, path);
     expect(calls).toEqual([["create", recorded, []]]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(recordOf(app, "a")?.props).toEqual(recorded);
     await up(recorded, path);
     expect(stage.heard("state:committed")).toEqual([]);
@@ -112,7 +112,7 @@ describe("a change that is to be ignored", () => {
     const { calls, up, stage } = setUp(secretStage());
     await up({ size: 1, key: new Secret("old") });
     await up({ size: 1, key: new Secret("new") }, "key");
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await up({ size: 2, key: new Secret("new") }, "key");
     const [, props] = calls.at(-1) ?? [];
     expect([props?.size, props?.key?.unencrypted]).toEqual([2, "old"]);

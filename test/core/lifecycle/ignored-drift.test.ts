@@ -64,7 +64,7 @@ describe("a prop that was changed elsewhere and is ignored", () => {
     service.machine = there;
     await up(first, [path]);
     expect(service.calls).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await up(first, [path], { refresh: true });
     expect(stage.heard("resource:drifted")).toEqual([]);
     await up(first, [path], { refresh: true, plan: true });

@@ -97,7 +97,7 @@ describe("what a resource depends on is recorded", () => {
         expect((await Thing("a", props(dep, output))).thing).toMatch(/^a#/);
       });
       expect(recordOf(app, "a")?.refs).toEqual([recordOf(app, "dep")?.uid]);
-      expect(stage.summary).toEqual(run === 0 ? { created: 2 } : { skipped: 2 });
+      expect(stage.summary).toEqual(run === 0 ? { created: 2 } : { unchanged: 2 });
     }
   });
 

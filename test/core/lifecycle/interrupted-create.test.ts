@@ -117,7 +117,7 @@ describe("a create that failed or was interrupted", () => {
     expect(output).toEqual({ thing: names.at(-1), value: props.value });
     expect(stage.keys).toEqual(["a"]);
     await stage.up(declare);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("goes on as an update where read finds what it made, with the token that it had", async () => {

@@ -62,7 +62,7 @@ describe("a create that was interrupted, with other props than before", () => {
     expect(stage.record("a")).toMatchObject({ status: "ready", props: { value: 2 } });
     expect(stage.heard("warning")).toEqual([]);
     await stage.up(() => Thing("a", { value: 2 }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test.each([{ update: undefined }, { replaceOn: ["value"] as const }])(

@@ -184,7 +184,7 @@ describe("a resource with handlers for local scopes", () => {
     };
     await dev.up(program);
     await dev.up(program);
-    expect(dev.summary).toEqual({ skipped: 2 });
+    expect(dev.summary).toEqual({ unchanged: 2 });
     await dev.up(() => {});
     expect(calls).toEqual(["create cloud", "create local", "delete local", "delete cloud"]);
   });
@@ -196,7 +196,7 @@ test("a type without handlers for local scopes is not replaced when local change
   await stage.up(() => Plain("a"), { local: true });
   expect(stage.record("a")?.local).toBeUndefined();
   await stage.up(() => Plain("a"));
-  expect(stage.summary).toEqual({ skipped: 1 });
+  expect(stage.summary).toEqual({ unchanged: 1 });
 });
 
 describe("a plan", () => {

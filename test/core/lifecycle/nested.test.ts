@@ -24,7 +24,7 @@ describe.each([{ short: true }, { short: false }])("a resource declared in a han
     await stage.up(() => Thing("a"));
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual(["create a", "create b", "create c"]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     world.on("update a", async () => void (await Thing("c")));
     await stage.up(() => Thing("a", { value: 2 }));
     expect(world.news()).toEqual(["update a", "delete b"]);

@@ -45,7 +45,7 @@ describe("a handler gets what is recorded", () => {
     };
     await stage.up(program);
     await stage.up(program);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
   test("whatever a hook does to what it was shown", async () => {

@@ -31,7 +31,7 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
     expect(world.news()).toEqual(["create a", "create b"]);
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("is called again in the next run where the part has failed", async () => {

@@ -24,7 +24,7 @@ function recordsIn(text: string): Recorded[] {
 const said = ({ uid, ready, done }: PlaceAt): string => `${uid} ${ready} to ${done}`;
 
 /**
- * Tells what a program comes to, step by step: `skip a`, `begin a`, `end a as b`, `forget a`, and `a in b`: the handler of `a`, which
+ * Tells what a program comes to, step by step: `keep a`, `begin a`, `end a as b`, `forget a`, and `a in b`: the handler of `a`, which
  * that of `b` waits for, runs at once and to its end. What has a name that begins with "new" is not recorded. A line says where that
  * stands now, or, with "at", where it stands without being moved.
  */
@@ -35,7 +35,7 @@ function told(recorded: string, story: string): string[] {
   return story.split("; ").flatMap((step) => {
     const [first = "", second = "", , last = second] = step.split(" ");
     const under = begun.get(second);
-    if (first === "skip") placement.skipped(second);
+    if (first === "keep") placement.unchanged(second);
     else if (first === "forget") placement.forget(second);
     else if (first === "begin") begun.set(second, placement.ready(second));
     else if (first === "end") return `${last} ended at ${under && placement.resolved(last, under)}`;
@@ -58,50 +58,50 @@ function told(recorded: string, story: string): string[] {
 const CASES: Readonly<Record<string, string>> = {
   "a resource whose handler runs stands at the beginning where nothing is recorded": " | new | new at 0 to 1",
   "a resource whose handler runs is placed just above the front and below the next recorded position when it is new":
-    "a 1-2, b 3-4 | skip a; new; skip b; newer | new at 2,0 to 2,1, newer at 5 to 6",
+    "a 1-2, b 3-4 | keep a; new; keep b; newer | new at 2,0 to 2,1, newer at 5 to 6",
   "a resource whose handler runs keeps a place above the front, and keeps its done":
-    "a 1-2, b 3-9 | skip a; b; new | b at 3 to 9, new at 10 to 11",
+    "a 1-2, b 3-9 | keep a; b; new | b at 3 to 9, new at 10 to 11",
   "a resource whose handler runs is placed anew above the front where the program moved it back, and carries along what stood after it":
-    "a 1-2, b 3-4, c 5-6, d 7-8, e 9-10 | skip d; b; e; c | b 8,0 to 8,1, c 8,2 to 8,3, e at 9 to 10, c 11 to 12",
+    "a 1-2, b 3-4, c 5-6, d 7-8, e 9-10 | keep d; b; e; c | b 8,0 to 8,1, c 8,2 to 8,3, e at 9 to 10, c 11 to 12",
   "a resource whose handler runs leaves where they are what overlapped it, and what stood before it":
-    "before 0-2, a 1-4, b 3-6, last 7-8 | skip last; a | a 9 to 10",
-  "a resource whose handler runs stands above the front, and not at it": "a 1-3, b 3-4 | skip a; b | b 3,0 to 4",
+    "before 0-2, a 1-4, b 3-6, last 7-8 | keep last; a | a 9 to 10",
+  "a resource whose handler runs stands above the front, and not at it": "a 1-3, b 3-4 | keep a; b | b 3,0 to 4",
   "a resource whose handler runs carries side by side what stood side by side":
-    "a 1-2, b 3-5, c 3-6, d 7-8 | skip d; a | a 9 to 10, b 11 to 12, c 11 to 13",
+    "a 1-2, b 3-5, c 3-6, d 7-8 | keep d; a | a 9 to 10, b 11 to 12, c 11 to 13",
   "a resource whose handler runs carries again what was carried before":
-    "a 1-2, b 3-4, c 5-6, d 7-8, e 99-100 | skip d; a; skip e; b | a 9 to 10, b 11 to 12, c 13 to 14, b 101 to 102, c 103 to 104",
+    "a 1-2, b 3-4, c 5-6, d 7-8, e 99-100 | keep d; a; keep e; b | a 9 to 10, b 11 to 12, c 13 to 14, b 101 to 102, c 103 to 104",
   "a resource whose handler runs carries only the ends that are not above the front":
-    "a 1-2, b 3-9, c 4-5 | skip c; a | a 6 to 7, b 8 to 9",
+    "a 1-2, b 3-9, c 4-5 | keep c; a | a 6 to 7, b 8 to 9",
   "a resource whose handler runs leaves alone what has resolved since: that does not use it any more":
-    "a 1-2, b 3-4, c 5-6 | skip c; skip b; a | a 7 to 8",
+    "a 1-2, b 3-4, c 5-6 | keep c; keep b; a | a 7 to 8",
   "a resource whose handler runs carries what is under way: it may stop half-way, and still stand on what it was made from":
-    "a 1-2, b 3-4, c 5-6 | begin b; skip c; a; end b | a 7 to 8, b 9 to 10, b ended at 10",
+    "a 1-2, b 3-4, c 5-6 | begin b; keep c; a; end b | a 7 to 8, b 9 to 10, b ended at 10",
   "a resource whose handler runs keeps the place that it has where the program declares it again":
-    "a 1-2, b 3-4 | skip a; skip b; a | a at 1 to 2",
+    "a 1-2, b 3-4 | keep a; keep b; a | a at 1 to 2",
   "a resource whose handler runs forgets what was deleted in mid-run":
-    "a 1-2, b 3-4, c 5-6 | skip c; forget b; a; new | a 7 to 8, new at 9 to 10",
+    "a 1-2, b 3-4, c 5-6 | keep c; forget b; a; new | a 7 to 8, new at 9 to 10",
   "a resource whose handler runs is moved behind what has resolved since where this generation has made it, and declares it again":
-    "a 1-2, z 8-9 | skip a; new; newer; made | new at 3 to 4, newer at 5 to 6, made 7 to 7,0",
+    "a 1-2, z 8-9 | keep a; new; newer; made | new at 3 to 4, newer at 5 to 6, made 7 to 7,0",
   "a replacement takes the place of the old copy, which stays behind what it was made from":
     "a 1-2, old 3-4 | begin old; end old as new; a | new ended at 4, a 5 to 6, old 7 to 8",
   "a replacement leaves an older copy behind what that was made from":
-    "a 1-2, old 3-4 replaced, current 3-4 | skip current; a | a 5 to 6, old 7 to 8",
-  "a skipped resource stays in its place, wherever the program has moved it":
-    "a 1-2, b 3-4 | skip b; skip a; new | new at 5 to 6",
-  "a skipped resource brings along the children that its output may speak of":
-    "z 0-1, a 1-4, child 2-8 of a, grandchild 3-9 of child | skip a; new; z | new at 10 to 11, z 12 to 13",
-  "a skipped resource brings along no child that is replaced":
-    "z 0-1, a 1-4, child 2-8 of a replaced | skip a; new; z | new at 5 to 6, z 7 to 7,0, child 7,1 to 8",
-  "a skipped resource brings along no child that is dropped":
-    "z 0-1, a 1-4, child 2-8 of a dropped | skip a; new; z | new at 5 to 6, z 7 to 7,0, child 7,1 to 8",
+    "a 1-2, old 3-4 replaced, current 3-4 | keep current; a | a 5 to 6, old 7 to 8",
+  "an unchanged resource stays in its place, wherever the program has moved it":
+    "a 1-2, b 3-4 | keep b; keep a; new | new at 5 to 6",
+  "an unchanged resource brings along the children that its output may speak of":
+    "z 0-1, a 1-4, child 2-8 of a, grandchild 3-9 of child | keep a; new; z | new at 10 to 11, z 12 to 13",
+  "an unchanged resource brings along no child that is replaced":
+    "z 0-1, a 1-4, child 2-8 of a replaced | keep a; new; z | new at 5 to 6, z 7 to 7,0, child 7,1 to 8",
+  "an unchanged resource brings along no child that is dropped":
+    "z 0-1, a 1-4, child 2-8 of a dropped | keep a; new; z | new at 5 to 6, z 7 to 7,0, child 7,1 to 8",
   "a child stands above its parent": "parent 5-6 | new in parent | new at 5,0 to 5,1",
   "a child stands above a parent that was carried along meanwhile":
-    "a 1-2, parent 3-4, c 5-6 | begin parent; skip c; a; new in parent | a 7 to 8, parent 9 to 10, new at 9,0 to 9,1",
-  "a child moves with its parent": "a 1-4, child 2-3 of a, b 5-6 | skip b; a | a 7 to 10, child 8 to 9",
+    "a 1-2, parent 3-4, c 5-6 | begin parent; keep c; a; new in parent | a 7 to 8, parent 9 to 10, new at 9,0 to 9,1",
+  "a child moves with its parent": "a 1-4, child 2-3 of a, b 5-6 | keep b; a | a 7 to 10, child 8 to 9",
   "a child holds its parent in its place once it has one itself":
-    "a 1-2, parent 3-4, c 5-6 | begin parent; new in parent; skip c; a | new at 3,0 to 3,1, a 7 to 8",
-  "a child holds its parent in its place when it is skipped itself":
-    "a 1-2, b 3-8, child 4-5 of b, c 9-10 | begin b; skip child; skip c; a | a 11 to 12",
+    "a 1-2, parent 3-4, c 5-6 | begin parent; new in parent; keep c; a | new at 3,0 to 3,1, a 7 to 8",
+  "a child holds its parent in its place when it is unchanged itself":
+    "a 1-2, b 3-8, child 4-5 of b, c 9-10 | begin b; keep child; keep c; a | a 11 to 12",
 };
 
 test.each(Object.entries(CASES))("%s", (_what, text) => {
@@ -119,11 +119,11 @@ describe("a resource whose handler runs", () => {
       },
     };
     const placement = new Placement(recorded);
-    placement.skipped("a");
+    placement.unchanged("a");
     expect(looks).toBe(0);
     const first = placement.ready(undefined);
     expect([first.ready, placement.resolved("new", first), first.moves]).toEqual([[4, 0], [4, 1], []]);
-    placement.skipped("b");
+    placement.unchanged("b");
     const second = placement.ready(undefined);
     expect([second.ready, placement.resolved("newer", second)]).toEqual([[7], [8]]);
     expect(looks).toBe(1);
@@ -141,7 +141,7 @@ describe("a resource whose handler runs", () => {
     const placement = new Placement([at("a", 1, 2), at("b", 3, undefined), at("c", 5, 6)]);
     const under = placement.ready("b");
     const done = placement.doneOf({ uid: "b", ...under });
-    placement.skipped("c");
+    placement.unchanged("c");
     expect(placement.ready("a").moves.map(({ uid }) => uid)).toEqual(["a"]);
     expect(placement.resolved("b", { ...under, done })).toEqual(done);
   });

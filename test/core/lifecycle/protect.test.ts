@@ -81,7 +81,7 @@ describe("a protected resource is not replaced", () => {
     world.news();
     await stage.up(() => declare(before));
     expect(world.calls).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("by another kind", async () => {

@@ -262,8 +262,8 @@ describe("alwaysUpdate", () => {
     const { world, Thing, stage } = newWorld(type);
     for (let run = 0; run < 2; run++) await stage.up(() => Thing("a", { value: 1 }, { alwaysUpdate: true }));
     expect(world.calls).toEqual(calls);
-    expect(stage.summary).toEqual(calls.includes("update a") ? { updated: 1 } : { skipped: 1 });
+    expect(stage.summary).toEqual(calls.includes("update a") ? { updated: 1 } : { unchanged: 1 });
     await stage.up(() => Thing("a", { value: 1 }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });

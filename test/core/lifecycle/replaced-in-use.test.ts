@@ -61,7 +61,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
     await stage.up(program(setup, refer, "one"));
     await stage.failures(program(setup, refer, "two"));
     await stage.up(program(setup, refer, "one"));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(stage.record("net")).toMatchObject({ status: "ready", deleteFailed: undefined });
     await stage.up(program(setup, refer, "two", {}));
     expect(world.names).toEqual(["net#3", "vm#2"]);

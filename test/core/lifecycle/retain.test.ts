@@ -87,7 +87,7 @@ describe("retainOnDelete", () => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("a", {}, before));
     await stage.up(() => Thing("a", {}, after));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await stage.up();
     expect(world.names).toEqual(left);
   });

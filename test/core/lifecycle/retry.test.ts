@@ -108,7 +108,7 @@ describe("a handler that fails is called again", () => {
       if (++calls < 3) throw new Error("busy");
     });
     await stage.up(() => Thing("a", {}, three));
-    expect([stage.summary, world.names]).toEqual([{ created: 2, skipped: 2 }, ["a#2", "b#1"]]);
+    expect([stage.summary, world.names]).toEqual([{ created: 2, unchanged: 2 }, ["a#2", "b#1"]]);
   });
 });
 

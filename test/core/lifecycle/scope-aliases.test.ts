@@ -23,11 +23,11 @@ describe("a scope that is given another name, with the old one as an alias", () 
     const before = recordsOf(await stage.up(() => old(() => [Thing("a"), Thing("b")])));
     const app = await stage.up(() => renamed(() => [Thing("a"), Thing("b")]));
     expect(recordsOf(app)).toEqual(before.map((record) => ({ ...record, key: record.key.replace("old", "new") })));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(changes(stage)).toBe(2);
     for (const options of [{ aliases: ["old"] }, {}]) {
       await stage.up(() => run("new", options, () => [Thing("a"), Thing("b")]));
-      expect(stage.summary).toEqual({ skipped: 2 });
+      expect(stage.summary).toEqual({ unchanged: 2 });
       expect(stage.heard("state:committed")).toEqual([]);
     }
     expect(world.calls).toEqual(["create a", "create b"]);
@@ -91,7 +91,7 @@ describe("a scope that is given another name, with the old one as an alias", () 
     await stage.up(() => renamed(() => [Thing("p"), Thing("u", { value: 2 }), Thing("r", { name: "y" })]));
     expect(stage.keys).toEqual(["new/p", "new/p/child", "new/r", "new/u"]);
     expect([...world.calls].sort()).toEqual(["create r", "delete gone", "delete r", "update u"]);
-    expect(stage.summary).toEqual({ skipped: 1, updated: 1, replaced: 1, deleted: 2 });
+    expect(stage.summary).toEqual({ unchanged: 1, updated: 1, replaced: 1, deleted: 2 });
   });
 
   test("is in a plan with each resource that goes on under its new name, and a run keeps to that plan", async () => {
@@ -104,7 +104,7 @@ describe("a scope that is given another name, with the old one as an alias", () 
       {
         actions: [{ action: "delete", fqn: "app/dev/old/gone" }],
         renamed: [{ fqn: "app/dev/new/a", reason: 'was "app/dev/old/a"' }],
-        counts: { skip: 1, delete: 1 },
+        counts: { unchanged: 1, delete: 1 },
       },
     ]);
     const otherwise = () => renamed(() => Thing("gone"));

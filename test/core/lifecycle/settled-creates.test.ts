@@ -99,7 +99,7 @@ describe("where another kind takes the place of an interrupted create, which is 
     expect(recordsOf(app).every(({ status }) => status === "ready")).toBe(true);
     world.news();
     await stage.up(program);
-    expect([stage.summary, world.news()]).toEqual([{ skipped: 1 }, []]);
+    expect([stage.summary, world.news()]).toEqual([{ unchanged: 1 }, []]);
   });
 
   test("a part whose create was interrupted with it is not made a second time in order to be deleted", async () => {

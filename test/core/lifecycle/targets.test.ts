@@ -143,7 +143,7 @@ describe("an unchanged run with targets", () => {
     requests.clear();
     await stage.up(program, web);
     expect(requests.writes).toBe(0);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });
 

@@ -20,7 +20,7 @@ describe("a type that is looked at on every up", () => {
   const drifted = { thing: "a#1", value: 7 };
 
   test.each<[string, Look]>([
-    ["is skipped where all is as recorded", { there: 1, declared: 1, calls: [READ], summary: { skipped: 1 } }],
+    ["is skipped where all is as recorded", { there: 1, declared: 1, calls: [READ], summary: { unchanged: 1 } }],
     [
       "is updated where somebody changed it, and told what is there",
       { there: 7, declared: 1, calls: [READ, UPDATE], summary: { updated: 1 }, seen: [drifted, []] },
@@ -68,7 +68,7 @@ describe("a type that is looked at on every up", () => {
     });
     expect(uid === first?.uid).toBe(!("replaced" in summary));
     await stage.up(() => Thing("a", { value: declared }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("is created again where it went away in the middle of an update", async () => {

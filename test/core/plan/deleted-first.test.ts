@@ -73,7 +73,7 @@ describe("a run with a plan that replaces what others use", () => {
       "replaced app",
     ]);
     await stage.up(program("two"));
-    expect(stage.summary).toEqual({ skipped: 3 });
+    expect(stage.summary).toEqual({ unchanged: 3 });
     expect(recordOf(app, "vm")?.status).toBe("ready");
   });
 
@@ -191,7 +191,7 @@ describe("a run with a plan that replaces what others use", () => {
       "create app",
     ]);
     await stage.up(program("two"));
-    expect(stage.summary).toEqual({ skipped: 3 });
+    expect(stage.summary).toEqual({ unchanged: 3 });
   });
 
   /** A run by a plan, which is interrupted in the delete of "vm", before that does anything. */

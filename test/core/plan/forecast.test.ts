@@ -53,7 +53,7 @@ const isOther = (props: Props, output: Output): boolean => props.name.toLowerCas
 function answer({ props, previous, output }: Asked): Forecast<Output> {
   if (!output) return { outputs: { name: props.name } };
   if (isOther(props, output)) return { action: "replace", forcedBy: ["/name"], outputs: { name: props.name } };
-  return props.size === previous?.size ? { action: "skip" } : { outputs: output };
+  return props.size === previous?.size ? { action: "unchanged" } : { outputs: output };
 }
 
 describe("a type that is asked for a plan", () => {
@@ -71,7 +71,7 @@ describe("a type that is asked for a plan", () => {
     const { plan, stage, Host, calls } = setUp();
     await stage.up(() => Host("a", { name: "a" }));
     const made = await plan(() => Host("a", { name: "a" }));
-    expect([made.actions, made.counts.skip, calls]).toEqual([[], 1, ["create a"]]);
+    expect([made.actions, made.counts.unchanged, calls]).toEqual([[], 1, ["create a"]]);
   });
 
   test("may find that nothing has to be done: what depends on it is given what is recorded", async () => {
@@ -82,11 +82,11 @@ describe("a type that is asked for a plan", () => {
     };
     await stage.up(program("a"));
     const made = await plan(program("A"));
-    expect([made.actions, made.counts]).toMatchObject([[], { skip: 2, update: 0 }]);
+    expect([made.actions, made.counts]).toMatchObject([[], { unchanged: 2, update: 0 }]);
   });
 
   test("may find that nothing has to be done, and that the output is another one: what depends on it is given that", async () => {
-    const { plan, stage, Host } = setUp(() => ({ action: "skip", outputs: { address: "10.0.0.9", name: "new" } }));
+    const { plan, stage, Host } = setUp(() => ({ action: "unchanged", outputs: { address: "10.0.0.9", name: "new" } }));
     await stage.up(() => Host("a", { name: "a" }));
     let seen: Output | undefined;
     const made = await plan(async () => {
@@ -149,7 +149,7 @@ describe("a type that is asked for a plan", () => {
     calls.length = 0;
     await stage.up(declare("A", "c"), { planFile });
     expect(calls.filter((call) => !call.startsWith("plan")).sort()).toEqual(["create b", "delete b", "update a"]);
-    expect(stage.summary).toMatchObject({ replaced: 1, skipped: 1 });
+    expect(stage.summary).toMatchObject({ replaced: 1, unchanged: 1 });
   });
 
   test("may have nothing to update after all: that is recorded, and counts as no change", async () => {
@@ -158,8 +158,8 @@ describe("a type that is asked for a plan", () => {
     await stage.up(() => Host("a", { name: "A" }));
     expect([calls, stage.summary, stage.told]).toEqual([
       ["create a", "update a"],
-      { skipped: 1 },
-      ["started a", "skipped a"],
+      { unchanged: 1 },
+      ["started a", "unchanged a"],
     ]);
     await stage.up(() => Host("a", { name: "A" }));
     expect(calls).toHaveLength(2);

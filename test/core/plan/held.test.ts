@@ -114,7 +114,7 @@ describe("a run that keeps to a saved plan", () => {
     await expect(run(named)).rejects.toMatchObject(mismatch('make it what was "app/dev/a"'));
     await heldTo(planned, named)(named);
     expect(recordsOf(await stage.up(named)).map(({ key }) => key)).toEqual(["b"]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("takes what a program has added to a value that was not known, for a number as it is for a text", async () => {

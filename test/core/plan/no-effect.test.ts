@@ -15,13 +15,13 @@ describe("a plan", () => {
     requests.clear();
     world.news();
     const made = await plan(program("two"));
-    expect(made.counts).toEqual({ create: 0, update: 2, replace: 1, adopt: 0, delete: 1, skip: 0 });
+    expect(made.counts).toEqual({ create: 0, update: 2, replace: 1, adopt: 0, delete: 1, unchanged: 0 });
     expect(requests.writes).toBe(0);
     expect(requests.besideTail).toBeLessThanOrEqual(4);
     expect(world.calls).toEqual([]);
     expect(world.names).toEqual(["a#1", "b#2", "c#3", "d#4"]);
     await stage.up(program("one"));
-    expect(stage.summary).toEqual({ skipped: 4 });
+    expect(stage.summary).toEqual({ unchanged: 4 });
   });
 
   test("is made while another run has the stage", async () => {

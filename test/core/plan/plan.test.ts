@@ -17,7 +17,7 @@ describe("a plan says", () => {
       certain: true,
       mayReplace: false,
     });
-    expect(made.counts).toEqual({ create: 1, update: 0, replace: 0, adopt: 0, delete: 0, skip: 0 });
+    expect(made.counts).toEqual({ create: 1, update: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 });
     expect(world.calls).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe("a plan says", () => {
     const { plan, Thing, stage } = setUpPlans();
     const program = () => Promise.all([Thing("a"), Thing("b")]);
     await stage.up(program);
-    expect(await plan(program)).toMatchObject({ actions: [], counts: { skip: 2 }, errors: [], unknown: [] });
+    expect(await plan(program)).toMatchObject({ actions: [], counts: { unchanged: 2 }, errors: [], unknown: [] });
   });
 
   test("everything of a stage that is to be destroyed, in the order of the deletes", async () => {

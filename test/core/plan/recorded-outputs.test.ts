@@ -47,9 +47,9 @@ describe("in the plan of an update", () => {
     await stage.up(program({ limit: 1 }));
     const made = await plan(program({ limit: 2 }));
     expect(made.actions.map(({ action, id }) => [action, id])).toEqual([["update", "role"]]);
-    expect(made.counts).toMatchObject({ update: 1, replace: 0, skip: 2 });
+    expect(made.counts).toMatchObject({ update: 1, replace: 0, unchanged: 2 });
     await stage.up(program({ limit: 2 }));
-    expect(stage.summary).toEqual({ updated: 1, skipped: 2 });
+    expect(stage.summary).toEqual({ updated: 1, unchanged: 2 });
   });
 
   test("dependents that use what the type does not say are counted apart, as ones that may be replaced", async () => {
@@ -61,7 +61,7 @@ describe("in the plan of an update", () => {
       ["replace", false],
       ["replace", false],
     ]);
-    expect(made.counts).toEqual({ create: 0, update: 1, replace: 0, adopt: 0, delete: 0, skip: 0 });
+    expect(made.counts).toEqual({ create: 0, update: 1, replace: 0, adopt: 0, delete: 0, unchanged: 0 });
     expect(made.uncertain).toEqual({ create: 0, update: 0, replace: 2, adopt: 0, delete: 0 });
   });
 

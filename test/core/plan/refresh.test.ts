@@ -35,7 +35,7 @@ describe("an up with refresh", () => {
   test("mends what differs, makes what is gone anew, and says what it found", async () => {
     const { stage, world, program } = await setUpDrift();
     await stage.up(program, { refresh: true });
-    expect(stage.summary).toEqual({ updated: 1, created: 1, skipped: 1 });
+    expect(stage.summary).toEqual({ updated: 1, created: 1, unchanged: 1 });
     const drifted = stage.heard("resource:drifted").sort((a, b) => (a.fqn < b.fqn ? -1 : 1));
     expect(drifted).toMatchObject([
       { fqn: "app/dev/a", gone: false, paths: ["/value"] },
@@ -44,13 +44,13 @@ describe("an up with refresh", () => {
     expect([...world.things.values()].map(({ value }) => value).sort()).toEqual(["a", "b", "c"]);
     world.news();
     await stage.up(program);
-    expect([stage.summary, world.calls]).toEqual([{ skipped: 3 }, []]);
+    expect([stage.summary, world.calls]).toEqual([{ unchanged: 3 }, []]);
   });
 
   test("without it looks at nothing", async () => {
     const { stage, world, program } = await setUpDrift();
     await stage.up(program);
-    expect([stage.summary, world.calls]).toEqual([{ skipped: 3 }, []]);
+    expect([stage.summary, world.calls]).toEqual([{ unchanged: 3 }, []]);
   });
 
   test("looks again, with its declaration, at what it could not look at before the program ran", async () => {
@@ -66,7 +66,7 @@ describe("an up with refresh", () => {
       },
       { refresh: true },
     );
-    expect(stage.summary).toEqual({ updated: 1, created: 1, skipped: 1 });
+    expect(stage.summary).toEqual({ updated: 1, created: 1, unchanged: 1 });
     const failing = async () => await stage.failures(program, { refresh: true });
     isReady = false;
     expect(await failing()).toMatchObject([{ message: expect.stringContaining("no credentials") }]);
@@ -100,7 +100,7 @@ describe("an up with refresh", () => {
     await run;
     expect(most).toBe(4);
     expect(world.calls.sort()).toEqual(ids.map((id) => `read ${id}`).sort());
-    expect(stage.summary).toEqual({ skipped: 10 });
+    expect(stage.summary).toEqual({ unchanged: 10 });
   });
 
   test("fails the resource that cannot be looked at, and no other", async () => {

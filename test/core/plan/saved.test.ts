@@ -44,7 +44,7 @@ describe("a saved plan", () => {
       ]);
     const planFile = await planned(planning, program);
     await stage.up(program, { planFile });
-    expect(stage.summary).toEqual({ created: 1, updated: 1, replaced: 1, deleted: 2, skipped: 1 });
+    expect(stage.summary).toEqual({ created: 1, updated: 1, replaced: 1, deleted: 2, unchanged: 1 });
   });
 
   test("is refused where the state has changed since", async () => {
@@ -132,7 +132,7 @@ describe("a saved plan", () => {
     const planFile = await planned(planning, program("y"));
     await stage.up(program("y"), { planFile });
     // Its address is the same in the end.
-    expect(stage.summary).toEqual({ replaced: 1, deleted: 1, skipped: 2 });
+    expect(stage.summary).toEqual({ replaced: 1, deleted: 1, unchanged: 2 });
   });
 
   test("holds for a handler that asks to be replaced only where that could not be seen", async () => {
@@ -209,7 +209,7 @@ describe("a saved plan", () => {
       },
     ]);
     await stage.up(program(2, true), { planFile });
-    expect([stage.summary, stage.heard("warning")]).toEqual([{ created: 1, updated: 1, deleted: 1, skipped: 1 }, []]);
+    expect([stage.summary, stage.heard("warning")]).toEqual([{ created: 1, updated: 1, deleted: 1, unchanged: 1 }, []]);
   });
 
   test("may be of a destroy", async () => {

@@ -73,6 +73,6 @@ describe("a refresh", () => {
     const program = () => Thing("secret", { value: new Secret(HUSH) });
     await stage.up(program);
     await stage.up(program, { refresh: true });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });

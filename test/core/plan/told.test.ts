@@ -82,7 +82,7 @@ describe("a refresh", () => {
     };
     await stage.up(program);
     const made = await plan(program, { refresh: true });
-    expect(made.counts).toMatchObject({ create: 0, skip: 2 });
+    expect(made.counts).toMatchObject({ create: 0, unchanged: 2 });
     expect(looks).toEqual(["remote", "local", "local"]);
   });
 });

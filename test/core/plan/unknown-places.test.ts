@@ -106,6 +106,6 @@ describe("in a plan, what was not there before", () => {
     ];
     expect(said(made)).toEqual(["t0", "t1", "t2"].flatMap(each));
     await stage.up(program, { reapply: true });
-    expect(stage.summary).toEqual({ created: 6, deleted: 3, skipped: 3 });
+    expect(stage.summary).toEqual({ created: 6, deleted: 3, unchanged: 3 });
   });
 });

@@ -119,11 +119,11 @@ describe("in a plan, what only a handler could tell", () => {
       await Thing("b", { value: net.name });
     };
     await stage.up(program("x"));
-    expect((await plan(program("x"))).counts).toMatchObject({ skip: 3 });
+    expect((await plan(program("x"))).counts).toMatchObject({ unchanged: 3 });
     const made = await plan(program("y"));
     expect(said(made)).toEqual(["replace net: props.zone changed: replaceOn zone", "update a: props.value changed"]);
     expect(made.actions.map(({ certain }) => certain)).toEqual([true, false]);
-    expect(made.counts.skip).toBe(1);
+    expect(made.counts.unchanged).toBe(1);
   });
 
   test("makes a replace uncertain only where it alone is the reason for it", async () => {

@@ -5,7 +5,7 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import { fate, identity, isEngineError, startOf } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
-import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
+import type { LedgerSettings } from "../../../core/state/ledger.js";
 import { rejection } from "../../helpers/apps/apps.ts";
 import { rejectedCode } from "../../helpers/checks/codes.js";
 import { keys } from "../../helpers/stores/journals.js";

@@ -6,7 +6,7 @@ import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import type { Change } from "../../../core/state/index.js";
-import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
+import type { LedgerSettings } from "../../../core/state/ledger.js";
 import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
 import { loadFrom, recorded } from "../../helpers/stores/journals.js";
 import { putting, type Run, recordAt, testLedgers } from "../../helpers/stores/ledgers.js";

@@ -23,7 +23,7 @@ describe("a resource that is moved", () => {
       resources: ["app/dev/a"],
     });
     const app = await stage.up(() => Thing("b", { value: { key: new Secret("hush") } }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(recordsOf(app)).toEqual(before.map((record) => ({ ...record, key: "b" })));
     expect(world.calls).toEqual(["create a"]);
   });
@@ -51,7 +51,7 @@ describe("a resource that is moved", () => {
     );
     await stage.up(() => stage.engine.run("s", () => Thing("b", { value: 2 })));
     expect(seen).toMatchObject([{ unencrypted: "inside" }]);
-    expect(stage.summary).toEqual({ updated: 1, skipped: 1 });
+    expect(stage.summary).toEqual({ updated: 1, unchanged: 1 });
   });
 });
 
@@ -73,7 +73,7 @@ describe("a scope that is moved", () => {
       }),
     );
     expect(seen).toMatchObject([{ unencrypted: "of the scope" }]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     const { contents } = await loadFrom(stage.store);
     expect([...contents.data.keys()].filter((owner) => owner.startsWith("/"))).toEqual(["/t"]);
   });

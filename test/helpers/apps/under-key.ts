@@ -2,7 +2,7 @@
 
 import type { StateKey } from "../../../core/contract/index.js";
 import { pluginState } from "../../../core/state/index.js";
-import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
+import type { LedgerSettings } from "../../../core/state/ledger.js";
 import { Keyring, STAGE } from "../../../plugins/secrets/keyring.js";
 import { LEAST_COST } from "../../../plugins/secrets/password.js";
 import { NAME } from "../../../plugins/secrets/stage-key.js";

@@ -9,7 +9,7 @@ import { identity, NOTHING_DONE, type ProcessIdentity, startOf } from "../../../
 import type { AnyEvent, ResourceRecord, StateStore } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
 import { type Change, Ledger, type OneShotSettings } from "../../../core/state/index.js";
-import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
+import type { LedgerSettings } from "../../../core/state/ledger.js";
 
 export interface Run {
   readonly ledger: Ledger;

@@ -41,7 +41,7 @@ describe("engine state keep", () => {
     expect(asked).toMatchObject([{ resource: { fqn: "app/dev/a", status: "ready" }, children: [] }]);
     await stage.up(() => Thing("a"));
     expect(world.news()).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("ends what a record says about a failed delete", async () => {

@@ -21,7 +21,7 @@ describe("with adopt,", () => {
       expect((await project.up(program, adopting)).summary).toEqual({ adopted: 1 });
       expect(await project.read("d/a")).toBe("ours");
       expect(await project.mode("d/a")).toBe(0o604);
-      expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+      expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
       expect((await project.up()).summary).toEqual({ deleted: 1 });
       expect(await project.tree()).toEqual(["d/"]);
     },
@@ -41,7 +41,7 @@ describe("with adopt,", () => {
     const program = () => CopyFile("c", { from: "from", to: "to" });
     expect((await project.up(program, adopting)).summary).toEqual({ adopted: 1 });
     expect(await project.read("to")).toBe("source");
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await project.destroy();
     expect(await project.tree()).toEqual(["from"]);
   });
@@ -63,7 +63,7 @@ describe("with adopt,", () => {
       const outputs: FolderOutput[] = [];
       const program = async () => outputs.push(await Folder("f", { path: "f" }));
       expect((await project.up(program, { adopt: option })).summary).toEqual(option ? { adopted: 1 } : { created: 1 });
-      expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+      expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
       expect(outputs).toMatchObject([{ existed: true }, { existed: true }]);
       await project.destroy();
       expect(await project.tree()).toEqual(["f/"]);
@@ -135,7 +135,7 @@ describe("with adopt,", () => {
     expect(code).toBe("FILE_EXISTS");
     expect(message).toContain('is the place of "t/s/one" already');
     expect(await project.read("a")).toBe("1");
-    expect((await project.up(() => File("one", { path: "a", content: "1" }))).summary).toMatchObject({ skipped: 1 });
+    expect((await project.up(() => File("one", { path: "a", content: "1" }))).summary).toMatchObject({ unchanged: 1 });
   });
 
   test("a place belongs to the one that asked for it first, however long the disk takes to find it", async () => {
@@ -188,7 +188,7 @@ test("a File whose run is killed while it adopts is as declared after the next t
   await app.run(program, adopting);
   expect(await readFile(path, "utf8")).toBe("ours");
   await app.run(program);
-  expect(app.actions).toEqual(["skipped a"]);
+  expect(app.actions).toEqual(["unchanged a"]);
 });
 
 describe("a File that was refused because something is there", () => {

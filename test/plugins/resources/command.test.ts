@@ -11,7 +11,7 @@ describe("Command", () => {
     const project = await newProject();
     const program = (command: string) => () => Command("c", { command, delete: noting("deleted") });
     expect((await project.up(program(noting("one")))).summary).toEqual({ created: 1 });
-    expect((await project.up(program(noting("one")))).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program(noting("one")))).summary).toEqual({ unchanged: 1 });
     expect((await project.up(program(noting("two")))).summary).toEqual({ updated: 1 });
     expect((await project.up(program(noting("two")), { force: true })).summary).toEqual({ updated: 1 });
     expect((await project.up()).summary).toEqual({ deleted: 1 });

@@ -21,11 +21,11 @@ describe("CopyFile", () => {
     expect((await project.up(program)).summary).toEqual({ created: 1 });
     expect(await project.read("out/to.txt")).toBe("one");
     expect(output).toMatchObject({ path: "out/to.txt", size: 3, sha256: output?.sourceSha256 });
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await project.write("from.txt", "two");
     expect((await project.up(program)).summary).toEqual({ updated: 1 });
     expect(await project.read("out/to.txt")).toBe("two");
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     expect((await project.up()).summary).toEqual({ deleted: 1 });
     expect(await project.tree()).toEqual(["from.txt"]);
   });
@@ -67,9 +67,9 @@ describe("CopyFile", () => {
     expect((await readFile(project.path("large ü.bin"))).equals(large)).toBe(true);
     expect(await project.mode("large ü.bin")).toBe(0o750);
     expect(await project.mode("copy.txt")).toBe(0o600);
-    expect((await project.up(program)).summary).toEqual({ skipped: 3 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 3 });
     await chmod(project.path("copy.txt"), 0o666);
-    expect((await project.up(program)).summary).toEqual({ updated: 1, skipped: 2 });
+    expect((await project.up(program)).summary).toEqual({ updated: 1, unchanged: 2 });
     expect(await project.mode("copy.txt")).toBe(0o600);
   });
 

@@ -43,7 +43,7 @@ describe("File, where something is already:", () => {
     expect((await project.up(adopting, options)).summary.failed).toBeUndefined();
     expect(await project.read("a.txt")).toBe("ours");
     expect(await project.mode("a.txt")).toBe(0o604);
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await project.destroy();
     expect(await project.tree()).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("two Files", () => {
       await a();
       await File("b", { path: "a.txt", content: "1" });
     });
-    expect((await project.up(a)).summary).toMatchObject({ skipped: 1 });
+    expect((await project.up(a)).summary).toMatchObject({ unchanged: 1 });
     expect(await project.read("a.txt")).toBe("1");
   });
 
@@ -122,7 +122,7 @@ describe("two Files", () => {
     const { log } = await project.up(program);
     expect(log).toEqual(['"a.txt" stays: it belongs to "t/s/new" now.']);
     expect(await project.read("a.txt")).toBe("2");
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await project.destroy();
     expect(await project.tree()).toEqual([]);
   });

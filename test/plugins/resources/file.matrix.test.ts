@@ -12,7 +12,7 @@ test("File holds large content byte for byte", async () => {
   const program = () => File("large", { path: "large.bin", content: large });
   await project.up(program);
   expect((await readFile(project.path("large.bin"))).equals(large)).toBe(true);
-  expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+  expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
   await project.destroy();
   expect(await project.tree()).toEqual([]);
 });

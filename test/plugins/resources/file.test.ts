@@ -14,7 +14,7 @@ describe("File", () => {
     expect((await project.up(program("hello"))).summary).toEqual({ created: 1 });
     expect(await project.read("a.txt")).toBe("hello");
     const { mtimeMs, ino } = await stat(project.path("a.txt"));
-    expect((await project.up(program("hello"))).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program("hello"))).summary).toEqual({ unchanged: 1 });
     expect(await stat(project.path("a.txt"))).toMatchObject({ mtimeMs, ino });
     expect((await project.up(program("bye"))).summary).toEqual({ updated: 1 });
     expect(await project.read("a.txt")).toBe("bye");
@@ -54,7 +54,7 @@ describe("File", () => {
     await project.write("a.txt", "HELLO");
     expect((await project.up(program)).summary).toEqual({ updated: 1 });
     expect(await project.read("a.txt")).toBe("hello");
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
   });
 
   test("that was deleted behind the engine's back is made again, folders and all", async () => {
@@ -64,7 +64,7 @@ describe("File", () => {
     await rm(project.path("deep"), { recursive: true });
     expect((await project.up(program)).summary).toEqual({ created: 1 });
     expect(await project.read("deep/er/a.txt")).toBe("hello");
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await project.up();
     expect(await project.tree()).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("File", () => {
     for (const [path, content] of Object.entries(contents)) {
       expect(await readFile(project.path(path))).toEqual(Buffer.from(content));
     }
-    expect((await project.up(program)).summary).toEqual({ skipped: 5 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 5 });
     await project.destroy();
     expect(await project.tree()).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("File", () => {
     expect(await project.tree()).toEqual(["one.txt", "two.txt"]);
     await project.up(program("one.txt"));
     expect(await project.tree()).toEqual(["one.txt"]);
-    expect((await project.up(program("one.txt"))).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program("one.txt"))).summary).toEqual({ unchanged: 1 });
     await project.destroy();
     expect(await project.tree()).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe("File", () => {
       await File("a", { path: "./x//a.txt", content: "" });
       await File("c", { path: "../c.txt", content: "", outside: true });
     };
-    expect((await moved.up(program)).summary).toEqual({ skipped: 2, deleted: 1 });
+    expect((await moved.up(program)).summary).toEqual({ unchanged: 2, deleted: 1 });
   });
 });
 
@@ -159,7 +159,7 @@ describe("File, and permissions:", () => {
     const program = (content: string) => () => File("a", { path: "a.txt", content });
     await project.up(program("1"));
     await chmod(project.path("a.txt"), 0o640);
-    expect((await project.up(program("1"))).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program("1"))).summary).toEqual({ unchanged: 1 });
     await project.up(program("2"));
     expect(await project.mode("a.txt")).toBe(0o640);
   });

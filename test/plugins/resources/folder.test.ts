@@ -15,7 +15,7 @@ describe("Folder", () => {
     };
     expect((await project.up(program)).summary).toEqual({ created: 1 });
     expect(output).toEqual({ path: "a/b", existed: false });
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await rm(project.path("a"), { recursive: true });
     expect((await project.up(program)).summary).toEqual({ created: 1 });
     expect(await project.tree()).toEqual(["a/", "a/b/"]);
@@ -33,7 +33,7 @@ describe("Folder", () => {
     };
     await project.up(program);
     expect(output).toEqual({ path: "f", existed: true });
-    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
     await project.destroy();
     expect(await project.tree()).toEqual(["f/"]);
   });
@@ -82,7 +82,7 @@ describe("Folder", () => {
       await File("a", { path: "f/a.txt", content: "a" });
       await Folder("f", { path: "f" });
     });
-    expect((await project.up(folder("f"))).summary).toEqual({ skipped: 1, deleted: 1 });
+    expect((await project.up(folder("f"))).summary).toEqual({ unchanged: 1, deleted: 1 });
     expect(await project.tree()).toEqual(["f/"]);
     await project.up();
     expect(await project.tree()).toEqual([]);

@@ -81,7 +81,7 @@ async function goesOn(run: KilledRun, name: string, files: Readonly<Record<strin
   const { errors } = await project.run(() => programs[name]?.());
   expect({ where, errors, files: await contentsOf(project) }).toEqual({ where, errors: [], files });
   const { summary } = await project.up(() => programs[name]?.());
-  expect({ where, summary }).toEqual({ where, summary: name === "nothing" ? {} : { skipped: 1 } });
+  expect({ where, summary }).toEqual({ where, summary: name === "nothing" ? {} : { unchanged: 1 } });
   await project.up();
   expect({ where, tree: await project.tree() }).toEqual({ where, tree: theirTree });
 }

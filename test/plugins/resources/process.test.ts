@@ -20,7 +20,7 @@ describe("Process", () => {
     expect(line).toBe(`listening ${pid}`);
     expect(await project.read(log)).toBe(`listening ${pid}\n`);
     expect(await project.mode(log)).toBe(0o600);
-    expect((await project.up(run)).summary).toEqual({ skipped: 1 });
+    expect((await project.up(run)).summary).toEqual({ unchanged: 1 });
     expect(seen[1]).toEqual(seen[0]);
     expect((await project.up()).summary).toEqual({ deleted: 1 });
     expect(isAlive(pid)).toBe(false);

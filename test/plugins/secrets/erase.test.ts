@@ -44,7 +44,7 @@ describe("erasing secrets", () => {
       },
       { password: "a new one" },
     );
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(old).toBeUndefined();
   });
 
@@ -86,7 +86,7 @@ describe("erasing secrets", () => {
     expect(more).toEqual([]);
     await expect(stage.up(program)).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
     await stage.up(program, { password: "a new one" });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(world.news()).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("erasing secrets", () => {
     await app.finalize({ noop: true });
     await stage.up(program, { password: "a new one" });
     expect(world.news()).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("lets orphans go whose secrets nobody can read", async () => {

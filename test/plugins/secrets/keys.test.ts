@@ -54,7 +54,7 @@ describe.each(keyKinds)("under %s", (kind) => {
     await declare(stage, openers[kind]);
     expect(await textIn(stage.store)).not.toContain("s3cret-of-a");
     await declare(stage, openers[kind]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     const before = await textIn(stage.store);
     for (const other of [{ key: newKeyText() }, { key: await generateIdentity() }, { password: "guessed" }]) {
       const error = await errorOf(declare(stage, other));
@@ -100,7 +100,7 @@ describe("a stage is given another opener by one small entry", () => {
     const error = await errorOf(declare(stage, openers[from]));
     expect(error).toMatchObject({ code: "WRONG_PASSWORD" });
     await declare(stage, next);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("and a new data key, where that is wanted, under the present one or the new one", async () => {
@@ -110,10 +110,10 @@ describe("a stage is given another opener by one small entry", () => {
     const settings = inStore(stage.store, {});
     expect(await rekey("app", { ...settings, key })).toBe(2);
     await declare(stage, { key });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(await rekey("app", { ...settings, key, newKey: identity })).toBe(2);
     await declare(stage, { key: identity });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test.each([
@@ -156,7 +156,7 @@ describe("a text that is no key is refused before anything is done", () => {
     const stage = newStage();
     await declare(stage, { key: text });
     await declare(stage, { key: identity });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });
 
@@ -174,7 +174,7 @@ describe("of several openers", () => {
     const next = newKeyText();
     expect(await rotatePassword("app", { ...settings, password: "the app's", newKey: next })).toBe(true);
     await stage.up(program({ key }), { key: next });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     for (const other of [{ password: "the app's" }, { key: newKeyText() }, { key }]) {
       expect(await errorOf(stage.up(program({ key }), other))).toMatchObject({
         code: "WRONG_PASSWORD",

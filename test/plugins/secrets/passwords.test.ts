@@ -112,7 +112,7 @@ describe("without a password", () => {
     const same = { destroyOrphans: false } as const;
     for (const options of [same, { phase: "read" }, { ...same, plan: true }] as const) {
       await bare.up(() => Thing("b"), options);
-      expect(bare.summary).toMatchObject("phase" in options ? { read: 1 } : { skipped: 1 });
+      expect(bare.summary).toMatchObject("phase" in options ? { read: 1 } : { unchanged: 1 });
       expect(bare.heard("warning").map(({ code }) => code)).toEqual(["UNVERIFIED"]);
     }
     const refused: readonly [(app: Scope) => unknown, EngineOptions][] = [
@@ -156,7 +156,7 @@ describe("a password", () => {
     expect(await derivationsIn(() => stage.up(() => Thing("plain"), { password, destroyOrphans: false }))).toBe(1);
     expect(await derivationsIn(() => stage.up(many, { password }))).toBe(0);
     expect(await derivationsIn(() => stage.up(many, { password }))).toBe(0);
-    expect(stage.summary).toEqual({ skipped: 100 });
+    expect(stage.summary).toEqual({ unchanged: 100 });
   });
 
   test("is the same however its accents were typed", async () => {
@@ -164,7 +164,7 @@ describe("a password", () => {
     const program = () => Thing("a", { value: new Secret("hidden") });
     await stage.up(program, { password: "\u00e9t\u00e9" });
     await stage.up(program, { password: "e\u0301te\u0301" });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });
 

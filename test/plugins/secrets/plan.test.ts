@@ -40,7 +40,7 @@ describe("the plan file of a sealed stage", () => {
     const planFile = join(folder, "sealed.json");
     await plan(program, { planOut: planFile });
     await stage.up(program, { planFile });
-    expect(stage.summary).toEqual({ updated: 1, deleted: 1, skipped: 1 });
+    expect(stage.summary).toEqual({ updated: 1, deleted: 1, unchanged: 1 });
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe("a secret in a plan", () => {
     const { Thing, stage, plan } = setUp();
     const program = () => Thing("a", { value: new Secret(HIDDEN, "db") });
     await stage.up(program);
-    expect(await plan(program)).toMatchObject({ actions: [], counts: { skip: 1 } });
+    expect(await plan(program)).toMatchObject({ actions: [], counts: { unchanged: 1 } });
   });
 
   test("is not in the file of a plan, which can be applied all the same", async () => {

@@ -35,7 +35,7 @@ describe("a secret", () => {
     let output: unknown;
     await stage.up(async () => (output = await program()));
     expect(world.news()).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(await textIn(stage.store)).toBe(before);
     expect(Object(output).value.list[0].unencrypted).toBe(VALUE);
     expect(Object(output).value.map.get("k").unencrypted).toBe("v2v2");
@@ -45,7 +45,7 @@ describe("a secret", () => {
     const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret(VALUE, "one") }));
     await stage.up(() => Thing("a", { value: new Secret(VALUE, "other") }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("with another value is a change at its path, and the handler sees both values", async () => {
@@ -86,7 +86,7 @@ describe("a secret", () => {
     await stage.up(program);
     let output: unknown;
     await stage.up(async () => (output = (await program()).value));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(output).toBeInstanceOf(Secret);
     const plain: unknown = Object(output).unencrypted;
     if (typeof value === "object" && value !== null && "password" in value) {
@@ -134,7 +134,7 @@ describe("a secret", () => {
     };
     await stage.up(program);
     await stage.up(program);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(await textIn(stage.store)).not.toContain("hunter2");
   });
 
@@ -150,7 +150,7 @@ describe("a secret", () => {
     await stage.up(next);
     expect(deleted).toEqual([VALUE]);
     await stage.up(next);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
   test("is replaced by a handler that asks for it, the old one first", async () => {
@@ -159,7 +159,7 @@ describe("a secret", () => {
     world.on("update a", (context) => Reflect.get(context, "replace")(true));
     await stage.up(() => Thing("a", { value: new Secret("after!!") }));
     await stage.up(() => Thing("a", { value: new Secret("after!!") }));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect([...world.things.values()].map(({ value }) => Secret.unwrap(value))).toEqual(["after!!"]);
   });
 
@@ -208,7 +208,7 @@ describe("a secret", () => {
     expect(stage.summary).toEqual({ created: 1 });
     expect(stage.heard("warning").map(({ code }) => code)).toEqual(["UNVERIFIED"]);
     await stage.up(program, { password: "another one" });
-    expect([stage.summary, stage.heard("warning")]).toEqual([{ skipped: 1 }, []]);
+    expect([stage.summary, stage.heard("warning")]).toEqual([{ unchanged: 1 }, []]);
     await expect(stage.up(program)).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
   });
 });

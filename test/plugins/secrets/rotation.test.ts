@@ -53,7 +53,7 @@ describe("another password", () => {
     expect(world.news()).toEqual([]);
     await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
     await declare(stage, { password: NEW });
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(new Set((await textIn(stage.store)).match(CIPHERTEXT))).toEqual(new Set(before));
   });
 
@@ -168,7 +168,7 @@ describe("another password", () => {
       expect((await keyOf()) === before).toBe(change === rotated);
       await expect(stage.open()).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
       await stage.up(() => Thing("plain"), { password: NEW });
-      expect([stage.summary, stage.heard("warning")]).toEqual([{ skipped: 1 }, []]);
+      expect([stage.summary, stage.heard("warning")]).toEqual([{ unchanged: 1 }, []]);
     }
   });
 
@@ -186,7 +186,7 @@ describe("another password", () => {
     expect(await rotated(stage, { scope, ...own })).toBe(true);
     expect(await failuresOf(declare(stage))).toMatchObject([{ code: "WRONG_PASSWORD", fqn: "app/dev/tenant" }]);
     await declareTenant(stage, NEW, { destroyOrphans: false });
-    expect(stage.summary).toMatchObject({ skipped: 1 });
+    expect(stage.summary).toMatchObject({ unchanged: 1 });
   });
 
   test("of a scope needs that alone where the state has no key", async () => {
@@ -194,7 +194,7 @@ describe("another password", () => {
     await declareTenant(stage, "tenant's own");
     expect(await rotated(stage, { scope: "tenant", password: "tenant's own" })).toBe(true);
     await declareTenant(stage, NEW);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(await failuresOf(declareTenant(stage, "tenant's own"))).toMatchObject([
       { code: "WRONG_PASSWORD", fqn: "app/dev/tenant" },
     ]);
@@ -218,7 +218,7 @@ describe("another password", () => {
     await expect(declaring).rejects.toMatchObject({ code: "STATE_MOVED" });
     await expect(late.finalize()).rejects.toThrow();
     await declare(stage);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
   });
 });
 
@@ -232,7 +232,7 @@ describe("another key", () => {
     const { length } = await entriesIn(stage.store);
     await declare(stage);
     expect(world.news()).toEqual([]);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(await entriesIn(stage.store)).toHaveLength(length);
     const newest = [...(await textIn(stage.store)).matchAll(CIPHERTEXT)].map(([one]) => one);
     expect(newest.filter((one) => !before.has(one)).length).toBeGreaterThanOrEqual(5);
@@ -243,7 +243,7 @@ describe("another key", () => {
     await rekeyed(stage, { newPassword: NEW });
     await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
     await declare(stage, { password: NEW });
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
   test("reaches old copies that wait for their deletion, and the props of an update that failed", async () => {
@@ -259,7 +259,7 @@ describe("another key", () => {
     world.calm();
     await stage.up(next);
     await stage.up(next);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect([...world.things.values()].filter(({ fqn }) => fqn.endsWith("/old"))).toHaveLength(1);
   });
 
@@ -280,6 +280,6 @@ describe("another key", () => {
     world.calm();
     await program(2);
     await program(2);
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });

@@ -26,7 +26,7 @@ describe("a scope with a password of its own", () => {
     const keys = recordsOf(app).map(({ props }) => JSON.stringify(props).match(/\$secret":\["([^"]+)/)?.[1]);
     expect(new Set(keys).size).toBe(2);
     await stage.up(() => program());
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     world.news();
     expect(await failuresOf(stage.up(() => program(WRONG)))).toMatchObject([
       { code: "WRONG_PASSWORD", fqn: "app/dev/tenant" },
@@ -52,7 +52,7 @@ describe("a scope with a password of its own", () => {
     const wrong = "a wrong one of this test alone, for the tenant";
     const looking = () => inTenant(stage, wrong, () => Thing("plain"));
     expect(await derivationsIn(() => stage.up(looking, { destroyOrphans: false }))).toBe(0);
-    expect(stage.summary).toMatchObject({ skipped: 1 });
+    expect(stage.summary).toMatchObject({ unchanged: 1 });
     const changing = () => inTenant(stage, wrong, () => Thing("plain", { value: 2 }));
     expect(await failuresOf(stage.up(changing, { destroyOrphans: false }))).toMatchObject([
       { code: "WRONG_PASSWORD", fqn: "app/dev/tenant" },
@@ -64,11 +64,11 @@ describe("a scope with a password of its own", () => {
     const declared = () => Thing("b", { value: new Secret("hidden") });
     await stage.up(() => inTenant(stage, PASSWORD, declared));
     await stage.up(() => inTenant(stage, undefined, declared));
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     await stage.up(() => inTenant(stage, "tenant's own", declared));
     expect(stage.summary).toEqual({ updated: 1 });
     await stage.up(() => inTenant(stage, "tenant's own", declared), { password: undefined });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
   });
 });
 

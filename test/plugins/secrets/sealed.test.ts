@@ -49,7 +49,7 @@ describe("a stage that begins with a password", () => {
     await rekey("app", { ...found, key, newPassword: "third" });
     world.news();
     await stage.up(program, { password: "third" });
-    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(stage.summary).toEqual({ unchanged: 1 });
     expect(world.news()).toEqual([]);
     const { lines, sealed } = await sealsIn(stage.store);
     expect(sealed).toBe(lines - 1);
@@ -150,7 +150,7 @@ describe("a stage that was made without a password", () => {
     expect(asked).toEqual([2]);
     await expect(sealState("app", found)).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
     await stage.up(program);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     await stage.up(() => Thing("a"));
     expect(world.names).toEqual(["a#1"]);
     expect(await failuresOf(stage.up(() => Thing("c"), KEYLESS))).toMatchObject([{ code: "PASSWORD_REQUIRED" }]);

@@ -42,7 +42,7 @@ describe("two runs that begin the same stage", () => {
         Thing("b", { value: new Secret("of the second") }),
       ]),
     );
-    expect(two.summary).toEqual({ created: 1, skipped: 1 });
+    expect(two.summary).toEqual({ created: 1, unchanged: 1 });
     expect(recordOf(app, "b")).toBeDefined();
   });
 
@@ -59,7 +59,7 @@ describe("two runs that begin the same stage", () => {
     const all = () => Promise.all([Thing("a"), Thing("plain"), Thing("b", { value: new Secret("of the second") })]);
     await two.up(all);
     await one.up(all);
-    expect(one.summary).toEqual({ skipped: 3 });
+    expect(one.summary).toEqual({ unchanged: 3 });
   });
 
   test("are not held up where nothing seals it, but for the name of the state that secrets of a scope are bound to", async () => {
@@ -72,7 +72,7 @@ describe("two runs that begin the same stage", () => {
     const all = () => Promise.all([Thing("a"), inTenant(() => Thing("b", { value: new Secret("of the second") }))]);
     await two.up(all);
     await two.up(all);
-    expect(two.summary).toEqual({ skipped: 2 });
+    expect(two.summary).toEqual({ unchanged: 2 });
   });
 
   test("bind the secrets of a scope to the state that the first began, where the second has met it with a plain change", async () => {
@@ -86,7 +86,7 @@ describe("two runs that begin the same stage", () => {
     });
     await second.finalize({ noop: true });
     await two.up(() => Promise.all([Thing("a"), Thing("plain"), tenants()]));
-    expect(two.summary).toEqual({ skipped: 3 });
+    expect(two.summary).toEqual({ unchanged: 3 });
   });
 
   test("of which the second alone has a password do not share it: to that one, nothing proves what the first has done", async () => {
@@ -104,7 +104,7 @@ describe("two runs that begin the same stage", () => {
     expect(world.calls).toEqual(["create a"]);
     expect(await textIn(stateStore)).toBe(before);
     await bare.up(() => Thing("a"));
-    expect(bare.summary).toEqual({ skipped: 1 });
+    expect(bare.summary).toEqual({ unchanged: 1 });
   });
 
   test("of which the first alone has a password do not share it: the second changes nothing without", async () => {

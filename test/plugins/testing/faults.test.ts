@@ -24,7 +24,7 @@ describe("a fault in a handler", () => {
       expect([app.actions, news()]).toEqual([["created a", "failed b"], ["create"]]);
       await app.run(two);
       expect([app.actions, news()]).toEqual([
-        ["skipped a", "created b"],
+        ["unchanged a", "created b"],
         ["read", "create"],
       ]);
     });
@@ -117,7 +117,7 @@ describe.each([true, false])("a run that is killed after a handler (a store that
       expect(news()).toEqual(["create", "create"]);
       expect(await readdir(app.rootDir)).toEqual([]);
       await app.run(three);
-      expect(app.actions).toEqual(["skipped a", "updated b", "created c"]);
+      expect(app.actions).toEqual(["unchanged a", "updated b", "created c"]);
     }, options());
   });
 

@@ -28,7 +28,7 @@ describe("createTestApp", () => {
       expect(await app.run(() => Box("a", { size: 1 }))).toEqual({ size: 1 });
       expect([app.actions, app.summary?.created]).toEqual([["created a"], 1]);
       await app.run(async (scope) => scope.name === "test" && Box("a", { size: 1 }));
-      expect(app.actions).toEqual(["skipped a"]);
+      expect(app.actions).toEqual(["unchanged a"]);
       await app.run(() => Box("a", { size: 2 }));
       expect(app.actions).toEqual(["updated a"]);
       await app.run(() => {});

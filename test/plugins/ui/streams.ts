@@ -3,9 +3,9 @@ import type { UiEvent } from "../../../plugins/ui/api/index.js";
 import { fc } from "../../helpers/checks/generated.js";
 
 const names = ["web", "db", "db/replica", "net/a", "net/b", "net/a/deep/er", "__proto__", "constructor", "<b>x</b>"];
-const actions = ["create", "update", "replace", "adopt", "delete", "skip", "read", "nonsense"];
+const actions = ["create", "update", "replace", "adopt", "delete", "unchanged", "read", "nonsense"];
 const run = { app: "shop", stage: "dev", phase: "up", planned: false, by: { user: "ada", host: "laptop", pid: 7 } };
-const nothing = { created: 0, updated: 0, replaced: 0, adopted: 0, read: 0, skipped: 0, deleted: 0, retained: 0 };
+const nothing = { created: 0, updated: 0, replaced: 0, adopted: 0, read: 0, unchanged: 0, deleted: 0, retained: 0 };
 const summary = { ...nothing, left: 0, failed: 0, stopped: 0, notBegun: 0 };
 const holder = {
   session: "s",

@@ -80,7 +80,7 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (judged.isFirst) return deployer.isLimited ? [`unguarded: ${fqn} was deleted first under maxDeletes 0`] : [];
   // Order: "A replacement that deletes first deletes nothing else ahead".
   if (!run.isPruning) return [`ahead: ${fqn} was deleted without a plan, before the program could declare it`];
-  if (isOfSkipped(judged)) return [`skipped: ${fqn} was deleted, and the handler of its parent did not run`];
+  if (isOfSkipped(judged)) return [`unchanged: ${fqn} was deleted, and the handler of its parent did not run`];
   if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
   if (deployer.keepsOrphans) return [`unguarded: ${fqn} was pruned under destroyOrphans: false`];
   return [];

@@ -10,69 +10,73 @@ export interface Promised {
 const lifecycle = (sentence: string): Promised => ({ page: "lifecycle.md", sentence });
 const resources = (sentence: string): Promised => ({ page: "resources.md", sentence });
 const scopes = (sentence: string): Promised => ({ page: "scopes.md", sentence });
-const writing = (sentence: string): Promised => ({ page: "writing-resources.md", sentence });
-const ledger = (sentence: string): Promised => ({ page: "ledger.md", sentence });
+const types = (sentence: string): Promised => ({ page: "resource-types.md", sentence });
+const ledger = (sentence: string): Promised => ({ page: "state.md", sentence });
 
 const OWN = lifecycle(
   "The engine deletes a real resource only if it created it or finished adopting it, and only if the present program or command asks for it.",
 );
 const NOT_PRUNED = lifecycle(
-  "These are not pruned: children of a skipped resource, other stages, resources that targets leave out, and orphans under `destroyOrphans: false`. A resource that another run created or changed after this run started its program is not pruned, either.",
+  "It does not prune children of an unchanged resource, other stages, resources that targets leave out, or orphans under `destroyOrphans: false`. It keeps a resource that another run created or changed after this run started.",
 );
-const GOES_ON = lifecycle("The next run skips the finished resources and continues the pending ones.");
+const GOES_ON = lifecycle("The next run leaves finished resources unchanged and continues the pending ones.");
 const RESULT = ledger(
-  "What a handler is about to do is in the journal, and durable, before it runs. What came of it follows.",
+  "The engine makes the intent of a handler durable before it calls the handler. The result follows.",
 );
 const PHASES = lifecycle(
-  "`up` applies and prunes, `read` gives what is recorded and changes nothing, `destroy` deletes everything inside `engine()`.",
+  "`up`, the default, applies and prunes. `read` returns recorded outputs and changes nothing. `destroy` deletes everything inside `engine()`.",
 );
 const PLAN = {
   page: "plans.md",
-  sentence: "The program and the recorded state go through the same lifecycle without writing; that gives the plan.",
+  sentence:
+    "The program and the recorded state go through the same lifecycle, but nothing is written: the result is the plan.",
 };
 const FENCED = ledger(
-  "It is fenced: it starts no handler, writes nothing more, and puts results into a recovery file.",
+  "It is fenced (`FENCED`): it starts no handler, writes nothing more, and saves its results in a recovery file.",
 );
 
 export const sentences: Readonly<Record<string, Promised>> = {
   // Which deletes a program asks for.
   foreign: OWN,
   another: OWN,
-  unasked: lifecycle(
-    "works out what to prune, at any depth: records that were not declared, old copies of replaced ones",
-  ),
-  skipped: NOT_PRUNED,
+  unasked: lifecycle("finds undeclared records and old copies at any depth"),
+  unchanged: NOT_PRUNED,
   unpruned: NOT_PRUNED,
   pruned: lifecycle("A run with a failure prunes nothing."),
-  looked: scopes("As long as it declares no resource, such a run deletes nothing."),
+  looked: scopes("If such a run declares no resource, it deletes nothing and needs no `finalize()`."),
   emptied: scopes("`finalize({ empty: true })` prunes everything."),
   // What guards hold back.
   unguarded: lifecycle(
-    "A delete that continues from an earlier run obeys the same guards as a new one: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
+    "It obeys the same guards as a new delete: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
   ),
-  untargeted: { page: "targets.md", sentence: "`finalize()` prunes only selected resources." },
-  protected: resources("refuse to delete or replace it (`PROTECTED`)."),
-  retained: resources("deleting forgets it and its children; the things stay. So do old copies"),
+  untargeted: { page: "guards.md", sentence: "`finalize()` prunes only selected resources." },
+  protected: resources("refuse each delete or replace that includes it (`PROTECTED`)"),
+  retained: resources("a delete only removes it, its children and old copies from state"),
   kept: {
     page: "state-commands.md",
     sentence: "The old copy and its children are no longer",
   },
   // In which order.
-  early: { page: "order.md", sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y" },
-  ahead: { page: "order.md", sentence: "what was made from it goes first" },
+  early: {
+    page: "lifecycle.md",
+    sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y",
+  },
+  ahead: { page: "lifecycle.md", sentence: "An old copy keeps its place; its dependents are deleted first." },
   // What others made, and names.
-  unadopted: resources("To import a resource that exists already, pass `adopt`."),
-  taken: scopes("Things in the world need names that are unique in an account or on a disk."),
+  unadopted: resources("To import an existing resource, pass `adopt`."),
+  taken: scopes("Real resources need names that are unique in an account or on a disk."),
   reverted: resources(
-    "Neither another value in the program nor one that was set elsewhere is a change or a drift: it causes no update.",
+    "Another value, in the program or in the real resource, causes no update. It is neither a change nor drift.",
   ),
   // What an interrupted or failed step leaves.
-  twice: writing("Use it so that a repeated create makes no second thing"),
-  token: writing("Within a run, `retry` uses the same token."),
-  partly: writing(
+  twice: types("Use it so that a repeated create makes no second resource"),
+  token: types("Within a run, `retry` uses the same token."),
+  partly: types(
     "The engine records that output. The next declaration updates the resource; without an `update` it fails with `UNRESOLVED`.",
   ),
-  unsettled: lifecycle("`deleteFailed` is removed when a declaration of the resource succeeds."),
+  unsettled: lifecycle(
+    "Otherwise the record gets its former status back, with `deleteFailed` until a declaration succeeds.",
+  ),
   lost: RESULT,
   gone: RESULT,
   other: RESULT,
@@ -82,16 +86,16 @@ export const sentences: Readonly<Record<string, Promised>> = {
   missing: PHASES,
   wrong: PHASES,
   left: PHASES,
-  idle: { page: "order.md", sentence: "An unchanged program writes nothing." },
+  idle: { page: "lifecycle.md", sentence: "An unchanged program writes nothing." },
   planned: PLAN,
   unplanned: PLAN,
   undone: PLAN,
   // Who may write.
   unintended: RESULT,
-  unheld: ledger("Nothing needs to be undone then, for a handler starts only after its intent is in."),
+  unheld: ledger("Nothing has to be undone, because a handler starts only after its intent is recorded."),
   trampled: FENCED,
-  late: { page: "exit-codes.md", sentence: "The first Ctrl-C, and SIGTERM, start no further handler" },
-  clear: { page: "secrets.md", sentence: "neither readable in the state nor printed by accident: make it a secret." },
+  late: { page: "options.md", sentence: "After the first Ctrl-C or SIGTERM, the run starts no further handler" },
+  clear: { page: "secrets.md", sentence: "must not be readable in the state or printed by accident." },
 };
 
 /** The violation, with the sentence that it breaks. */

@@ -24,7 +24,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   replaced: "warn",
   deleted: "bad",
   read: "quiet",
-  skipped: "quiet",
+  unchanged: "quiet",
   retained: "plain",
   create: "good",
   adopt: "good",

@@ -14,7 +14,7 @@ const WORDS: readonly (readonly [name: keyof RunSummary, word: string])[] = [
   ["stopped", "stopped"],
   ["notBegun", "not begun"],
   ["read", "read"],
-  ["skipped", "unchanged"],
+  ["unchanged", "unchanged"],
 ];
 
 export function Summary({ summary, most = WORDS.length }: { readonly summary: RunSummary; readonly most?: number }) {

@@ -51,7 +51,7 @@ export function Plan({ view }: { readonly view: RunView }) {
             )
           );
         })}
-        {plan.counts.skip > 0 && <span class="soft">{count(plan.counts.skip)} unchanged</span>}
+        {plan.counts.unchanged > 0 && <span class="soft">{count(plan.counts.unchanged)} unchanged</span>}
       </p>
       {plan.stopped !== undefined && (
         <div class="banner" data-tone="warn">

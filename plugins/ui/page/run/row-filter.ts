@@ -28,7 +28,7 @@ function isIn({ state, result }: ResourceRow, wanted: RowFilter["state"]): boole
     case "all":
       return true;
     case "changed":
-      return state !== "looked" && result !== "skipped" && result !== "read";
+      return state !== "looked" && result !== "unchanged" && result !== "read";
     case "active":
       return state === "running" || state === "retrying";
     case "failed":

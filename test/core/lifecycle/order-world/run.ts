@@ -170,7 +170,7 @@ class Run {
 
   #skip(step: Declaration, copy: Copy, used: Outputs, outputs: Outputs, branch: Branch): void {
     this.#world.shown(copy, used);
-    this.#placement.skipped(copy.uid);
+    this.#placement.unchanged(copy.uid);
     for (const uid of [copy.uid, ...copy.exposes.values()]) this.#resolved.add(uid);
     this.#note(`${copy.uid} is skipped at ${copy.ready} until ${copy.done}`);
     branch.resolve(new Map([...outputs, [step.name, copy.uid], ...copy.exposes]));

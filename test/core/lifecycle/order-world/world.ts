@@ -70,13 +70,13 @@ export class World {
    * A skipped resource was shown equal outputs of other copies: they take the place of those that it and its children
    * were made from. What has another name by now counts for nothing.
    */
-  shown(skipped: Copy, used: ReadonlyMap<string, string>): void {
+  shown(same: Copy, used: ReadonlyMap<string, string>): void {
     const now = [...used.values()];
     const instead = (uid: string): readonly string[] => {
-      if (!skipped.uses.includes(uid) || now.includes(uid)) return [uid];
+      if (!same.uses.includes(uid) || now.includes(uid)) return [uid];
       return now.filter((other) => this.get(other)?.key === this.get(uid)?.key);
     };
-    const changes = this.family(skipped).map((copy) => {
+    const changes = this.family(same).map((copy) => {
       return { copy, uses: copy.uses.flatMap(instead), standsOn: copy.standsOn.flatMap(instead) };
     });
     for (const { copy, uses, standsOn } of changes) Object.assign(copy, { uses, standsOn });

@@ -53,7 +53,7 @@ describeUnless(await given("go"), "a provider in Go", () => {
     const stage = secretStage();
     expect(await ran(stage, thing, { name: "a" })).toMatchObject({ id: "go-1", name: "a" });
     await ran(stage, thing, { name: "a" });
-    expect(stage.summary).toMatchObject({ skipped: 2 });
+    expect(stage.summary).toMatchObject({ unchanged: 2 });
     await stage.up(() => {}, { phase: "destroy" });
     expect(stage.summary).toMatchObject({ deleted: 2 });
   });
@@ -63,11 +63,11 @@ describeUnless(await given("go"), "a provider in Go", () => {
     const stage = secretStage();
     expect(await ran(stage, thing, { name: "Some Name" })).toMatchObject({ name: "some name", tags: {} });
     await ran(stage, thing, { name: "SOME name" });
-    expect(stage.summary).toMatchObject({ skipped: 2 });
+    expect(stage.summary).toMatchObject({ unchanged: 2 });
     await ran(stage, thing, { name: "other", words: ["b", "a"] });
     expect(stage.summary).toMatchObject({ updated: 1 });
     await ran(stage, thing, { name: "other", words: ["a", "b"] });
-    expect(stage.summary).toMatchObject({ skipped: 2 });
+    expect(stage.summary).toMatchObject({ unchanged: 2 });
   });
 
   test("that has renamed an attribute gives it by its new name, for what is unchanged as well", async () => {
@@ -76,7 +76,7 @@ describeUnless(await given("go"), "a provider in Go", () => {
     expect(await ran(stage, before, { constructor_: "a" })).toMatchObject({ constructor_: "a" });
     const output = await ran(stage, await offeredBy({}), { name: "a" });
     expect(output).toMatchObject({ name: "a", id: "go-1" });
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
   test("that crashes is told of in a line and its log, and the next run does not repeat its stack", async () => {

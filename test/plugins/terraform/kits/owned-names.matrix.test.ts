@@ -44,7 +44,7 @@ describe("a type whose attributes are called as JavaScript calls members of its 
       ]),
     );
     await stage.up(program({ ...owned, labels, object: owned, isPrototypeOf_: [owned], secret: "s" }));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
   test("is planned, found by a refresh as it is recorded, and deleted without a program", async () => {
@@ -52,7 +52,7 @@ describe("a type whose attributes are called as JavaScript calls members of its 
     const program = (props: object) => () => fixture().ownedNames!("one", { name: "first", labels, ...props });
     await stage.up(program({}));
     await stage.up(program({}), { refresh: true });
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     const { actions } = await plan(program({ constructor_: "b" }));
     expect(actions).toMatchObject([{ action: "update", changes: [{ path: "/constructor_" }] }]);
     const [thing] = world.all("fixture_owned_names");

@@ -24,11 +24,11 @@ describe("a resource of the older kits", () => {
     expect(output).toMatchObject({ payload: "some text", endpoint: [{ host: "localhost", port: 1 }] });
     expect(world.all("fixture_sdk")).toMatchObject([{ payload: "some text", locale: "en_US" }]);
     await stage.up(program({}), { refresh: true });
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     // What is written otherwise comes to the same: its StateFunc, its DiffSuppress and its sets say so.
     const same = { payload: "SOME text", locale: "EN_us", members: ["c", "b", "a"], rule: [...PROPS.rule].reverse() };
     await stage.up(program(same));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(asked().filter((rpc) => rpc === "ApplyResourceChange")).toHaveLength(1);
     await stage.up(program({ ...same, members: ["c", "b"], rule: [{ port: 1 }] }));
     expect(stage.summary).toMatchObject({ updated: 1 });

@@ -54,9 +54,9 @@ describe("a value of a provider that must stay secret", () => {
     expect(derived?.result).toBeInstanceOf(Secret);
     expect(Secret.unwrap(derived?.result)).toBe(`made ${CANARIES.derived}`);
     await stage.up(() => void declared(fixture));
-    expect(stage.summary).toEqual({ skipped: ALL });
+    expect(stage.summary).toEqual({ unchanged: ALL });
     await stage.up(() => void declared(fixture), { refresh: true });
-    expect([stage.summary.skipped, stage.told.filter((one) => one.startsWith("drift"))]).toEqual([ALL, []]);
+    expect([stage.summary.unchanged, stage.told.filter((one) => one.startsWith("drift"))]).toEqual([ALL, []]);
   });
 });
 
@@ -73,7 +73,7 @@ describe("the configuration of a provider", () => {
       "Not recorded without a password or key: note, token. A destroy needs the program.",
     );
     await stage.up(program, opened);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     const advice = 'no password or key for note, token. Run the program that declares it. For drift, run "engine plan';
     const failures = await stage.failures(() => {}, { ...opened, phase: "destroy" });
     expect(failures).toMatchObject([{ code: "PROVIDER_MISSING", message: expect.stringContaining(advice) }]);

@@ -38,7 +38,7 @@ describe("the configuration of a provider in a scope with a password of its own"
       await stage.engine.run("tenants", { password: "the tenants'" }, (tenants) => tenants.delete(KEY));
       await program("a");
     });
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     const app = await stage.up(() => program("a", 2));
     expect([dataOf(app, ""), dataOf(app, "tenants")]).toEqual([undefined, expect.anything()]);
     await stage.up(() => stage.engine.run("tenants", { password: "the tenants'" }, async () => {}));

@@ -41,6 +41,6 @@ test("a plan shows what is replaced behind a data source that is asked for a mem
   expect(planned).toEqual(["replace one", "update found", "update again", "replace two"]);
   expect(recordOnly).toEqual([]);
   await stage.up(program("us"), { planFile: planOut });
-  expect(stage.summary).toMatchObject({ replaced: 2, updated: 2, skipped: 1 });
+  expect(stage.summary).toMatchObject({ replaced: 2, updated: 2, unchanged: 1 });
   expect((await plan(program("us"))).actions).toEqual([]);
 });

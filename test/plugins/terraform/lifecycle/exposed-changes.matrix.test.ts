@@ -13,7 +13,7 @@ describe("a stage with values in the clear", () => {
     expect(await exposedIn(store)).toEqual([]);
     expect(asked()).not.toContain("ApplyResourceChange");
     await later.up(program(1));
-    expect(later.summary).toEqual({ skipped: 3 });
+    expect(later.summary).toEqual({ unchanged: 3 });
   });
 
   test("has none in the present state after a destroy of one resource", async () => {

@@ -64,5 +64,5 @@ test("the configuration in a state without a password or key is taken out of it 
   await later.up(program, opened);
   expect(await exposedIn(store)).toEqual([]);
   await later.up(program, opened);
-  expect(later.summary).toEqual({ skipped: 2 });
+  expect(later.summary).toEqual({ unchanged: 2 });
 });

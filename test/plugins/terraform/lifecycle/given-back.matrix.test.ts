@@ -54,7 +54,7 @@ describe("a value of a provider's configuration that comes back", () => {
     await stage.up(program);
     expect([world.all("fixture_echo").length, leaks(await textIn(stage.store))]).toEqual([1, []]);
     await stage.up(program);
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
   test("of a configuration that is one secret is sealed", async () => {

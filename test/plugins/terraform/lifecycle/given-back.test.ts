@@ -45,7 +45,7 @@ test("a secret of a resource or of its provider comes back in one of many forms,
   expect(leaksOf(JSON.stringify(world.all("fixture_echo")))).not.toEqual([]);
   for (const output of outputs) expect(Object.values(Object(output))).toContain("a");
   await stage.up(program, { refresh: true });
-  expect(stage.summary).toEqual({ skipped: outputs.length / 2 + 1 });
+  expect(stage.summary).toEqual({ unchanged: outputs.length / 2 + 1 });
   expect(stage.told.filter((one) => one.startsWith("drift"))).toEqual([]);
 });
 

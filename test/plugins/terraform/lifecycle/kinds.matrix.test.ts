@@ -158,7 +158,7 @@ describe("values", () => {
     });
     expect(world.all("fixture_attributes")).toHaveLength(1);
     await stage.up(program);
-    expect(stage.summary.skipped).toBe(2);
+    expect(stage.summary.unchanged).toBe(2);
     await stage.up(program, { force: true });
     await stage.up(() => {}, { phase: "destroy" });
     expect(world.all("fixture_attributes")).toEqual([]);
@@ -177,7 +177,7 @@ describe("values", () => {
     expect(before).toMatchObject({ name: "b", size: 1, handle: expect.any(String), key: expect.any(String) });
     await stage.up(program(2));
     expect((output.list as readonly Output[])[0]).toMatchObject({ size: 2, handle: before?.handle, key: before?.key });
-    expect(stage.summary).toMatchObject({ updated: 2, skipped: 1 });
+    expect(stage.summary).toMatchObject({ updated: 2, unchanged: 1 });
   });
 
   test("of the older kit for providers may be inexact", async () => {
@@ -202,7 +202,7 @@ test("arguments that are only written reach the provider, and are recorded nowhe
   await stage.up(program("never-kept", 1));
   expect(world.all("fixture_write_only")).toMatchObject([{ password_length: 10 }]);
   await stage.up(program("other", 1));
-  expect(stage.summary.skipped).toBe(2);
+  expect(stage.summary.unchanged).toBe(2);
   await stage.up(program("other", 2));
   expect(world.all("fixture_write_only")).toMatchObject([{ password_length: 5 }]);
   expect(await textIn(stage.store)).not.toMatch(/never-kept|"other"/);

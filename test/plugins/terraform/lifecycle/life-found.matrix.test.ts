@@ -12,7 +12,7 @@ describe("a resource of a provider", () => {
     const { stage, fixture, asked } = await made();
     await stage.up(() => fixture().thing!("one", { name: "first", size: 1 }));
     await stage.up(() => fixture().thing!("one", { name: "first", size: "1" }));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     expect(asked().filter((rpc) => rpc === "ApplyResourceChange")).toHaveLength(1);
   });
 
@@ -42,6 +42,6 @@ describe("a resource of a provider", () => {
     const recorded = await textIn(stage.store);
     for (const secret of ["s3cret", "t0ken", password]) expect(recorded).not.toContain(secret);
     await stage.up(program);
-    expect(stage.summary.skipped).toBe(2);
+    expect(stage.summary.unchanged).toBe(2);
   });
 });

@@ -13,7 +13,7 @@ describe("a resource of a provider", () => {
     asked();
     await stage.up(() => fixture().thing!("one", { name: "second" }));
     expect(world.all("fixture_thing")).toMatchObject([{ name: "second", size: null, revision: 2, id: "id-1" }]);
-    expect(stage.summary).toMatchObject({ updated: 1, skipped: 1 });
+    expect(stage.summary).toMatchObject({ updated: 1, unchanged: 1 });
     expect(asked().filter((rpc) => rpc.includes("Resource"))).toEqual([
       "ValidateResourceConfig",
       "PlanResourceChange",
@@ -86,7 +86,7 @@ test("what a provider keeps to itself is what it said last, in a look that has f
   const program = (name: string) => () => fixture().private!("one", { name });
   await stage.up(program("a"));
   await stage.up(program("a"), { refresh: true });
-  expect(stage.summary).toEqual({ skipped: 2 });
+  expect(stage.summary).toEqual({ unchanged: 2 });
   // A plan changes nothing.
   await plan(program("a"), { refresh: true });
   await stage.up(program("b"));
@@ -182,7 +182,7 @@ describe("a plan", () => {
     const other = await plan(() => fixture().thing!("one", { name: "first", region: "south", size: 1 }));
     expect(said(other)).toEqual(["replace one: props.region changed, which forces a replacement"]);
     const same = await plan(() => fixture().thing!("one", { name: "first", region: "north", size: "1" }));
-    expect([same.actions, same.counts.skip]).toEqual([[], 2]);
+    expect([same.actions, same.counts.unchanged]).toEqual([[], 2]);
   });
 
   test("has what a provider refuses for an error", async () => {

@@ -32,7 +32,7 @@ describe("a resource of a provider", () => {
     await stage.up(program);
     expect(fixtures.started).toBe(1);
     await stage.up(program);
-    expect([fixtures.started, stage.summary.skipped]).toEqual([1, 2]);
+    expect([fixtures.started, stage.summary.unchanged]).toEqual([1, 2]);
   });
 
   test("is deleted once it is no longer declared, and with the stage, before its provider's configuration", async () => {
@@ -112,9 +112,9 @@ test("an unchanged resource has the output of the new version of its provider, w
   const { actions } = await plan(program(fixture));
   expect([actions, output]).toMatchObject([[], upgraded]);
   await stage.up(program(fixture));
-  expect([stage.summary, output]).toEqual([{ skipped: 2 }, upgraded]);
+  expect([stage.summary, output]).toEqual([{ unchanged: 2 }, upgraded]);
   expect(world.all("fixture_renamed")).toMatchObject([{ id, ip }]);
   asked();
   await stage.up(program(fixture));
-  expect([stage.summary, output, asked()]).toEqual([{ skipped: 2 }, upgraded, []]);
+  expect([stage.summary, output, asked()]).toEqual([{ unchanged: 2 }, upgraded, []]);
 });

@@ -22,7 +22,7 @@ describe("a resource of another type", () => {
     ]);
     expect([stage.summary.updated, asked()]).toMatchObject([1, expect.arrayContaining(["MoveResourceState"])]);
     await stage.up(() => fixture().movedThing!("new", { name: "second", size: 1 }));
-    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(stage.summary).toEqual({ unchanged: 2 });
     await stage.up(() => {}, { phase: "destroy" });
     expect(world.all("fixture_moved_thing")).toEqual([]);
   });

@@ -25,9 +25,9 @@ describe("after an upgrade of a provider", () => {
     };
     await stage.up(program(before.fixture, ["a", "b", "c"]));
     await stage.up(program(fixture, ["a", "other"]));
-    expect(stage.summary).toMatchObject({ skipped: 2, updated: 1, deleted: 1 });
+    expect(stage.summary).toMatchObject({ unchanged: 2, updated: 1, deleted: 1 });
     await stage.up(program(fixture, ["a", "other"]), { refresh: true });
-    expect(stage.summary).toEqual({ skipped: 3 });
+    expect(stage.summary).toEqual({ unchanged: 3 });
     expect(world.all("fixture_renamed").map(({ name }) => name)).toEqual(["a", "other"]);
     await stage.up(() => {}, { phase: "destroy" });
     expect(world.all("fixture_renamed")).toEqual([]);
@@ -40,10 +40,10 @@ describe("after an upgrade of a provider", () => {
     asked();
     await stage.up(program(fixture));
     const questions = asked();
-    expect([stage.summary, questions.includes("PlanResourceChange")]).toEqual([{ skipped: 2 }, true]);
+    expect([stage.summary, questions.includes("PlanResourceChange")]).toEqual([{ unchanged: 2 }, true]);
     expect(questions).not.toContain("ApplyResourceChange");
     await stage.up(program(fixture));
-    expect([stage.summary, asked()]).toEqual([{ skipped: 2 }, []]);
+    expect([stage.summary, asked()]).toEqual([{ unchanged: 2 }, []]);
   });
 
   test("a resource that any change replaces is not replaced", async () => {
@@ -52,6 +52,6 @@ describe("after an upgrade of a provider", () => {
     await stage.up(program(before.fixture));
     const [{ id } = { id: "" }] = world.all("fixture_thing");
     await stage.up(program(fixture));
-    expect([stage.summary, world.all("fixture_thing")]).toMatchObject([{ skipped: 2 }, [{ id }]]);
+    expect([stage.summary, world.all("fixture_thing")]).toMatchObject([{ unchanged: 2 }, [{ id }]]);
   });
 });

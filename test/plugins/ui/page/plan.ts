@@ -5,7 +5,7 @@ export const plan = {
   app: "shop",
   stage: "prod",
   phase: "up",
-  counts: { create: 2, update: 2, replace: 1, adopt: 0, skip: 41, delete: 2 },
+  counts: { create: 2, update: 2, replace: 1, adopt: 0, unchanged: 41, delete: 2 },
   uncertain: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0 },
   unknown: [
     {

@@ -16,7 +16,17 @@ interface Told {
   readonly began: number;
 }
 
-const none = { created: 0, updated: 0, replaced: 0, adopted: 0, read: 0, skipped: 0, deleted: 0, retained: 0, left: 0 };
+const none = {
+  created: 0,
+  updated: 0,
+  replaced: 0,
+  adopted: 0,
+  read: 0,
+  unchanged: 0,
+  deleted: 0,
+  retained: 0,
+  left: 0,
+};
 
 function told({ run, app = "shop", stage, planned = false, began }: Told) {
   const head = { run, app, stage, phase: "up", planned, by };
@@ -58,7 +68,7 @@ function failedRun(): readonly UiEvent[] {
     const begun = 40 + index * 55;
     if (path.startsWith("storage/queue-")) return;
     if (index % 3 !== 0 && status === "ready") {
-      events.push(at(begun, "resource:skipped", ref));
+      events.push(at(begun, "resource:unchanged", ref));
       return;
     }
     const wait = someMs(path, 20, 900);
@@ -101,7 +111,7 @@ function failedRun(): readonly UiEvent[] {
     }
   });
   events.sort((one, other) => (one.time < other.time ? -1 : 1));
-  const summary = { ...none, updated: 16, skipped: 29, failed: 1, stopped: 0, notBegun: 2 };
+  const summary = { ...none, updated: 16, unchanged: 29, failed: 1, stopped: 0, notBegun: 2 };
   const ended = { code: "ABORTED", message: "The program ended with an error.", causes: [], frames: [] };
   const errors = [{ fqn: "shop/prod/edge/certificate", ...failure }, ended];
   events.push(

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const nothing = { created: 0, updated: 0, replaced: 0, adopted: 0, read: 0, skipped: 0, deleted: 0, retained: 0 };
+const nothing = { created: 0, updated: 0, replaced: 0, adopted: 0, read: 0, unchanged: 0, deleted: 0, retained: 0 };
 const none = { ...nothing, left: 0, failed: 0, stopped: 0, notBegun: 0 };
 const ada = { user: "ada", host: "laptop", pid: 21_492 };
 const ci = { user: "runner", host: "ci-7", pid: 311, ci: "https://ci.example/shop/builds/4127" };
@@ -48,7 +48,7 @@ export const stages: readonly StageRow[] = [
     seq: 88,
     resources: 23,
     isSealed: false,
-    lastRun: ended("done", 12 * MINUTE, { created: 2, updated: 1, skipped: 20 }),
+    lastRun: ended("done", 12 * MINUTE, { created: 2, updated: 1, unchanged: 20 }),
   },
   {
     app: "shop",
@@ -57,7 +57,7 @@ export const stages: readonly StageRow[] = [
     resources: 48,
     isSealed: true,
     seal: "verified",
-    lastRun: ended("failed", 26 * MINUTE, { updated: 3, failed: 1, notBegun: 2, skipped: 42 }, ci),
+    lastRun: ended("failed", 26 * MINUTE, { updated: 3, failed: 1, notBegun: 2, unchanged: 42 }, ci),
     holder,
   },
   {
@@ -67,7 +67,7 @@ export const stages: readonly StageRow[] = [
     resources: 46,
     isSealed: true,
     seal: "unverified",
-    lastRun: ended("done", 5 * HOUR, { replaced: 1, updated: 4, deleted: 2, skipped: 39 }, ci),
+    lastRun: ended("done", 5 * HOUR, { replaced: 1, updated: 4, deleted: 2, unchanged: 39 }, ci),
   },
   {
     app: "warehouse",
@@ -194,11 +194,11 @@ function propsOf({ path }: Recorded, app: string, stage: string): object {
 const SEALS: Readonly<Record<number, HistoryRow["seal"]>> = { 403: "other-key", 405: "forged", 408: "none" };
 
 export const history: readonly HistoryRow[] = [
-  [403, "done", 6 * DAY, { updated: 2, skipped: 44 }, 48_200],
-  [405, "done", 4 * DAY, { created: 3, skipped: 43 }, 95_400],
-  [408, "failed", 2 * DAY, { updated: 1, failed: 2, skipped: 44 }, 31_700],
-  [410, "done", 1 * DAY, { replaced: 1, deleted: 1, updated: 2, skipped: 43 }, 141_000],
-  [412, "failed", 26 * MINUTE, { updated: 3, failed: 1, notBegun: 2, skipped: 42 }, 63_000],
+  [403, "done", 6 * DAY, { updated: 2, unchanged: 44 }, 48_200],
+  [405, "done", 4 * DAY, { created: 3, unchanged: 43 }, 95_400],
+  [408, "failed", 2 * DAY, { updated: 1, failed: 2, unchanged: 44 }, 31_700],
+  [410, "done", 1 * DAY, { replaced: 1, deleted: 1, updated: 2, unchanged: 43 }, 141_000],
+  [412, "failed", 26 * MINUTE, { updated: 3, failed: 1, notBegun: 2, unchanged: 42 }, 63_000],
 ].map(([seq, outcome, since, counts, duration]) => ({
   seq: Number(seq),
   run: ended(outcome === "done" ? "done" : "failed", Number(since), Object(counts), ci),

@@ -22,7 +22,7 @@ test.each(["resource:log", "process:log"])(
     const lines = (await all(run)).filter((event) => event.type === type).length;
     expect(lines).toBeGreaterThan(5);
     expect(lines).toBeLessThan(15);
-    for (let index = 0; index < 100; index++) run.add({ type: "resource:skipped", time, fqn: `a/b/${index}` });
+    for (let index = 0; index < 100; index++) run.add({ type: "resource:unchanged", time, fqn: `a/b/${index}` });
     run.add({ type: "run:finished", time, run: "1", ok: true, summary: {} });
     expect(run.size).toBeLessThan(4000);
     const events = await all(run);
