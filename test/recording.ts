@@ -29,9 +29,8 @@ interface Step {
 }
 
 const [CLEAR, STOP] = ["\f", "\u001A"];
-const killed = "Kill a run in the middle";
-const planned = "Change it, and see the plan";
-const resumed = "The next run goes on: nothing lost, nothing made twice";
+const [killed, planned] = ["Kill a run in the middle", "Change it, and see the plan"];
+const resumed = "The next run carries on: nothing lost, nothing created twice";
 const STEPS: readonly Step[] = [
   { caption: "A program and its resources", keys: "cat engine.run.ts\r", hold: 2400 },
   { caption: "Run it", keys: CLEAR, hold: 200 },
@@ -105,7 +104,7 @@ function markupOf(y: number): string {
   const line = active.getLine(active.viewportY + y);
   const runs: { look: string; text: string }[] = [];
   const text = line?.translateToString(true).trimEnd() ?? "";
-  const indent = text.length - text.trimStart().length;
+  const indent = text.search(/\S|$/);
   for (let x = indent; x < text.length; x++) {
     const cell = line?.getCell(x);
     const look = cell ? classOf(cell) : "";
@@ -113,10 +112,10 @@ function markupOf(y: number): string {
     if (last?.look === look) last.text += cell?.getChars() || " ";
     else runs.push({ look, text: cell?.getChars() || " " });
   }
+  if (runs.length === 0) return "";
   const spans = runs.map(({ look, text }) =>
     look ? `<tspan class="${look}">${escaped(text)}</tspan>` : escaped(text),
   );
-  if (spans.length === 0) return "";
   const [left, length] = [indent * CELL.width, (text.length - indent) * CELL.width];
   return `<text x="${left}" y="${y * CELL.height + CELL.baseline}" textLength="${length}">${spans.join("")}</text>`;
 }
@@ -135,9 +134,9 @@ async function recorded(child: ChildProcessByStdio<Writable, Readable, null>): P
   };
   child.stdout.on("data", (part: Buffer) => terminal.write(part, () => keep()));
   const until = async (isThere: () => boolean): Promise<void> => {
-    const patience = AbortSignal.timeout(60_000);
+    const deadline = AbortSignal.timeout(60_000);
     while (!isThere()) {
-      if (patience.aborted) throw new Error(`The terminal never showed it:\n${texts().join("\n")}`);
+      if (deadline.aborted) throw new Error(`The terminal never showed it:\n${texts().join("\n")}`);
       await pause(20);
     }
   };
@@ -157,8 +156,7 @@ async function recorded(child: ChildProcessByStdio<Writable, Readable, null>): P
       rows: Array.from({ length: ROWS }, (_, y) => markupOf(y)),
       milliseconds: step.hold,
     });
-    // The picture begins with the program: a reader who looks for a second sees it.
-    if (step === STEPS[0]) shots.splice(0, shots.length - 1);
+    if (step === STEPS[0]) shots.splice(0, shots.length - 1); // The picture begins with the program.
     since = performance.now();
     caption = STEPS[STEPS.indexOf(step) + 1]?.caption ?? caption;
   }

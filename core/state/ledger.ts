@@ -203,7 +203,12 @@ export class Ledger {
     if (!record) return undefined;
     const sent = monotonicNow();
     const proof = this.commit([{ op: "patch", uid, set: { attempt: record.attempt } }], "now");
-    return proof.then(() => this.#session.proved(sent));
+    return proof.then(() => {
+      // After a whole TTL another run may have taken over before the answer came.
+      const isStale = monotonicNow() - sent >= this.#settings.ttl;
+      this.#session.proved(sent);
+      return isStale ? this.proveOwn(uid) : undefined;
+    });
   }
 
   /** Opens the session now, and not with the first change. @throws EngineError as the first change does */

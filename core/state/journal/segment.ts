@@ -95,6 +95,34 @@ export function countLines(segments: readonly Segment[]): Counted {
   return { counted, unsettled, short };
 }
 
+/** The most entries that are worth a request each. */
+const MOST_ENTRIES = 256;
+
+/**
+ * Returns the owners whose data sessions other than `since.session` wrote in the entries after `since.seq`. Undefined:
+ * some of these entries were trimmed, or there are too many.
+ */
+export async function dataWrittenSince(
+  { store, keys }: Pick<LedgerLocation, "store" | "keys">,
+  end: number,
+  since: { readonly session: string; readonly seq: number },
+): Promise<ReadonlySet<string> | undefined> {
+  if (end - since.seq > MOST_ENTRIES) return undefined;
+  const seqs = Array.from({ length: Math.max(0, end - since.seq) }, (_, index) => since.seq + 1 + index);
+  const texts = seqs.length > 0 ? await store.getMany(seqs.map((seq) => keys.entry(seq))) : [];
+  const owners = new Set<string>();
+  for (const [index, text] of texts.entries()) {
+    const segment = text === undefined ? undefined : readSegment(seqs[index] ?? 0, text);
+    if (!segment) return undefined;
+    for (const { entry } of segment.lines) {
+      if (entry.session === since.session) continue;
+      for (const change of entry.ops ?? [])
+        if (change.op === "data" || change.op === "forget") owners.add(change.owner);
+    }
+  }
+  return owners;
+}
+
 /** The numbers of what is there, oldest first. */
 export interface KeyList {
   readonly checkpoints: readonly number[];

@@ -1,7 +1,10 @@
 /** Makes up, at the beginning of a run, for what earlier ones could not record. */
 import { messageOf } from "../../base/index.js";
-import type { EventBus } from "../../contract/index.js";
+import type { EventBus, StateStore } from "../../contract/index.js";
 import { type Change, Contents } from "../change.js";
+import type { Head } from "../journal/head.js";
+import { dataWrittenSince } from "../journal/segment.js";
+import { ledgerKeys } from "../keys.js";
 import { sameContents } from "../reads.js";
 import { digestOf, type Intent, intentsIn, isOfPlugin, isOfRecord, keptWith, type Result, uidOf } from "./recovery.js";
 import {
@@ -16,6 +19,7 @@ import {
 export interface RecoverySettings {
   readonly app: string;
   readonly stage: string;
+  readonly store: StateStore;
   readonly rootDir: string;
   /** False: nothing is recorded, and no file touched. */
   readonly writes: boolean;
@@ -29,8 +33,11 @@ export interface Recovering {
   readonly contents: Contents;
   /** Where the key of the state is recorded, or will be with the next change; undefined where it has none. */
   readonly keyRecord: object | undefined;
+  readonly durable: { readonly head: Pick<Head, "seq"> };
   commit(changes: readonly Change[], urgency: "now"): Promise<void>;
 }
+
+const NO_OWNERS: ReadonlySet<string> = new Set();
 
 interface Found {
   readonly path: string;
@@ -81,7 +88,11 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
 }
 
 async function apply(settings: RecoverySettings, ledger: Recovering, { path, recovery }: Found): Promise<void> {
-  const outcome = reapply(ledger.contents, recovery.results);
+  const { results } = recovery;
+  const hasData = results.some((result) => result.data !== undefined && !isOfPlugin(result));
+  const at = { store: settings.store, keys: ledgerKeys(settings.app, settings.stage) };
+  const written = hasData ? await dataWrittenSince(at, ledger.durable.head.seq, recovery) : NO_OWNERS;
+  const outcome = reapply(ledger.contents, results, written);
   const changes = outcome.applicable.flatMap((result) => result.changes);
   if (changes.length > 0) await ledger.commit(changes, "now");
   const text = described(outcome);
@@ -135,8 +146,15 @@ interface Reapplied {
   readonly stale: readonly Result[];
 }
 
-/** @param contents before any of the results: none of them counts as something that was done since */
-export function reapply(contents: Contents, results: readonly Result[]): Reapplied {
+/**
+ * @param contents before any of the results: none of them counts as something that was done since
+ * @param written owners whose data others wrote since, even if it has its old value again; undefined if nothing tells
+ */
+export function reapply(
+  contents: Contents,
+  results: readonly Result[],
+  written: ReadonlySet<string> | undefined = NO_OWNERS,
+): Reapplied {
   const applicable: Result[] = [];
   const known: Result[] = [];
   const stale: Result[] = [];
@@ -144,7 +162,8 @@ export function reapply(contents: Contents, results: readonly Result[]): Reappli
   const kept = keptWith(contents, ofPlugins);
   for (const result of results) {
     if (isKnown(contents, result)) known.push(result);
-    else if (isApplicable(contents, result) && isReadable(result, kept)) applicable.push(result);
+    else if (isApplicable(contents, result) && isReadable(result, kept) && !isWritten(result, written))
+      applicable.push(result);
     else stale.push(result);
   }
   return { applicable, known, stale };
@@ -159,6 +178,11 @@ function isApplicable(contents: Contents, { changes, intents, data }: Result): b
     (data === undefined || digestOf(contents, data.owner) === data.digest) &&
     changes.every((change) => change.op !== "put" || isFree(contents, change.record.key, uids))
   );
+}
+
+/** Data has no attempt and no token: an equal digest does not show that it was left alone. */
+function isWritten(result: Result, written: ReadonlySet<string> | undefined): boolean {
+  return result.data !== undefined && !isOfPlugin(result) && (written?.has(result.data.owner) ?? true);
 }
 
 /** What was encoded with a key, say, that is not there or has gone since, is lost to everybody. */

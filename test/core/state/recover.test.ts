@@ -99,6 +99,28 @@ describe.each(stores)("a run that finds a recovery file (%j)", (options) => {
     expect((await open(store)).warnings()).toEqual([]);
   });
 
+  it("leaves data alone that another run has changed, and changed back", async () => {
+    const store = memoryStore(options);
+    const first = await open(store);
+    await first.ledger.commit([setting(1)], "now");
+    await first.close();
+    const path = await failedRun(store, [setting(2)], [creating("a")]);
+    const text = await readFile(path);
+    await rm(path);
+    const elsewhere = await open(store, { rootDir: join(rootDir, "elsewhere") });
+    await elsewhere.ledger.commit([setting(2)], "now");
+    await elsewhere.ledger.commit([setting(1)], "now");
+    await elsewhere.close();
+    await writeFile(path, text);
+    const run = await open(store);
+    expect(run.ledger.contents.data.get("/")?.get("n")).toBe(1);
+    expect(run.events).toMatchObject([
+      { type: "warning", code: "RECOVERED", message: expect.stringContaining("something else was done there since") },
+    ]);
+    expect(await files()).toEqual([expect.stringMatching(/stale\.json$/)]);
+    await run.close();
+  });
+
   it("takes two of them in the order in which they came about", async () => {
     const store = memoryStore(options);
     const first = await failedRun(store, [created("a")], [creating("a")]);

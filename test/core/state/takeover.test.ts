@@ -222,4 +222,27 @@ describe("a run that stood still after its intent", () => {
     expect(run.ledger.proveOwn("uid-a")).toBeUndefined();
     await run.close();
   });
+
+  it("is fenced before it calls the handler, where it stood still once more after its proof", async () => {
+    const inner = memoryStore();
+    let lines = 0;
+    let isProof = false;
+    const store = Object.assign(
+      { ...inner },
+      {
+        append: async (...args: Parameters<NonNullable<typeof inner.append>>) => {
+          const answer = (await inner.append?.(...args)) ?? false;
+          if (!isProof || lines++ > 0) return answer;
+          standStill(TTL);
+          await (await start(inner)).put("b");
+          return answer;
+        },
+      },
+    );
+    const run = await silent(store as StateStore);
+    standStill(TTL);
+    isProof = true;
+    const proof = run.ledger.proveOwn("uid-a");
+    expect((await rejectedCode(proof ?? Promise.resolve()))[0]).toBe("FENCED");
+  });
 });
