@@ -11,7 +11,7 @@ const { engine, open } = testApps();
 
 interface Deployed extends Things {
   readonly stateStore: StateStore;
-  /** Calls of the store since the deployment. */
+  /** Store calls since the deployment. */
   readonly requests: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a reference asks of the store, and what it leaves alone. */
+/** Store requests of a reference: the ones it makes, and the ones it avoids. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope, StateStore } from "../../core/contract/index.js";

@@ -6,7 +6,7 @@ import { newThings } from "../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 
-/** A store in which stages of "network" offer something. */
+/** A store in which stages of "network" publish outputs. */
 async function network(...stages: readonly string[]): Promise<StateStore> {
   const stateStore = memoryStore();
   for (const stage of stages) await offer(stateStore, { url: `https://${stage}`, at: new Date(0) }, { stage });

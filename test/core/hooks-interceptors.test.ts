@@ -1,4 +1,4 @@
-/** Interceptors of hooks: they hear, and replace nothing. */
+/** Interceptors of hooks: they observe, and replace nothing. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createHooks } from "../../core/plugin/index.js";

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A store as a bucket is: nothing can be added to a key, and each answer takes a turn. */
+/** A store like a bucket: it cannot append, and each answer takes a turn. */
 function distantStore(): StateStore {
   const store = memoryStore({ append: false });
   return new Proxy(store, {

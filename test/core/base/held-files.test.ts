@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { whenFree, whenFreeNow } from "../../../core/base/index.js";
 
-/** Fails so often, as where a virus scanner has the file open. */
+/** Fails as often as given, like a file that a virus scanner has open. */
 function held(times: number, code = "EPERM") {
   let calls = 0;
   return {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isMissing, packageMissing } from "../../../core/base/index.js";
 
-/** What requiring a package fails with, from a folder that has one package, which needs another one. */
+/** The error of requiring a package from a folder with one package that needs another. */
 async function failureOf(name: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), "missing-package-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -13,7 +13,7 @@ const newProject = projects();
 const FIRST = { deleteBeforeReplace: true };
 const was = (...aliases: string[]) => ({ aliases });
 
-/** "a" is there; it was renamed to "b" without an alias, and the create of that has failed. */
+/** "a" exists; it was renamed to "b" without an alias, and the create of "b" failed. */
 async function renamedInVain(options: TypeOptions) {
   const { world, Thing, stage } = newWorld(options);
   const first = recordOf(await stage.up(() => Thing("a", { value: 1 })), "a");

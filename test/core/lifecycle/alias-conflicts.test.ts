@@ -87,7 +87,7 @@ function setUp() {
   return { world, stage, run, Thing };
 }
 
-/** Both, one after the other, each of them first once. */
+/** Runs both declarations in both orders. */
 const orders = (one: () => Promise<unknown>, other: () => Promise<unknown>) => [
   () => one().then(other),
   () => other().then(one),

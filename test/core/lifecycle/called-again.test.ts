@@ -78,7 +78,7 @@ describe("a handler that is called again in one run", () => {
     const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     world.on("create a", async () => void (await Thing("b", {}, { retainOnDelete: true })));
     await failed("create b", () => Thing("a", { value: 1 }));
-    // The create as it was begun, and then the update, after which the part is no longer retained.
+    // The engine repeats the create as it was begun, then updates; after that the child is no longer retained.
     world.on("create a", async () => {
       await Thing("b", {}, { retainOnDelete: true });
       await Thing("c", { uses: "b" });
@@ -99,7 +99,7 @@ describe("a handler that is called again in one run", () => {
   test("keeps what it declares behind what that was made from", async () => {
     const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     await failed("create a", () => Thing("a", { value: 1 }));
-    // The create as it was begun, and then the update to what is declared now.
+    // The engine repeats the create as it was begun, then updates to the current declaration.
     world.on("create a", async () => {
       await Thing("c", { value: 1 });
       await Thing("b", { value: 1 });
@@ -159,7 +159,7 @@ describe("a handler that is called once more", () => {
   });
 });
 
-/** "a" declares "b", and "b" declares "c"; a destroy of them has failed at a call. */
+/** "a" declares "b", and "b" declares "c"; a destroy of them failed at one call. */
 async function destroyedUpTo(failing: string, options: TypeOptions = {}) {
   const { world, Thing, stage, failed } = newWorld(options);
   const Child = world.type({ read: true });

@@ -1,4 +1,4 @@
-/** `engine.destroy()` of what others refer to, and references to what it has deleted. */
+/** `engine.destroy()` of resources that others refer to, and references to resources that it deleted. */
 import { describe, expect, test } from "vitest";
 import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
 import { keysOf, recordsOf } from "../../helpers/apps/stage.js";
@@ -203,7 +203,7 @@ describe("a declaration that comes to refer to what engine.destroy has deleted",
     const { world, Thing, stage, destroy } = newWorld();
     const failures = await stage.failures(async () => {
       const net = await Thing("net");
-      // Waits for the very destroy: to wait for it there would never end.
+      // Awaits the running destroy: if the destroy waited for it in turn, neither would ever end.
       const destroyed = destroy(net);
       const vm = Thing("vm", { uses: destroyed.then(() => net) });
       await destroyed;

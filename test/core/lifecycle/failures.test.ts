@@ -107,7 +107,7 @@ describe("failing deletes", () => {
   });
 });
 
-/** What is thrown may be anything: it fails the resource that threw it, and is told as that. */
+/** A handler may throw any value: it fails its resource, and the engine reports that value. */
 const refusing = (): never => {
   throw new Error("not for your eyes");
 };
@@ -122,7 +122,7 @@ class Odd extends Error {
   }
 }
 
-/** Throws, when it is looked at, what cannot be read either. */
+/** Throws, when it is read, an error that cannot be read either. */
 const refusingTwice = (): never => {
   throw new Odd();
 };

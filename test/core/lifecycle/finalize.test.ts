@@ -107,7 +107,7 @@ describe("destroyOrphans: false", () => {
   });
 });
 
-/** A stage that has "old" in the scope "s". */
+/** A stage with "old" in the scope "s". */
 async function setUp() {
   const there = newWorld();
   await there.stage.up(() => there.run("s", () => there.Thing("old")));

@@ -1,4 +1,4 @@
-/** What plugins get to know of a run, and when. */
+/** Hooks of a run: their order and their contexts. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../core/base/index.js";
 import type { PluginHost } from "../../../core/contract/index.js";
@@ -16,7 +16,7 @@ const HOOKS = [
 
 const setUp = (tap: Tap) => tappedWorld([tap]);
 
-/** What each hook was called with, without what is the same in all calls. */
+/** Hook calls with their contexts, without the members that are the same in all calls. */
 function watched() {
   const calls: [string, Record<string, unknown>][] = [];
   const { world, Thing, stage } = setUp((hooks) => {

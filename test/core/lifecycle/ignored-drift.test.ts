@@ -1,4 +1,4 @@
-/** Ignored props that were changed elsewhere. */
+/** Ignored props that another program changed. */
 
 import { describe, expect, test } from "vitest";
 import { PartlyDeleted } from "../../../core/contract/index.js";
@@ -13,7 +13,7 @@ interface Props {
   readonly disks?: readonly { readonly name: string; readonly size?: number }[];
 }
 
-/** A service that holds one machine, which others may change as well. */
+/** A service that holds one machine, which other programs may change. */
 function setUp(more: { verify?: boolean; read?: boolean; update?: boolean; asks?: boolean } = {}) {
   const { verify = true, read = true, update = true, asks = false } = more;
   const service: { machine?: Props | undefined; calls: unknown[]; isLocked?: boolean } = { calls: [] };

@@ -1,4 +1,4 @@
-/** What the next run makes of a create that failed, or took effect without an answer. */
+/** Recovers a create that failed, or that took effect without an answer. */
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
 import type { ResourceOptions } from "../../../core/contract/index.js";
@@ -10,7 +10,7 @@ import { newKind, type Props, type TypeOptions } from "../../helpers/apps/world.
 interface Next {
   readonly how: "failed" | "lost";
   readonly type?: TypeOptions;
-  /** Its read cannot tell what the create has made. */
+  /** Its read cannot tell whether the create took effect. */
   readonly cannotTell?: boolean;
   readonly props?: Props;
   readonly options?: ResourceOptions;

@@ -181,7 +181,7 @@ test("a destroy that an interruption ends rejects with its reason, once", async 
 
 type Signalled = { readonly signal: AbortSignal };
 
-/** Ways in which a handler ends when its signal says so. */
+/** Ways in which a handler ends once its signal aborts. */
 const ENDS: Readonly<Record<string, (signal: AbortSignal) => unknown>> = {
   "throws the reason": (signal) => {
     throw signal.reason;

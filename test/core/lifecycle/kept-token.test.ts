@@ -1,4 +1,4 @@
-/** The token of a create that may have taken effect, where the create is repeated and fails again. */
+/** Keeps the token of a create that may have taken effect, is repeated, and fails again. */
 
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
@@ -12,7 +12,7 @@ interface Options {
   readonly idempotent?: boolean;
 }
 
-/** A service that knows the tokens of its requests, if its type says so. Each create meets the next mishap. */
+/** A service that recognizes the tokens of its requests, if its type says so. Each create meets the next mishap. */
 function setUp({ idempotent = true }: Options = {}) {
   const boxes = new Map<string, number>();
   const calls: string[] = [];

@@ -9,7 +9,7 @@ const pruning = (tap: (context: PruneContext) => void): EnginePlugin => ({
   apply: ({ hooks }) => hooks.beforePrune.tap("pruning", tap),
 });
 
-/** A stage with n1, n2, … of which the next run declares only the first `kept`. */
+/** A stage with n1, n2, …; the next run declares only the first `kept` of them. */
 async function recorded(count: number) {
   const { Thing, calls } = newThings();
   const stage = new Stage();

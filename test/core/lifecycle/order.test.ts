@@ -5,7 +5,7 @@ import type { Orderable } from "../../../core/order/order.js";
 import { between } from "../../../core/order/positions.js";
 import { inTurn, item } from "./order-world/orderables.ts";
 
-/** What may start at once, without anything being finished. */
+/** Uids whose deletes may start at once, without waiting for another delete. */
 function startable(order: DeletionOrder<Orderable>): string[] {
   const uids: string[] = [];
   for (let next = order.next(); next; next = order.next()) uids.push(next.uid);
@@ -68,7 +68,7 @@ describe("references that contradict the positions", () => {
 describe("20,000 items", () => {
   const count = 20_000;
 
-  /** Looks at positions and references, counted. */
+  /** Items whose reads of positions and references are counted. */
   function counted(more: (index: number) => Partial<Orderable>): { items: Orderable[]; looks: () => number } {
     let looks = 0;
     const items = Array.from({ length: count }, (_, index): Orderable => {

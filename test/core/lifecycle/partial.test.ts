@@ -8,13 +8,13 @@ import { newFolder } from "../../helpers/processes/new-folder.js";
 import { faultyStore } from "../../helpers/stores/store-around.js";
 import { quiet } from "../../helpers/time/gate.js";
 
-/** How a handler may leave something to be done when it has succeeded. */
+/** Ways in which a handler may succeed before its child is done. */
 const ways = {
   "declares it and does not wait": (declare: () => PromiseLike<unknown>) => void declare().then(null, () => {}),
   "defers it": (declare: () => PromiseLike<unknown>) => void Scope.current.defer(() => declare()),
 } as const;
 
-/** The handlers of "a" do so. */
+/** A world in which the handlers of "a" do this. */
 function setUp(inHandler: (there: NewWorld) => unknown, type: TypeOptions = {}, options: StageOptions = {}) {
   const there = newWorld(type, options);
   for (const phase of ["create", "update"]) there.world.on(`${phase} a`, async () => void (await inHandler(there)));
@@ -63,7 +63,7 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
     world.on("update a", () => void Scope.current.defer(() => Thing("b")));
     const app = await stage.open();
     await app.run(() => Thing("a", { value: 2 }));
-    // As where the program ends by itself: no deferred function runs.
+    // Like a program that ends by itself: no deferred function runs.
     await app[Symbol.asyncDispose]();
     world.news();
     await stage.up(() => Thing("a", { value: 2 }));

@@ -6,7 +6,7 @@ import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 const FIRST = { deleteBeforeReplace: true };
 
-/** The service refuses to delete "net" while another thing uses it. */
+/** The service refuses to delete "net" while another resource uses it. */
 function setUp(options: TypeOptions = {}) {
   const { world, Thing, stage } = newWorld({ replaceOn: ["name"], ...options });
   world.on("delete net", ({ output }) => {
@@ -20,7 +20,7 @@ function setUp(options: TypeOptions = {}) {
 
 type Setup = ReturnType<typeof setUp>;
 
-/** What "vm" is given of "net", and by which options. */
+/** A way to give "vm" a reference to "net". */
 type Refer = (
   net: ReturnType<Setup["Thing"]>,
 ) => Promise<{ readonly uses?: unknown; readonly options?: ResourceOptions }>;

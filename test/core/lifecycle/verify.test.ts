@@ -7,7 +7,7 @@ const setUp = (type: TypeOptions = {}) => newWorld({ verify: true, ...type });
 
 interface Look {
   readonly type?: TypeOptions;
-  /** What others have made of it: another value, or nothing at all. */
+  /** The value that others gave it; undefined if they deleted it. */
   readonly there: number | undefined;
   readonly declared: number;
   readonly calls: readonly (string | undefined)[];

@@ -1,4 +1,4 @@
-/** What plugins refuse by `veto`, in a run and in its plan. */
+/** Vetoes of plugins, in a run and in its plan. */
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/contract/index.js";
 import { recordsOf } from "../../helpers/apps/stage.js";

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Program = (app: Scope) => unknown;
 
-/** Runs one program by the saved plan of another. */
+/** Runs one program with the saved plan of another. */
 function heldTo({ plan, stage, world }: Planned, program: Program) {
   return async (other: Program): Promise<Scope> => {
     const planFile = join(folder, `plan-${++files}.json`);

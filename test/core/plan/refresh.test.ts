@@ -7,7 +7,7 @@ import { recordOf } from "../../helpers/apps/stage.js";
 import { undefine } from "../../helpers/apps/undefine.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
-/** Somebody else changes what is there, or takes it away. */
+/** Changes or removes a resource behind the engine's back. */
 function changed({ world }: Planned, thing: string, value?: unknown): void {
   const before = world.things.get(thing);
   if (value === undefined) world.things.delete(thing);

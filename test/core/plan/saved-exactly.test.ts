@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Says beforehand when its update will ask to be replaced. */
+/** A type that predicts when its update will ask to be replaced. */
 const newPlace = () =>
   Resource<{ path: string }, { path: string; size?: number }>(newKind(), {
     create: ({ props }) => ({ path: props.path }),

@@ -1,4 +1,4 @@
-/** Outputs that are not there yet when they are offered, and outputs that cannot be recorded. */
+/** Outputs that are still promises when they are published, and outputs that cannot be recorded. */
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -20,7 +20,7 @@ async function offering(program: (app: Scope) => unknown): Promise<unknown> {
   return offered(stateStore);
 }
 
-/** The reason is met by somebody, so that it ends no process. */
+/** A handled rejection, so that it does not end the process. */
 function rejected(message: string): Promise<never> {
   const promise = Promise.reject(new Error(message));
   promise.catch(() => {});

@@ -127,7 +127,7 @@ class Box {
   constructor(readonly inner: unknown) {}
 }
 
-/** `Slow` takes time in both directions; a `Box` knows at once, and holds anything, right under its tag. */
+/** `Slow` is asynchronous in both directions; `Box` is synchronous, and holds any value directly under its tag. */
 function codecWith({ fails = false, isSlowBox = false } = {}) {
   const soon = async <T>(value: T): Promise<T> => (fails ? Promise.reject(new Error("no key")) : value);
   return createCodec({

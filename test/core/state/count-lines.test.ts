@@ -3,7 +3,7 @@ import { countLines, readSegment, type Segment } from "../../../core/state/index
 import type { SegmentLength } from "../../../core/state/journal/entry.js";
 import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/terminal/lines.js";
 
-/** Segment `seq` of a session: an open, then lines with one record each, then a close where it is closed. */
+/** Segment `seq` of a session: an open, then lines with one record each, and a close if `closed`. */
 function segment(seq: number, lines: number, { closed = false, grows = true } = {}): Segment {
   const session = `s${seq}`;
   const more = Array.from({ length: lines }, (_, index) => ({ seq, session, ...ops(`${seq}.${index}`) }));
@@ -17,7 +17,7 @@ function of(seq: number, lines: readonly WrittenLine[]): Segment {
   return read;
 }
 
-/** What a session says that took over from segments of which it read this much. */
+/** The first line of a session that took over from these segments, with the lengths that it read. */
 function successor(seq: number, settled: readonly SegmentLength[]): Segment {
   return of(seq, chained({ seq, session: `s${seq}`, settled }));
 }
@@ -26,7 +26,7 @@ function upTo({ seq, lines }: Segment, count: number): SegmentLength {
   return { seq, lines: count, digest: lines[count - 1]?.digest ?? "" };
 }
 
-/** How many lines of each segment count. */
+/** Number of counted lines of each segment. */
 function counts(segments: readonly Segment[]): number[] {
   return countLines(segments).counted.map(({ lines }) => lines.length);
 }
@@ -65,7 +65,7 @@ describe("the lines of a segment that count", () => {
 
   it("are not told by lines that do not count themselves", () => {
     const one = segment(1, 3);
-    // What the second session recorded lies beyond what the third one counted of it.
+    // The record of the second session lies beyond the lines that the third one counted.
     const two = of(
       2,
       chained(

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A journal of which both of the last two appends took so long. */
+/** A journal whose last two appends both took this long. */
 async function seasoned(milliseconds: number): Promise<TestJournal> {
   const made = journal(milliseconds <= 1);
   for (const key of ["x", "y"]) {

@@ -159,7 +159,7 @@ describe("a stage", () => {
   });
 });
 
-/** So many changes, to be recorded together. */
+/** This many changes, to be recorded together. */
 const many = (count: number) => Array.from({ length: count }, (_, at) => putting(`k${at}`));
 
 it("a close comes after all that was queued before it is written", async () => {

@@ -9,7 +9,7 @@ import { chained, genesis, openRecord, ops } from "../../helpers/terminal/lines.
 
 const ledgers = testLedgers();
 
-/** How many keys each read asked for. */
+/** Number of keys in each read. */
 function readsIn(calls: readonly StoreCall[]): number[] {
   return calls.filter(({ op }) => op === "get" || op === "getMany").map((call) => call.keys.length);
 }
@@ -215,7 +215,7 @@ interface Lost {
   readonly text: string;
 }
 
-/** Runs record a, with a checkpoint, then b, c and d; the first entry after the checkpoint is taken away. */
+/** Runs record a, with a checkpoint, then b, c and d; then the first entry after the checkpoint is deleted. */
 async function lose(store: StateStore): Promise<Lost> {
   for (const name of ["a", "b", "c", "d"]) {
     await ledgers.ran(store, name, { limits: name === "a" ? CLOSING_CHECKPOINTS : NO_CHECKPOINTS });

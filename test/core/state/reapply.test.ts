@@ -25,13 +25,13 @@ function putOf(record: ReturnType<typeof recordAt>): Change {
   return { op: "put", record };
 }
 
-/** Counts of what is applicable, known and stale. */
+/** Counts of applicable, known and stale results. */
 function outcome(contents: Contents, results: ReturnType<typeof resultsOf>): number[] {
   const { applicable, known, stale } = reapply(contents, results);
   return [applicable.length, known.length, stale.length];
 }
 
-/** What results do to a state that was not touched since, and what they find in it afterwards. */
+/** Applies results to a state that did not change since, and counts them there again. */
 function made(before: Contents, unwritten: Change[][]): { readonly after: Contents; readonly results: number } {
   const results = resultsOf(unwritten, before);
   expect(outcome(before, results)).toEqual([results.length, 0, 0]);

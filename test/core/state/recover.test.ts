@@ -29,7 +29,7 @@ const created = (key: string): Change => ({
 });
 const setting = (value: number): Change => ({ op: "data", owner: "/", key: "n", value });
 
-/** A run whose store fails when it has intents for these keys; what it cannot record is in a file. */
+/** A run whose store fails once it has recorded the intents; writes the results to a recovery file. */
 async function failedRun(inner: StateStore, results: readonly Change[], intents: readonly Change[]): Promise<string> {
   let isDown = false;
   const run = await open(faultyStore(inner, ({ op }) => (isDown && op !== "get" ? "refused" : undefined)));
