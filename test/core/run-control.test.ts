@@ -189,7 +189,7 @@ describe("a run", () => {
       const Thing = waiting((phase) => void phases.push(phase));
       const app = await open({ plugins: [watched.plugin] });
       watched.control[how]("the disk is full");
-      // "fail" is not an interruption: no one asked for it.
+      // An abort after a failure is not an interruption: no person asked for it.
       expect(watched.control.status.isInterrupted).toBe(how === "interrupt");
       const late = rejection(Thing("late", { text: "" }));
       expect(await rejection(app.finalize())).toMatchObject({ message: expect.stringContaining("the disk is full") });

@@ -5,7 +5,7 @@ import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import type { Terminal } from "../../plugins/internal/terminal/questions.js";
 import { Stage } from "../helpers/apps/stage.ts";
 
-/** What is answered to a plugin that asks when the run ends. */
+/** The answer that a plugin gets when it asks at the end of the run. */
 async function answerOf(terminal: Partial<Terminal>, options: EngineOptions = {}, answering?: boolean) {
   const shown: string[] = [];
   const there: Terminal = {

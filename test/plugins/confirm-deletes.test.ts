@@ -27,7 +27,7 @@ class FakeTerminal implements Terminal {
   }
 }
 
-/** Finalizes a stage of three resources of which one is declared still. */
+/** Finalizes a stage of three resources, of which the program still declares one. */
 async function run(terminal: Terminal, options: EngineOptions = {}) {
   const { Thing, calls } = newThings();
   const stage = new Stage({}, { plugins: [askTerminal(terminal), confirmDeletes()] });

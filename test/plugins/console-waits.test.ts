@@ -18,7 +18,7 @@ test.each([true, false])(
       name: "observer",
       apply: ({ events }) => events.on("state:waiting", () => waits.open()),
     });
-    // The holder is at work until the waiting one waits for it; the late one has loaded before both, and changes after both.
+    // The holder runs until the waiting run waits for it. The late run loads before both, and changes after both.
     const Held = Resource<object, object>("test:Held", {
       async create() {
         begun.open();

@@ -14,7 +14,7 @@ import { newHost } from "../helpers/apps/plugin-host.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** What the plugins make of an environment, beside the options that the program gave. */
+/** Options that the plugins derive from an environment and the program's options. */
 function run(given: EngineOptions, plugins = [envOptions()]) {
   const host = newHost();
   installPlugins(plugins, host);

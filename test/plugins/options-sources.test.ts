@@ -70,7 +70,7 @@ describe("the state store is", () => {
   const own = memoryStore();
   const redis = redisStore();
   const env = { ENGINE_STATE: "redis://environment" };
-  /** As the options say it before the store is opened. */
+  /** The store option and its origin, before the store is opened. */
   const chosenBy = (given: EngineOptions): unknown => {
     const host = newHost();
     installPlugins([cliArgs(), envOptions()], host);

@@ -1,4 +1,4 @@
-/** What resources keep for themselves, as those see it who look at a stage. */
+/** Data that resources keep for themselves, in views of a stage. */
 import { expect, test } from "vitest";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { administered } from "./administered.js";

@@ -8,7 +8,7 @@ import { type Administered, administered, filled, KINDS } from "./administered.j
 
 const given = administered();
 
-/** Three runs: the secret and a text of two lines change, `logo` goes, `new` comes. */
+/** Runs in which the secret and a text of two lines change, `logo` is deleted, and `new` is created. */
 async function lived(all: Administered): Promise<void> {
   const { stage, Thing } = all;
   await filled(all);

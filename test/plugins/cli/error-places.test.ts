@@ -1,4 +1,4 @@
-/** Errors of a program that Node tells without a place in it. */
+/** Errors of a program that Node reports without their place. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ test("an unknown built-in module that a program imports late is told without fil
   program.read();
   const parentURL = pathToFileURL(program.entry).href;
   const thrown = failureOf(() => resolved(program, "node:nothing", { parentURL }));
-  // Programs may ask for it, and go on without it.
+  // Programs may test for this module, and continue without it.
   expect(thrown).toMatchObject({ code: "ERR_UNKNOWN_BUILTIN_MODULE" });
   expect(failureNote(thrown).frames).toEqual([`at ${parentURL}:3`]);
   expect([program.isPlain, resolved(program, "node:fs", { parentURL })]).toEqual([false, undefined]);

@@ -12,7 +12,7 @@ it.each([
   async (signal, code) => {
     const again = successor([program], "win32");
     const ended = again.start();
-    // It does not listen yet: what is sent meanwhile waits for it.
+    // It does not listen yet: the signal waits until it does.
     again.signal(signal);
     expect(await ended).toBe(code);
   },

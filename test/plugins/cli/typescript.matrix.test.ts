@@ -8,7 +8,7 @@ import { OPENED } from "./opened.ts";
 let project: Project | undefined;
 afterEach(() => project?.remove());
 
-/** What the program prints. */
+/** Runs the program, and returns its output. */
 async function printed(files: Readonly<Record<string, string>>): Promise<string> {
   project = await engineProject({ ...files, "engine.run.ts": `${files["engine.run.ts"]}${OPENED}` });
   const { stdout, stderr, code } = await project.engine("up");
@@ -184,7 +184,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     expect([await run(), await run()]).toEqual(["2 true\n", "2 true\n"]);
   });
 
-  // OTHER_NODES=/path/to/node24:/path/to/node26 tries those, too.
+  // OTHER_NODES=/path/to/node24:/path/to/node26 also tries those.
   it.each([process.execPath, ...(process.env.OTHER_NODES ?? "").split(":").filter((path) => path !== "")])(
     "runs on %s",
     async (node) => {

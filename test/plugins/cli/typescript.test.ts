@@ -44,7 +44,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     ]) {
       expect(stderr).toContain(told);
     }
-    // It is used for nothing, and no code.
+    // The program does not use this import, and JSON is not code.
     expect(stderr).not.toContain("bad.json");
   });
 });

@@ -29,7 +29,7 @@ describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
   });
 });
 
-/** A server of which nobody can tell whether it was made, once it is declared no more. */
+/** A server whose create may or may not have taken effect, and which the program may no longer declare. */
 const doubtful = (isDeclared: boolean): string => `
 import { engine, Resource } from "scope-engine";
 

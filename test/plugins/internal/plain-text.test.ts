@@ -9,7 +9,7 @@ import { createEngine } from "../../../plugins/engine/index.js";
 import { describeError } from "../../../plugins/internal/text/describe-error.js";
 import { plainData, plainEvents, plainJson, plainLine, plainText } from "../../../plugins/internal/text/plain-text.js";
 
-/** Clears the screen, colours, names the window, rings, and goes back to the start of the line. */
+/** Clears the screen, sets colors, names the window, rings, and goes back to the start of the line. */
 const EVIL = "all\u001b[2J \u001b[31mis\u001b]0;title\u0007 well\u0007\rnot\u009b1A";
 
 describe("a text of others", () => {

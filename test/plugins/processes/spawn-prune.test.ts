@@ -13,7 +13,7 @@ const { engine, open } = testApps({ plugins: [processes()] });
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const session: EngineOptions = { watch: true, env: { ENGINE_SESSION: "s1" } };
 
-/** A run of a program that spawns "web", or another one of its options. */
+/** A run of a program that spawns "web" with these options. */
 async function run(rootDir: string, options: object = {}, more: EngineOptions = {}): Promise<number> {
   const app = await open({ rootDir, ...session, ...more });
   const pid = Number(await app.spawn("web", { ...server, extract, ...options }));

@@ -16,7 +16,7 @@ const recordIn = (root: string): string => join(root, ".engine/processes/shop/de
 const logIn = (root: string): string => join(root, ".engine/logs/shop/dev/web.log");
 const session: EngineOptions = { watch: true, env: { ENGINE_SESSION: "s1" } };
 
-/** A run of a program that spawns "web", or another one of its options. */
+/** A run of a program that spawns "web" with these options. */
 async function run(rootDir: string, options: object = {}, more: EngineOptions = {}): Promise<number> {
   const app = await open({ rootDir, ...session, ...more });
   const pid = Number(await app.spawn("web", { ...server, extract, ...options }));
@@ -94,7 +94,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     const { mac: _mac, ...record } = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
     process.kill(first, "SIGKILL");
     await withStranger(async (stranger) => {
-      // As if the system had given the number of the dead one to the stranger.
+      // Like a system that reused the pid of the dead process for the stranger.
       writeRecord(recordIn(rootDir), { ...record, process: { ...record.process, pid: stranger.pid } });
       const second = await run(rootDir);
       expect(second).not.toBe(stranger.pid);

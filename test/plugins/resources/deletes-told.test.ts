@@ -1,4 +1,4 @@
-/** What plans say of deletes that do more than to take away what was made in the root folder. */
+/** Plans of deletes that do more than remove files from the root folder. */
 import { expect, test } from "vitest";
 import { engine } from "../../../plugins/index.js";
 import { Command, CopyFile, File, Folder } from "../../../plugins/resources/index.js";

@@ -17,7 +17,7 @@ describe("Process", () => {
     const [record] = await listProcesses(project.root);
     const { pid } = last();
     if (!record) throw new Error("Nothing is recorded.");
-    // As if the same pid had been given to what started at another time.
+    // As if the same pid had been given to a process with another start time.
     const { recordPath, ...rest } = record;
     await writeFile(recordPath, JSON.stringify({ ...rest, process: { ...record.process, started: "1" } }));
     await project.up(run);

@@ -1,4 +1,4 @@
-/** What files are on Macs and on Windows, as far as their disks are not needed for it. */
+/** Rules of files on macOS and Windows that can be tested without their disks. */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,7 +93,7 @@ function placeOf(path: string, foldsCase = true): ResolvedPath {
   return { absolute: `/project/${path}`, path, foldsCase };
 }
 
-/** As much of a handler's context as is asked for. */
+/** As much of a handler's context as these calls use. */
 function contexts(): (name: string) => HandlerBase {
   const { signal } = new AbortController();
   const data = new Map<string, unknown>();

@@ -8,7 +8,7 @@ import { derivationsIn } from "../../helpers/apps/derivations.ts";
 import { COST, secretStage } from "../../helpers/apps/secret-stage.ts";
 import { Stage } from "../../helpers/apps/stage.ts";
 
-/** What a process knows of keys begins anew with each test, and with each call: as in one program after another. */
+/** Resets the process's cache of keys before each test and in each call, as in a new program. */
 const anew = (): void => setPlatform({ ...platform(), belongings: new Map(platform().belongings) });
 let known: readonly string[];
 const asNewProcess = (): void => {

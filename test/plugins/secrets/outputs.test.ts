@@ -1,4 +1,4 @@
-/** Secrets in what a stage offers to others. */
+/** Secrets in the outputs of a stage. */
 import { describe, expect, test } from "vitest";
 import type { EngineOptions, Scope, StateStore } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
@@ -18,7 +18,7 @@ interface Offered {
   readonly tokens: readonly Secret[];
 }
 
-/** A stage of "app" that offers a secret. */
+/** A stage of "app" that publishes a secret. */
 async function offering(value: unknown = { host: "db", tokens: [new Secret(HIDDEN, "TOKEN")] }) {
   const stage = secretStage();
   await stage.up((app) => app.outputs(value));

@@ -26,7 +26,7 @@ function setUp() {
 describe("the plan file of a sealed stage", () => {
   const secret = new Secret(HIDDEN, "db");
 
-  /** A stage that is sealed, and a program that changes and deletes something of it. */
+  /** A sealed stage, and a program that changes and deletes some of it. */
   async function sealedStage() {
     const made = setUp();
     const { Thing, stage, world } = made;

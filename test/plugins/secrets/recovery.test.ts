@@ -16,7 +16,7 @@ const NEW = "new horse";
 
 folderEach("recovery");
 
-/** A stage whose last run has created something that it could not record; and how the next one declares it. */
+/** A stage whose last run created something that it could not record, and the program of the next run. */
 async function leftBehind({
   value,
   ...options
@@ -111,7 +111,7 @@ describe("a recovery file", () => {
     await run.finalize({ noop: true });
     expect(await readFile(file, "utf8")).toBe(forged);
     world.news();
-    // What it says is not known to this run, nor recorded.
+    // The run neither uses nor records the contents of the file.
     await stage.up(program);
     expect(world.news()).not.toEqual([]);
   });

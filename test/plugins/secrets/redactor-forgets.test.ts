@@ -17,7 +17,7 @@ afterEach(() => setPlatform());
 const pass = (minutes: number): void => {
   now += minutes * MINUTE;
 };
-/** What is forgotten is forgotten when something becomes known. */
+/** The redactor drops old values only when a new one becomes known. */
 const masks = (text: string): boolean => {
   redactor.know("whatever it is");
   return redactor.redact(text) === "***";

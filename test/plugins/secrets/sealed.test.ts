@@ -1,4 +1,4 @@
-/** A stage that has a password: what its seal means for those who have it, and for those who do not. */
+/** The seal of a stage with a password, for readers with and without it. */
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
@@ -12,7 +12,7 @@ import { World } from "../../helpers/apps/world.ts";
 
 const KEYLESS = { password: undefined };
 
-/** Lines of the journal and checkpoints, and those of them that have a seal. */
+/** Number of lines in the journal and checkpoints, and how many of them have a seal. */
 async function sealsIn(store: ReturnType<typeof secretStage>["store"]) {
   const texts = (await textIn(store)).split("\n").filter((line) => line.startsWith('{"digest"') || line.endsWith("}"));
   const whole = texts.filter((line) => line.startsWith('{"digest"') && line.endsWith("}"));

@@ -1,4 +1,4 @@
-/** Each way by which an error or a message once left with a secret in it. */
+/** Every way in which an error or a message once leaked a secret. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -19,7 +19,7 @@ function setUp() {
   return { world, Thing: world.type(), stage: secretStage() };
 }
 
-/** All that there is to read of what a promise rejects with. */
+/** Everything readable of a rejection. */
 async function wordsOf(run: PromiseLike<unknown>): Promise<string> {
   return Promise.resolve(run).then(
     () => "it was fine",

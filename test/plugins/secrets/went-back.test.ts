@@ -1,4 +1,4 @@
-/** What no seal can see, and a machine remembers: a sealed state that is older than it was, or another one. */
+/** A sealed state that is older than before, or another one: no seal detects this, but this machine remembers. */
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.stubEnv("XDG_STATE_HOME", home);
 });
 
-/** Each run opens the folder anew: what it holds is exchanged in between. */
+/** Each run reopens the folder: tests exchange its contents in between. */
 function stageAt(root: string, options: EngineOptions = {}) {
   const stage = secretStage({ rootDir: root, password: options.password ?? PASSWORD });
   const inFolder = { stateStore: fsStore({ root }), ...options };
@@ -41,7 +41,7 @@ const memories = async (): Promise<string[]> =>
     join(home, "scope-engine/stages", name),
   );
 
-/** A sealed stage in files with two changes, and what it was after the first. */
+/** A sealed stage in files with two changes, and its files after the first one. */
 async function changedTwice() {
   const root = join(await folder(), "state");
   const world = new World();

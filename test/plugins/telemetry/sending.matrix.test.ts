@@ -80,7 +80,7 @@ describe("what is told of a run", () => {
   it("comes from a run that is interrupted", async () => {
     const program = user.start(["waits"]);
     await program.printed("at work");
-    // The client is loaded meanwhile; a run that is told to end at once keeps it for the next one.
+    // The client is loaded during the run; a run that must end at once keeps the event for the next one.
     program.process.kill("SIGINT");
     expect((await program.ended).code).toBe(130);
     await user.run(["memory"]);
@@ -114,7 +114,7 @@ describe("nothing is told, kept or said", () => {
   });
 
   it("in a folder that cannot be written to", async () => {
-    // A file where the folder would be keeps out root, too.
+    // A file in place of the folder keeps out even root.
     const { code, stderr } = await user.run(["memory"], { XDG_CONFIG_HOME: "/dev/null" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(user.server.bodies).toEqual([]);

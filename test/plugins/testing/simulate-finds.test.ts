@@ -1,4 +1,4 @@
-/** What `simulate` says of code that does what it should not, and what requests of the outside world come to. */
+/** Findings of `simulate` in wrong code, and the faults of its requests to the outside world. */
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { type SimulationTools, simulate } from "../../../plugins/testing/index.js";

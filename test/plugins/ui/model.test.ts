@@ -147,7 +147,7 @@ describe("a run as its events tell it", () => {
     };
     const large = emptyView();
     while (large.counts.done < 40_000) take(large);
-    // However often it is measured, the other one is small: a look at each row for each event would show.
+    // The other view stays small, however often it is measured: checking each row for each event would show.
     expect(
       await costRatio(
         () => take(large),

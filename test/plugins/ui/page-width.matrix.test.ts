@@ -1,4 +1,4 @@
-/** The page from a phone to a screen of 4K. */
+/** The page from a phone to a 4K screen. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { lacksBrowser } from "../../docs/browser.js";

@@ -128,7 +128,7 @@ test("paths touch where one is around the other, however their steps are written
   expect(touches([], ["a"])).toBe(true);
 });
 
-/** As a provider writes it: a map with numbers for keys. */
+/** Refinements as a provider writes them: a map with numbers for keys. */
 function refined(entries: Readonly<Record<number, unknown>>): Unknown {
   const parts = Object.entries(entries).map(([key, value]) => [Uint8Array.of(Number(key)), encode(value)]);
   return new Unknown(Uint8Array.from([0x80 + parts.length, ...parts.flat().flatMap((bytes) => [...bytes])]));

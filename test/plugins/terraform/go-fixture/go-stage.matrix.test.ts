@@ -1,4 +1,4 @@
-/** What the engine makes of a provider in Go that behaves as those of older kits do. */
+/** Stages with a Go provider that behaves like those of older kits. */
 import { afterEach, expect, test } from "vitest";
 import type { PendingResource } from "../../../../core/contract/index.js";
 import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";

@@ -1,4 +1,4 @@
-/** What a program gets of values that are seldom. */
+/** Unusual values of providers, as the program gets them. */
 import { describe, expect, test } from "vitest";
 import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";

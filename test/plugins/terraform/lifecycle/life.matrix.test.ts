@@ -1,4 +1,4 @@
-/** The life of a provider's resources: what replaces them, what is left of them, how they are found, planned and refused. */
+/** The life cycle of a provider's resources: how they are replaced, left over, found, planned and refused. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../../core/base/index.js";
 import { said } from "../../../helpers/apps/planning.js";
@@ -77,7 +77,8 @@ test("what a plan keeps to itself is for its own change: where there is none it 
   world.put("fixture_private", String(thing?.id), { ...thing, seen: "otherwise" });
   await stage.up(program, { refresh: true });
   await stage.up(() => fixture().private!("one", { name: "second" }));
-  // Of the create's apply, of the look, of the plan that has changed something: not of the one before.
+  // Letters of the create's plan and apply, of the read, and of the plan that found a change; not of the plan before
+  // it.
   expect(world.all("fixture_private")).toMatchObject([{ name: "second", seen: "parp" }]);
 });
 
@@ -87,7 +88,7 @@ test("what a provider keeps to itself is what it said last, in a look that has f
   await stage.up(program("a"));
   await stage.up(program("a"), { refresh: true });
   expect(stage.summary).toEqual({ unchanged: 2 });
-  // A plan changes nothing.
+  // A plan must not change them.
   await plan(program("a"), { refresh: true });
   await stage.up(program("b"));
   expect(world.all("fixture_private")).toMatchObject([{ seen: "parp" }]);

@@ -1,4 +1,4 @@
-/** What becomes of a provider's resources where its process ends, its version is another one, or it is told to stop. */
+/** A provider's resources after its process ended, its version changed, or it was interrupted. */
 import { describe, expect, test } from "vitest";
 import { until } from "../../../helpers/time/until.js";
 import { fixtureStages } from "./fixture-stage.ts";

@@ -1,4 +1,4 @@
-/** Registries that want to know who asks. */
+/** Registries that require credentials. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

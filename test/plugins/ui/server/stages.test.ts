@@ -35,7 +35,7 @@ async function shown(store: StateStore, more: Partial<UiSource> = {}, password?:
 const at = "/api/stages/app/dev";
 
 describe("a sealed stage", () => {
-  /** The digest fits, the seal cannot. */
+  /** Forges all entries: the digest fits, the seal cannot. */
   async function forgeAll(store: StateStore): Promise<void> {
     for await (const key of store.list("")) {
       const text = (await store.get(key)) ?? "";
