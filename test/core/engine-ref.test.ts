@@ -102,7 +102,7 @@ describe("engine.ref and the current scope", () => {
     await one.finalize();
   });
 
-  it("are those of whoever calls, whichever engine made the app", async () => {
+  it("are those of the caller, whichever engine made the app", async () => {
     const stateStore = await network("dev");
     const { engine: other } = testApps();
     await open({ stateStore });

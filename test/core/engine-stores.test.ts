@@ -46,7 +46,7 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   });
 });
 
-describe("what is no store", () => {
+describe("a value that is not a store", () => {
   it("is refused by all that it lacks", async () => {
     const adapter = { get: () => {}, set: () => {}, delete: () => {}, opts: {} };
     const message = expect.stringContaining("not an object without getMany(), deleteMany(), create(), list().");

@@ -65,7 +65,7 @@ describe("engine.up()", () => {
     expect(world.names).toEqual(["a#1"]);
   });
 
-  test("is ended by its signal, and lets go", async () => {
+  test("is ended by its signal, and releases the stage", async () => {
     const { world, Thing, stage } = setUp();
     const controller = new AbortController();
     world.on("create a", () => controller.abort());

@@ -188,7 +188,7 @@ describe("an observer that fails", () => {
     expect(warnings.map(({ message }) => message.split(": ").at(-1))).toEqual(["one", "two"]);
   });
 
-  it.each([["warning"], ["*"]] as const)('on "%s" itself is no endless loop', async (name) => {
+  it.each([["warning"], ["*"]] as const)('on "%s" itself is not an endless loop', async (name) => {
     const bus = createEventBus();
     let calls = 0;
     const observer = () => {
@@ -204,7 +204,7 @@ describe("an observer that fails", () => {
     expect(calls).toBe(3);
   });
 
-  it("on warnings asynchronously is no endless loop", async () => {
+  it("on warnings asynchronously is not an endless loop", async () => {
     const bus = createEventBus();
     let calls = 0;
     const observer: () => unknown = async () => {

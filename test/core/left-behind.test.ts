@@ -59,7 +59,7 @@ describe("an app that is never finalized", () => {
     expect(world.calls).toEqual(["create a"]);
   });
 
-  test("is told what it failed with when it is finalized after all, and can be used again", async () => {
+  test("gets its failure when it is finalized after all, and can be used again", async () => {
     const all = setUp();
     const app = await failed(all);
     await all.stage().up(() => all.Thing("a"));

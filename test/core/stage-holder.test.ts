@@ -38,7 +38,7 @@ const stores: readonly (readonly [string, () => StateStore])[] = [
 ];
 
 describe.each(stores)("who has a stage, in %s", (_, made) => {
-  it("is told by the error as data: at the start, in front of a handler, and at the end of the run", async () => {
+  it("is data of the error: at the start, before a handler, and at the end of the run", async () => {
     const world = new World();
     const Thing = world.type();
     const stateStore = made();

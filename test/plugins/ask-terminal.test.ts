@@ -33,7 +33,7 @@ async function answerOf(terminal: Partial<Terminal>, options: EngineOptions = {}
 }
 
 describe("a plugin that asks", () => {
-  it("gets the answer of whoever sits at the terminal, below the details", async () => {
+  it("gets the answer from the terminal, below the details", async () => {
     expect(await answerOf({})).toEqual({ answer: true, shown: ["one", "two", "Go on? [y/N] "] });
     for (const no of ["", "n", "\n"]) expect(await answerOf({ ask: async () => no })).toMatchObject({ answer: false });
   });

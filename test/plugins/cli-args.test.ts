@@ -99,7 +99,7 @@ describe("the phase", () => {
     ]);
   });
 
-  it("that was given as the argument says is no conflict", () => {
+  it("that was given as the argument says is not a conflict", () => {
     expect(run(["--destroy"], { phase: "destroy" }).warnings).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ describe("on a terminal, beyond the limit", () => {
   });
 });
 
-describe("nobody is asked", () => {
+describe("no question is asked", () => {
   it.each<[string, EngineOptions]>([
     ["within the limit", { maxDeletes: 2 }],
     ["without a limit", { maxDeletes: undefined }],

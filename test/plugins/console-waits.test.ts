@@ -9,7 +9,7 @@ import { gate } from "../helpers/time/gate.ts";
 const engine = createEngine({ plugins: [consoleOutput()] });
 
 test.each([true, false])(
-  "a wait for another run, and a program that runs again, are told but where it is quiet: %s",
+  "a wait for another run, and a program that runs again, are reported unless it is quiet: %s",
   async (quiet) => {
     const error: string[] = [];
     const logger = { info: () => {}, error: (line: string) => void error.push(line) };

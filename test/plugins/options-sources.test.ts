@@ -137,7 +137,7 @@ describe("an argument of the command line", () => {
     expect([app.quiet, app.force, app.stage]).toEqual([false, true, "dev"]);
   });
 
-  it("that is nobody's is left alone", async () => {
+  it("that no plugin knows is left alone", async () => {
     expect((await scopeOf({ argv: ["deploy", "--region", "eu", "-v"] })).phase).toBe("up");
   });
 });

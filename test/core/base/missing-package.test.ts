@@ -40,7 +40,7 @@ describe("a package that cannot be imported", () => {
     expect(isMissing(new Error("Cannot find module 'absent'"), "absent")).toBe(false);
   });
 
-  it("is told with the command that installs it, and with the cause", () => {
+  it("is reported with the command that installs it, and with the cause", () => {
     const cause = new Error("none");
     const { code, message, cause: told } = packageMissing("absent", cause);
     expect({ code, message }).toEqual({

@@ -66,7 +66,7 @@ describe("a process that PowerShell shows", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is asked for once in five seconds, however often somebody waits for it", () => {
+  it("is read once in five seconds, however often it is requested", () => {
     const calls: string[][] = [];
     const system = windows({ 77: "2026-11-25T15:30:41.250Z" }, calls);
     for (let look = 0; look < 5; look++) sightOf(77, system);

@@ -58,7 +58,7 @@ describe("an alias that is added only after the create under the new name has fa
     expect(stage.summary).toMatchObject({ deleted: 1 });
   });
 
-  test("is not taken where its type finds something that the next create would make anew", async () => {
+  test("is not taken if its type finds an object that the next create would create again", async () => {
     const stage = new Stage();
     const made: string[] = [];
     const Thing = Resource<{ id: string }, object>(newKind(), {

@@ -137,7 +137,7 @@ describe("ALIAS_CONFLICT is what becomes of", () => {
     expect(world.calls).toEqual(["create a"]);
   });
 
-  test("two resources in a renamed scope that name the same, and not of one that has let go of its id", async () => {
+  test("two resources in a renamed scope that name the same, and not of one that has released its id", async () => {
     const { world, stage, run, Thing } = setUp();
     await stage.up(() => run("old", {}, () => Thing("a")));
     const twice = () => run("new", was("old"), () => [Thing("b", {}, was("a")), Thing("c", {}, was("a"))]);

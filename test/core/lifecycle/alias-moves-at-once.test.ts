@@ -57,7 +57,7 @@ describe.each(["the one that moves away first", "the other one first"] as const)
     expect(world.news()).toEqual([]);
   });
 
-  test("what cannot move away is in the way still: nothing moves, and the way out that is told loses nothing", async () => {
+  test("a resource that cannot move away still blocks: nothing moves, and the suggested way out loses nothing", async () => {
     const { world, Thing, stage, child, orders } = await setUp({ mine: 1, parts: 0, isTaken: true });
     const before = await keysIn(stage);
     const failures = await stage.failures(() => Promise.all(orders[order].map((declare) => declare())));

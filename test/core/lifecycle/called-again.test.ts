@@ -21,7 +21,7 @@ describe("a parent of which a child was deleted", () => {
     expect(world.news()).toEqual([]);
   });
 
-  test("because its handler let go of it, or as a part of an old copy, is not called again", async () => {
+  test("because its handler dropped it, or as a child of an old copy, is not called again", async () => {
     const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
     world.on("update a", async () => void (await Thing("b")));
@@ -51,7 +51,7 @@ describe("a create that is called again to be settled", () => {
     expect(seen).toEqual([true, true, 2]);
   });
 
-  test("settles the creates of its children, of which nobody else can tell", async () => {
+  test("settles the creates of its children, whose outcome is unknown otherwise", async () => {
     const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     const Part = world.type({ read: false });
     world.on("create a", async () => void (await Part("b")));

@@ -51,7 +51,7 @@ describe("concurrency", () => {
     expect(world.names).toEqual([]);
   });
 
-  test("of one is enough for children that nobody awaits", async () => {
+  test("of one is enough for children that are not awaited", async () => {
     const { world, Thing, stage } = newWorld({}, { concurrency: 1 });
     world.on("create a", () => void [Thing("b"), Thing("c")]);
     world.on("create b", () => void Thing("d"));

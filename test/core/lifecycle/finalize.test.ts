@@ -18,7 +18,7 @@ describe("finalize", () => {
     expect(stage.record("a/b")).toMatchObject({ status: "ready" });
   });
 
-  test("waits for what is declared by whoever waited for another resource", async () => {
+  test("waits for declarations that follow after another resource was awaited", async () => {
     const { world, Thing, stage } = newWorld();
     await stage.up(() => {
       void Thing("a").then(async () => {

@@ -81,7 +81,7 @@ describe("the duration of a resource", () => {
 });
 
 describe("what waits", () => {
-  test("is told as queued, once and before anything of it has begun", async () => {
+  test("is reported as queued, once and before anything of it has begun", async () => {
     const stage = new Stage({ concurrency: 1 });
     const told = () =>
       stage.events.flatMap((event) =>

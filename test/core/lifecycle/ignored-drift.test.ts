@@ -58,7 +58,7 @@ describe("a prop that was changed elsewhere and is ignored", () => {
     ["any member", "tags.*", { ...first, tags: { team: "x", cost: "1" } }],
     ["a prop that was dropped", "tags.team", { ...first, tags: {} }],
     ["everything", "*", { size: 5, image: "v2", tags: {} }],
-  ])("is not set back, and is no drift: %s", async (_what, path, there) => {
+  ])("is not set back, and is not drift: %s", async (_what, path, there) => {
     const { service, stage, up } = setUp();
     await up(first, [path]);
     service.machine = there;

@@ -80,7 +80,7 @@ describe("a run of 60 creates that is killed", () => {
     return warnings;
   }
 
-  test("is told by one warning, which says how many at most had begun", async () => {
+  test("is reported by one warning, which says how many at most had begun", async () => {
     const warnings = await killed((all) => all);
     expect(warnings).toMatchObject([{ code: "REPEATED_CREATE" }]);
     const [, count] =
@@ -93,7 +93,7 @@ describe("a run of 60 creates that is killed", () => {
     expect(warnings[0]?.message).toMatch(/ These are "test\/test\/r0", .* and \d+ more\.$/);
   });
 
-  test("is told by one warning as well where they are no longer declared", async () => {
+  test("is also reported by one warning if they are no longer declared", async () => {
     const warnings = await killed(() => []);
     expect(warnings).toMatchObject([{ code: "UNRESOLVED" }]);
     expect(warnings[0]?.message).toMatch(

@@ -105,7 +105,7 @@ describe("a store that fails in the middle of a run", () => {
     return { ...newWorld({}, options), store, append: store.append };
   }
 
-  test.each(["normal", "full"] as const)("interrupts it, and is told once (%s)", async (durability) => {
+  test.each(["normal", "full"] as const)("interrupts it, and is reported once (%s)", async (durability) => {
     const { world, Thing, stage, store } = await setUp(durability);
     const errors = await stage.failures(async () => {
       await Thing("a");

@@ -101,7 +101,7 @@ describe("an idempotent create that may have taken effect, and whose first repea
 
 describe("a create that says that it made nothing", () => {
   test.each([{ idempotent: true }, { idempotent: false }])(
-    "begins anew with the present props, and with no word of a second one (%o)",
+    "begins again with the present props, and does not mention a second one (%o)",
     async (options) => {
       const { boxes, calls, tokens, mishaps, Box, stage, warned } = setUp(options);
       mishaps.push("nothing");

@@ -154,7 +154,7 @@ describe("what counts", () => {
 it.each<[string, EngineOptions, object]>([
   ["the limit as a number, and what counts against it", { maxDeletes: "75%" }, { limit: 3, counted: ["n3", "n4"] }],
   ["no limit where there is none", {}, { limit: undefined, counted: [] }],
-])("beforePrune is told %s", async (_what, options, expected) => {
+])("beforePrune gets %s", async (_what, options, expected) => {
   const found: object[] = [];
   const plugin = pruning(({ limit, counted }) => {
     found.push({ limit, counted: counted.map(({ id }) => id) });

@@ -87,7 +87,7 @@ test("a change that is vetoed leaves what it was about where the program has it"
   expect(orderIn(stage.app)).toBe("cabde");
 });
 
-test("nothing is written, and no lock held, while somebody is asked about what moves", async () => {
+test("nothing is written, and no lock held, while a plugin is asked about a resource that moves", async () => {
   const answers = gate();
   const { Thing, stage } = await setUp();
   const all = stage.failures(async (app) => {

@@ -42,7 +42,7 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
     expect(["a", "a/b"].map((key) => stage.record(key)?.status)).toEqual(["ready", "ready"]);
   });
 
-  test("is settled, too, where the part is deleted before it is made anew", async () => {
+  test("is also settled if the child is deleted before it is created again", async () => {
     let name = "one";
     const { world, Thing, stage } = setUp(({ Thing: Part }) =>
       leave(() => Part("b", { name }, { deleteBeforeReplace: true, replaceOnChanges: ["name"] })),
@@ -188,7 +188,7 @@ describe("what a handler defers", () => {
     expect(world.calls).toEqual(["create a", "create b"]);
   });
 
-  test("in order to delete comes too late, and that is told", async () => {
+  test("in order to delete comes too late, and that is reported", async () => {
     const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("a"));
     world.on("delete a", () => void Scope.current.defer(() => {}));

@@ -19,7 +19,7 @@ function failing(world: World, call: string, times: number): Seen[] {
 }
 
 describe("a handler that fails is called again", () => {
-  test("until it succeeds, with the same token, a higher attempt, and recovering, and each further call is told", async () => {
+  test("until it succeeds, with the same token, a higher attempt, and recovering, and each further call is reported", async () => {
     const { world, Thing, stage } = newWorld();
     const seen = failing(world, "create a", 2);
     await stage.up(() => Thing("a", {}, three));
@@ -41,7 +41,7 @@ describe("a handler that fails is called again", () => {
     ]);
   });
 
-  test("as often as is asked for, and then the last error is told, once", async () => {
+  test("as often as the option says, and then the last error is reported, once", async () => {
     const { world, Thing, stage } = newWorld();
     failing(world, "create a", 9);
     const message = 'create of "app/dev/a" failed: busy 3';

@@ -22,7 +22,7 @@ async function foundAndKept(update: boolean, meanwhile?: (world: World) => void)
   return { world, Thing, stage };
 }
 
-describe("what somebody has changed before it was found so", () => {
+describe("a found object that another program changed before", () => {
   const changed = (world: World): void => {
     const there = world.things.get("a#1");
     if (there) world.things.set("a#1", { ...there, value: "by somebody" });

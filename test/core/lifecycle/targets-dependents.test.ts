@@ -29,7 +29,7 @@ describe("targetDependents", () => {
     ["selects nothing that a target refers to", { target: ["**/api"], targetDependents: true }, ["api", "web"]],
     ["is off by default", { target: ["**/db"] }, ["db"]],
     [
-      "yields to exclude, and what is excluded passes it on to nobody",
+      "yields to exclude, and an excluded resource does not pass it on",
       { target: ["**/db"], exclude: ["**/api"], targetDependents: true },
       ["db"],
     ],

@@ -83,7 +83,7 @@ describe("the time of a handler", () => {
     expect(stage.summary).toEqual({ created: 2 });
   });
 
-  test("is no reason to be waited for once it has ended", async () => {
+  test("does not hold up the run once it has ended", async () => {
     const { Thing, stage } = newWorld();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {

@@ -22,7 +22,7 @@ describe("a type that is looked at on every up", () => {
   test.each<[string, Look]>([
     ["is skipped where all is as recorded", { there: 1, declared: 1, calls: [READ], summary: { unchanged: 1 } }],
     [
-      "is updated where somebody changed it, and told what is there",
+      "is updated if another program changed it, and gets the real values",
       { there: 7, declared: 1, calls: [READ, UPDATE], summary: { updated: 1 }, seen: [drifted, []] },
     ],
     [

@@ -181,7 +181,7 @@ describe("a saved plan deletes nothing", () => {
     expect(done).toEqual([]);
   });
 
-  test("that it does not show, whoever changed its file", async () => {
+  test("that it does not show, even if its file was changed", async () => {
     const { stage, Job, done, plan } = setUp();
     await stage.up(() => [Job("a", { undo: "rm a" }), Job("b", { undo: "rm b" })]);
     const planFile = newFile();

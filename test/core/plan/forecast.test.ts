@@ -129,7 +129,7 @@ describe("a type that is asked for a plan", () => {
   test.each([
     ["nothing", undefined, "not undefined"],
     ["an action that there is not", { action: "delete" }, 'not the action "delete"'],
-  ])("is told where it gives %s", async (_what, given, message) => {
+  ])("is reported if it gives %s", async (_what, given, message) => {
     const { plan, Host } = setUp(() => given as Forecast<Output>);
     await expect(plan(() => Host("a", { name: "a" }))).rejects.toMatchObject({
       errors: [{ code: "INVALID_DEFINITION", message: expect.stringContaining(message) }],

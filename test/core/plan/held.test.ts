@@ -74,7 +74,7 @@ describe("a run that keeps to a saved plan", () => {
     expect(world.calls).toEqual(["update whole", "delete other"]);
   });
 
-  test("deletes what a handler that was to run has let go of, with what was a part of that", async () => {
+  test("deletes the children that a planned handler dropped, with their own children", async () => {
     const planned = setUpPlans();
     const { Thing, stage, world } = planned;
     world.on("create whole", async () => void (await Thing("part")));

@@ -156,7 +156,7 @@ describe("a saved plan", () => {
     expect(world.names).toEqual(["long#2", "short#1", "short#3"]);
   });
 
-  test("holds where what an interrupted create has left can only be replaced, which nobody could look at", async () => {
+  test("holds if the remainder of an interrupted create can only be replaced, and could not be read", async () => {
     const planning = setUpPlans({ update: false, read: true });
     const { Thing, stage, world } = planning;
     world.after("create b", () => {

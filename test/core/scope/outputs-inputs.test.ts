@@ -54,7 +54,7 @@ describe("outputs that hold promises", () => {
     expect(value).toBe("opened");
   });
 
-  it("may hold what comes of a deferred function, directly and through a resource, which is no deadlock", async () => {
+  it("may hold the result of a deferred function, directly and through a resource, without a deadlock", async () => {
     const { Thing } = newThings();
     const value = await offering((app) => {
       const later = app.defer(() => "deferred");
@@ -194,7 +194,7 @@ describe("outputs that fail", () => {
     expect(await offered(stateStore)).toBe("old");
   });
 
-  it("fail the run although nobody awaits them, which then prunes nothing and ends no process", async () => {
+  it("fail the run although they are not awaited; it then prunes nothing, and the process does not end", async () => {
     const { Thing, there } = newThings();
     const stateStore = memoryStore();
     const first = await open({ stateStore });

@@ -41,7 +41,7 @@ describe("a session whose process has ended", () => {
     expect(keysOf(run.ledger)).toEqual(["a", "b"]);
   });
 
-  it("is waited for by nobody who only reads", async () => {
+  it("does not hold up runs that only read", async () => {
     const { store } = await met(alive());
     const run = await ledgers.run(store, { writes: false });
     expect(keysOf(run.ledger)).toEqual(["a"]);

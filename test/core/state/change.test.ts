@@ -206,7 +206,7 @@ describe("any changes", () => {
   });
 });
 
-describe("whatever has changed since somebody first looked, records are found", () => {
+describe("records are found, whatever has changed since the first lookup", () => {
   const uids = ["a", "b", "c", "d", "e", "f"];
   const anyUid = fc.constantFrom(...uids);
   const anyKey = fc.constantFrom("x", "y", "in/x", "in/y", "in", "in/deep/x", "inner/x");

@@ -43,7 +43,7 @@ describe("the lines of a segment that count", () => {
     expect(countLines([one, two, successor(3, [upTo(one, 2)])])).toMatchObject({ unsettled: [], short: [] });
   });
 
-  it("are all up to a close where nobody recorded anything", () => {
+  it("are all up to a close if no session recorded a length", () => {
     const one = segment(1, 3, { closed: true });
     expect(countLines([one, segment(2, 0)])).toMatchObject({ counted: [{ lines: one.lines }, {}], unsettled: [] });
   });
@@ -53,7 +53,7 @@ describe("the lines of a segment that count", () => {
     expect(counts([one, successor(2, [upTo(one, 4)])])).toEqual([4, 1]);
   });
 
-  it("are all for now, and unsettled, where a session has begun since and nobody recorded anything", () => {
+  it("are all for now, and unsettled, if a session has begun since and none recorded a length", () => {
     const segments = [segment(1, 3), segment(2, 1), segment(3, 1)];
     expect(counts(segments)).toEqual([4, 2, 2]);
     expect(countLines(segments).unsettled.map(({ seq }) => seq)).toEqual([1, 2]);

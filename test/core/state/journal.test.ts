@@ -55,7 +55,7 @@ describe("changes that are queued", () => {
   });
 });
 
-describe("a result that nobody waits for", () => {
+describe("a result that is not awaited", () => {
   it("waits 25 ms for company on a slow store", async () => {
     const made = journal(true);
     void made.add("a", "soon");

@@ -116,7 +116,7 @@ describe("a lease", () => {
     },
   );
 
-  it("that cannot be taken away is no reason to fail", async () => {
+  it("that cannot be deleted is not a reason to fail", async () => {
     const store = faultyStore(memoryStore(), ({ op }) => (op === "deleteMany" ? "refused" : undefined));
     const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL / 4);

@@ -55,7 +55,7 @@ describe("a ledger", () => {
     expect(keysOf(reading.ledger)).toEqual([]);
   });
 
-  it("tells whoever listens how far it has come", async () => {
+  it("reports its progress to listeners", async () => {
     const run = await ledgers.run(memoryStore());
     await run.put("a", "b");
     await run.put("c");

@@ -235,7 +235,7 @@ describe("an entry that was lost behind a checkpoint, on a store without segment
 });
 
 describe("an entry that was lost behind a checkpoint, on a store with segments", () => {
-  it("is noticed by whoever writes, before anything is done, and not by who only reads", async () => {
+  it("is noticed by runs that write, before anything is done, and not by those that only read", async () => {
     const store = memoryStore();
     await lose(store);
     const run = await ledgers.run(store);
@@ -245,7 +245,7 @@ describe("an entry that was lost behind a checkpoint, on a store with segments",
     expect((await rejectedCode(loadFrom(store)))[0]).toBe("STATE_CORRUPT");
   });
 
-  it("makes the state whole once it is put back, even where somebody tried to write meanwhile", async () => {
+  it("makes the state whole once it is put back, even if a run tried to write meanwhile", async () => {
     const store = memoryStore();
     const { key, text } = await lose(store);
     await rejectedCode((await ledgers.run(store)).put("e"));

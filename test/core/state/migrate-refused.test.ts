@@ -84,7 +84,7 @@ describe("moving a stage", () => {
     expect(await foundIn(old)).toEqual(EVERYTHING);
   });
 
-  it("waits for nobody who is at work, and touches neither store", async () => {
+  it("does not wait for a running process, and touches neither store", async () => {
     const old = memoryStore();
     const owner = await ledgers.begun(old, "a", { owner: ownerOf({ ...elsewhere(), ...toolSettings(old).here }) });
     const to = memoryStore();

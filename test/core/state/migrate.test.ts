@@ -61,7 +61,7 @@ describe.each([
     expect(await foundIn(old)).toBe("STATE_RETIRED");
   });
 
-  it("says where the state went, when, and what to do, to whoever comes to the old store", async () => {
+  it("tells later users of the old store where the state went, when, and what to do", async () => {
     const old = await livedStage(ledgers, kinds.from);
     await migrate(doomed(old, ledgers), { to: empty() });
     const before = await snapshot(old);

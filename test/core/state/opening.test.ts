@@ -215,7 +215,7 @@ describe.each(both)("a request that fails while a session opens (%j)", (options)
   });
 });
 
-describe("a store that shows nobody what keeps the next number", () => {
+describe("a store that does not show the entry with the next number", () => {
   it("is given up on after a while", async () => {
     const inner = memoryStore();
     await ran(inner, "a");

@@ -181,7 +181,7 @@ describe("a recovery file is left where it is", () => {
 });
 
 describe("looking for recovery files", () => {
-  it("asks the store for nothing, and is no failure where there is no root folder", async () => {
+  it("asks the store for nothing, and does not fail without a root folder", async () => {
     const { store, calls } = recordingStore(memoryStore());
     await open(store, { rootDir: join(rootDir, "none") });
     const without = calls.splice(0).length;
@@ -205,7 +205,7 @@ it("a run that cannot look for recovery files says so, and goes on", async () =>
   expect(recorded(run.ledger)).toEqual(["a"]);
 });
 
-it("a recovery file that is encrypted stays where nobody has what opens it, and is recorded where somebody has", async () => {
+it("an encrypted recovery file stays without its key, and is recorded with it", async () => {
   const inner = memoryStore();
   let isDown = false;
   const store = faultyStore(inner, ({ op }) => (isDown && op !== "get" ? "refused" : undefined));

@@ -53,7 +53,7 @@ describe.each(both)("a session (%j)", (options) => {
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
   });
 
-  it("is told when it begins and when it ends, by the same name", async () => {
+  it("is reported when it begins and when it ends, with the same name", async () => {
     const store = memoryStore(options);
     const run = await begun(store);
     await run.close();
@@ -75,7 +75,7 @@ describe.each(both)("a session (%j)", (options) => {
     expect((await loadFrom(store)).head.open).toBeUndefined();
   });
 
-  it("begins anew where something is written after its end", async () => {
+  it("begins again if something is written after its end", async () => {
     const store = memoryStore(options);
     const run = await begun(store);
     await run.close();

@@ -70,7 +70,7 @@ function isMinor(call: StoreCall): boolean {
 }
 
 describe.each([{ append: true }, { append: false }] as const)("on a store (%j)", (options) => {
-  it.each<Fault>(["refused", "lost"])("every request that is %s is told, and loses nothing", async (fault) => {
+  it.each<Fault>(["refused", "lost"])("every request that is %s is reported, and loses nothing", async (fault) => {
     const whole = failing(memoryStore(options), 0, fault);
     expect((await history(whole.store)).told).toEqual([]);
     expect(whole.count()).toBeGreaterThan(60);
@@ -91,7 +91,7 @@ describe.each([{ append: true }, { append: false }] as const)("on a store (%j)",
     expect({ silent, lost }).toEqual({ silent: [], lost: [] });
   });
 
-  it("a checkpoint that cannot be kept, and what trims behind it, is told and fails nothing", async () => {
+  it("a checkpoint that cannot be kept, and the trim after it, are reported and fail nothing", async () => {
     const afterClose = ({ op, key }: StoreCall): boolean =>
       (op === "create" && /checkpoint|history/.test(key)) || op === "deleteMany";
     const inner = memoryStore(options);

@@ -53,7 +53,7 @@ describe("a session that takes over a growing segment", () => {
     expect(await settledState(inner)).toEqual(["a", "b", "c"]);
   });
 
-  it("changes nothing where that touched what it has read, and closes, so that nobody has to wait for it", async () => {
+  it("changes nothing where that touched what it has read, and closes, so that no run has to wait for it", async () => {
     const { inner, owner } = await paused();
     const next = await start(inner);
     next.ledger.read("a");
@@ -112,7 +112,7 @@ describe("a session that takes over a growing segment", () => {
 });
 
 describe("a close that is followed at once", () => {
-  it("is no failure: whoever saw it may begin before its writer has looked for the fence", async () => {
+  it("is not a failure: a run that saw it may begin before its writer has checked the fence", async () => {
     const inner = memoryStore();
     // Like a store whose append waits for the disk before it checks: the next session begins in between.
     const append = async (key: string, chunk: string, fence: string): Promise<boolean> => {

@@ -68,7 +68,7 @@ function beforeReadAgain(inner: StateStore, key: string, then: () => Promise<unk
 }
 
 describe("a segment that was read before its owner's last line", () => {
-  it("holds that line where the line was acknowledged before somebody took over", async () => {
+  it("holds that line if it was acknowledged before the takeover", async () => {
     const loaded = await loadFrom(await writingInBatch([...owner, ...takeover]));
     expect(recorded(loaded)).toEqual(["one", "two"]);
     // The session that took over has to record this.

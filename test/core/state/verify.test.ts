@@ -146,7 +146,7 @@ describe("verifying", () => {
     );
   });
 
-  it("calls harmless what somebody has written behind the end of an entry, which no run reads", async () => {
+  it("calls text after the end of an entry harmless, because no run reads it", async () => {
     const store = memoryStore();
     await putAll(store, "a");
     const { seq } = (await loadFrom(store)).head;
@@ -247,7 +247,7 @@ describe("verifying what stands beside it", () => {
   });
 });
 
-it("verifying fails where the store does not answer once, for that is no damage", async () => {
+it("verifying fails if the store once does not answer, because that is not damage", async () => {
   const inner = memoryStore();
   await ledgers.ran(inner, "a");
   let reads = 0;

@@ -91,7 +91,7 @@ describe("a copy in the history", () => {
     expect((await admin.difference(first?.seq ?? 0, last?.seq ?? 0)).seal).toBe("other-key");
   });
 
-  test("of an emptied stage is no forgery because another key seals what came after", async () => {
+  test("of an emptied stage is not a forgery because another key seals later changes", async () => {
     const all = await given("memory");
     await all.stage.up(() => all.Thing("a", { value: new Secret("hush") }));
     await all.stage.up(() => {}, { phase: "destroy" });
@@ -100,7 +100,7 @@ describe("a copy in the history", () => {
     expect(await all.admin({ password: NEW }).verify()).toMatchObject({ findings: [] });
   });
 
-  test("that somebody without the key has changed is told as forged, and no value of it is shown", async () => {
+  test("that was changed without the key is reported as forged, and no value of it is shown", async () => {
     const all = await given("memory");
     await filled(all);
     await changed(all, password);

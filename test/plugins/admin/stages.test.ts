@@ -141,7 +141,7 @@ describe("of the stages of a store", () => {
     expect(row?.problem).toBeDefined();
   });
 
-  test("the last run is told by the journal where no checkpoint was made of it, and by a copy in the midst of a run", async () => {
+  test("the last run comes from the journal if it made no checkpoint, and from a copy during a run", async () => {
     const store = memoryStore();
     const first = await ledgers.run(store, { command: "first", limits: NO_CHECKPOINTS });
     await first.put("a");
@@ -160,7 +160,7 @@ describe("of the stages of a store", () => {
     await third.close();
   });
 
-  test("nobody gets to know any where the store cannot be listed, and one that cannot be read is a row", async () => {
+  test("none are listed if the store cannot be listed, and one that cannot be read is a row", async () => {
     const store = memoryStore();
     for (const stage of ["a", "b"]) await made(store, "shop", stage);
     const failing = (prefix: string): StateStore => ({

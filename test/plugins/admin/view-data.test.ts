@@ -17,7 +17,7 @@ test("a text is found in what a resource keeps, by the name that it has there, a
   ]);
 });
 
-test("what became of it from one copy to another is told by name", async () => {
+test("its changes from one copy to another are listed by name", async () => {
   const all = await given("memory");
   all.world.on("create db", async ({ set }) => {
     await set("size", 1);

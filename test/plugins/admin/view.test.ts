@@ -92,7 +92,7 @@ describe.each(KINDS)("a view of a stage in %s", (kind) => {
   });
 });
 
-test("a copy that another state of the same name has left is refused, and is no value that a resource had", async () => {
+test("a copy that another state of the same name has left is refused, and is not a value that a resource had", async () => {
   const [all, other] = [await given("memory"), await given("memory")];
   await lived(all);
   await filled(other);

@@ -8,7 +8,7 @@ it.each([
   ["SIGINT", 42],
   ["SIGTERM", 43],
 ] as const)(
-  "on Windows the program that is run again is told of %s by a message, and ends as it wants to",
+  "on Windows the program that runs again gets %s by a message, and ends as it wants to",
   async (signal, code) => {
     const again = successor([program], "win32");
     const ended = again.start();

@@ -48,7 +48,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     expect(await printed(files)).toBe("1 2 one,two");
   });
 
-  it("is told which file is no JSON, which path of its tsconfig leads nowhere, and which file was meant", async () => {
+  it("gets an error that names the file that is not JSON, the wrong path of its tsconfig, and the file that was meant", async () => {
     project = await engineProject({
       "engine.run.ts": 'import data from "./bad.json"; console.log(data);',
       "bad.json": "{",

@@ -85,7 +85,7 @@ describe("the region", () => {
     expect(out.lines.slice(-2)).toEqual(["999", "region"]);
   });
 
-  it("is not there while a line of somebody else has no end, and does not break it", () => {
+  it("is hidden while a foreign line has no end, and does not break it", () => {
     const { out, region, painter, show } = setUp();
     region.join(painter);
     show("region");

@@ -18,7 +18,7 @@ describe("a text of others", () => {
     expect(plainText("größe 資源 💥\r\n\ttab\n")).toBe("größe 資源 💥\n\ttab\n");
   });
 
-  it("has spelled out what nobody sees, but for what joins an emoji", () => {
+  it("spells out invisible characters, except those that join an emoji", () => {
     expect(plainText("a\u202eb\u200b\u{e0041}c\u2028d")).toBe("a\\u{202e}b\\u{200b}\\u{e0041}c\\u{2028}d");
     expect(plainText("👩‍👩‍👧 ❤️‍🔥")).toBe("👩‍👩‍👧 ❤️‍🔥");
     expect(plainText(plainText("a\u202eb"))).toBe("a\\u{202e}b");

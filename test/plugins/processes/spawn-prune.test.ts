@@ -74,7 +74,7 @@ describe("what was spawned in a session", () => {
     expect(isAlive(Number(other))).toBe(false);
   });
 
-  it("a scope that is renamed ends what runs under its old name before it starts it anew, and where orphans stay, it stays", async () => {
+  it("a renamed scope ends the process under its old name before it starts it again; if orphans stay, it stays", async () => {
     const rootDir = await newRoot();
     const spawned = async (name: string, options: ScopeOptions): Promise<readonly number[]> => {
       const app = await open({ rootDir, ...session });

@@ -53,7 +53,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     expect(await run(rootDir, { env: { TOKEN: { unencrypted: "battery" } } })).not.toBe(first);
   });
 
-  it("what has died is started anew", async () => {
+  it("a dead process is started again", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
     process.kill(first, "SIGKILL");
@@ -69,7 +69,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     for (const path of [recordIn(rootDir), logIn(rootDir)]) expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("one whose log is gone is started anew, for nobody could read what it said", async () => {
+  it("one whose log is gone is started again, because its output could not be read", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
     await rm(logIn(rootDir));
@@ -77,7 +77,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     expect(isAlive(first)).toBe(false);
   });
 
-  it("a damaged record counts as none, and is told", async () => {
+  it("a damaged record counts as none, and is reported", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
     await writeFile(recordIn(rootDir), `{"format":1`);
@@ -119,7 +119,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     process.kill(first, "SIGKILL");
   });
 
-  it("what has died and left others is ended with them before it is started anew", async () => {
+  it("the children of a dead process are ended before it is started again", async () => {
     const rootDir = await newRoot();
     const leaving = { command: "sh", args: ["-c", "sleep 1000 & echo $! > left; echo listening $$; wait"] };
     const first = await run(rootDir, leaving);

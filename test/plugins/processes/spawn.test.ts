@@ -137,7 +137,7 @@ describe("spawn within one run", () => {
     await rejection(app.finalize());
   });
 
-  it("starts anew what has ended meanwhile", async () => {
+  it("starts again what has ended meanwhile", async () => {
     const app = await open({ rootDir: await newRoot() });
     const first = Number(await app.spawn("web", { ...server, extract }));
     process.kill(first, "SIGKILL");
@@ -180,6 +180,6 @@ describe("spawn in other phases", () => {
   });
 });
 
-it("a process is told from every other one", () => {
+it("a process is distinguished from every other one", () => {
   expect(identityOf(process.pid)).toMatchObject({ pid: process.pid, started: expect.stringMatching(/^\d+$/) });
 });

@@ -192,7 +192,7 @@ test("a File whose run is killed while it adopts is as declared after the next t
 });
 
 describe("a File that was refused because something is there", () => {
-  test("takes it over as soon as it is told to", async () => {
+  test("takes it over as soon as it is declared with adopt", async () => {
     const project = await newProject();
     await project.write("a", "theirs");
     const { message } = await project.failure(() => File("a", { path: "a", content: "ours" }));

@@ -13,7 +13,7 @@ async function told({ options }: Project): Promise<Readonly<Record<string, strin
   );
 }
 
-test("a command that is run then, and where, is told as a whole", async () => {
+test("a command that runs then, and its folder, are shown as a whole", async () => {
   const project = await newProject();
   await project.up(() => [
     Folder("sub", { path: "sub" }),
@@ -29,7 +29,7 @@ test("a command that is run then, and where, is told as a whole", async () => {
   });
 });
 
-test("a file is told where it is outside of the root folder, and not where it only might be", async () => {
+test("a file is shown if it is outside of the root folder, and not if it only might be", async () => {
   const project = await newProject();
   await project.up(() => [
     File("in", { path: "in.txt", content: "" }).then(() =>

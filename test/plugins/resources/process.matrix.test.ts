@@ -26,7 +26,7 @@ describe("Process", () => {
     process.kill(pid, "SIGKILL");
   });
 
-  test("gets its secrets as they are, and shows them to nobody", async () => {
+  test("gets its secrets as they are, and does not show them", async () => {
     const project = await newProject();
     const token = new Secret("correct-horse-battery");
     const { run, last } = program({
@@ -41,7 +41,7 @@ describe("Process", () => {
   });
 });
 
-test("a process whose record is gone is started anew", async () => {
+test("a process whose record is gone is started again", async () => {
   const project = await newProject();
   const { run, last } = program(listening);
   await project.up(run);

@@ -59,7 +59,7 @@ describeUnless(await given("age"), "age and the engine", () => {
   });
 });
 
-describe("whoever can write the state and knows the recipient", () => {
+describe("an attacker who can write the state and knows the recipient", () => {
   test("makes no key that the identity would open", async () => {
     const identity = await generateIdentity();
     const mine = newKey();

@@ -63,7 +63,7 @@ describe("keys of one password in one process", () => {
     expect(await derivationsIn(() => Promise.all([read(first), read(second)]))).toBe(1);
   });
 
-  test("are derived anew for another password, and for another cost", async () => {
+  test("are derived again for another password, and for another cost", async () => {
     await hide(stageOf());
     expect(await derivationsIn(() => hide(stageOf({ password: "another" })))).toBe(1);
     const dearer = new Stage({ password: PASSWORD }, { plugins: [secrets({ cost: 2 * COST })] });

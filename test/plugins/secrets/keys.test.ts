@@ -49,7 +49,7 @@ const countEntries = async (store: StateStore): Promise<number> =>
   (await collect(store.list(ledgerKeys("app", "dev").entries))).length;
 
 describe.each(keyKinds)("under %s", (kind) => {
-  test("secrets are encrypted, and read again, and nobody else reads them", async () => {
+  test("secrets are encrypted, and read with it, and not without it", async () => {
     const stage = newStage();
     await declare(stage, openers[kind]);
     expect(await textIn(stage.store)).not.toContain("s3cret-of-a");
@@ -132,7 +132,7 @@ describe("a stage is given another opener by one small entry", () => {
   });
 });
 
-describe("a text that is no key is refused before anything is done", () => {
+describe("a text that is not a key is refused before anything is done", () => {
   const key = newKeyText();
   const last = key.at(-1) === "A" ? "B" : "A";
   test.each([

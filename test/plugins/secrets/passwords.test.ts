@@ -168,7 +168,7 @@ describe("a password", () => {
   });
 });
 
-test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is no cost for scrypt", (cost) => {
+test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is not a cost for scrypt", (cost) => {
   expect(() => secrets({ cost })).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
 });
 

@@ -95,7 +95,7 @@ describe("a recovery file", () => {
     expect(await readFile(file, "utf8")).toBe(before);
   });
 
-  test("in clear is not taken in a stage that has a password, whoever wrote it", async () => {
+  test("in plain text is not used in a stage with a password, whichever program wrote it", async () => {
     const { world, stage, program, file } = await leftBehind();
     const { digest: _digest, sealed, ...about } = JSON.parse(await readFile(file, "utf8"));
     const { app, stage: name, lineage, session, seq } = about;

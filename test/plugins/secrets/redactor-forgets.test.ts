@@ -23,7 +23,7 @@ const masks = (text: string): boolean => {
   return redactor.redact(text) === "***";
 };
 
-describe("a value that nobody has made known for an hour", () => {
+describe("a value that was not used for an hour", () => {
   test("is masked until then, and no longer", () => {
     redactor.know("hunter2");
     pass(59);

@@ -33,7 +33,7 @@ describe("ten thousand secrets that begin alike", () => {
     expect(many.redact(secrets.join("\n"))).toBe(secrets.map(() => "***").join("\n"));
   });
 
-  test("may become known one after the other between lines, without all of them being learned anew", async () => {
+  test("may become known one after the other between lines, without learning all of them again", async () => {
     let seed = 20_000;
     const learner = knowing(secrets);
     const learn = (): void => {

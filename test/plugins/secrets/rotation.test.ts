@@ -223,7 +223,7 @@ describe("another password", () => {
 });
 
 describe("another key", () => {
-  test("encrypts everything anew, in one entry, and changes nothing else", async () => {
+  test("re-encrypts everything, in one entry, and changes nothing else", async () => {
     const { stage } = await declared();
     const before = new Set((await textIn(stage.store)).match(CIPHERTEXT));
     world.news();

@@ -59,7 +59,7 @@ describe("a scope with a password of its own", () => {
     ]);
   });
 
-  test("that is its parent's shares its key; one that it gets later encrypts anew what is declared in it", async () => {
+  test("that is its parent's shares its key; one that it gets later re-encrypts what is declared in it", async () => {
     const { Thing, stage } = secretWorld();
     const declared = () => Thing("b", { value: new Secret("hidden") });
     await stage.up(() => inTenant(stage, PASSWORD, declared));

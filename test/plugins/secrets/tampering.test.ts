@@ -49,7 +49,7 @@ describe("ciphertexts", () => {
     expect(pairs).toBe(28);
   });
 
-  test("that nobody has touched are not read either where the seal of the state is gone, whatever the run is to do", async () => {
+  test("that are intact are not read either if the seal of the state is gone, whatever the run does", async () => {
     const stage = secretStage();
     await program(stage);
     const stateStore = memoryStore();

@@ -73,7 +73,7 @@ describe("a secret is masked", () => {
     );
   });
 
-  test("in the reason of an interruption, which is told once", async () => {
+  test("in the reason of an interruption, which is reported once", async () => {
     const { stage, Thing, world } = setUp();
     const controller = new AbortController();
     world.on("create a", () => controller.abort(failure()));
@@ -96,7 +96,7 @@ describe("a secret is masked", () => {
     expect(await textIn(stage.store)).not.toContain(VALUE);
   });
 
-  test("in a warning that is no text", async () => {
+  test("in a warning that is not a string", async () => {
     const { stage } = setUp();
     const odd = definePlugin({
       name: "odd",

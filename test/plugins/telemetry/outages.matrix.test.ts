@@ -13,7 +13,7 @@ async function waiting(): Promise<readonly { readonly events: readonly { readonl
   return JSON.parse((await user.file("telemetry-spool.json")) ?? '{"batches":[]}').batches;
 }
 
-describe("a run whose figures nobody takes", () => {
+describe("a run whose figures no server takes", () => {
   it.each<[Mood, number]>([
     ["silent", 1],
     [{ after: 60_000 }, 1],
@@ -65,7 +65,7 @@ describe("what could not be sent", () => {
     expect(user.server.events).toHaveLength(6);
   });
 
-  it("waits for a run that is told to the same project", async () => {
+  it("waits for a run that reports to the same project", async () => {
     user.server.mood = 500;
     await user.run(["memory"]);
     user.server.mood = "ok";

@@ -10,7 +10,7 @@ afterEach(() => user.leave());
 const names = (): string[] => user.server.events.map(({ event }) => event);
 const last = (): Readonly<Record<string, unknown>> => user.server.events.at(-1)?.properties ?? {};
 
-describe("what is told of a run", () => {
+describe("telemetry of a run", () => {
   it("comes in one batch at its end, of an anonymous user", async () => {
     const { code, stderr } = await user.run();
     expect({ code, asked: user.server.paths }).toEqual({ code: 0, asked: ["/batch/"] });
@@ -98,7 +98,7 @@ describe("what is told of a run", () => {
   });
 });
 
-describe("nothing is told, kept or said", () => {
+describe("nothing is sent, kept or printed", () => {
   it.each([
     ["DO_NOT_TRACK", { DO_NOT_TRACK: "1" }],
     ["no key", { ENGINE_TELEMETRY_KEY: "" }],

@@ -154,7 +154,7 @@ describe("a run that is killed between two steps of a handler", () => {
     });
   });
 
-  it("makes no call of other handlers either, and what is called outside of handlers is no step", async () => {
+  it("makes no call of other handlers either, and a call outside of handlers is not a step", async () => {
     await withApp(async (app) => {
       const service = new Service();
       const client = app.faults.client(service);

@@ -17,7 +17,7 @@ describe("simulate", () => {
     expect(error.trace.join("\n")).toContain("create of thing: the request is refused: the service is full");
   });
 
-  it("finds a rejection that nobody heard", async () => {
+  it("finds an unhandled rejection", async () => {
     const error = await found({
       setUp: () => ({
         programs: [

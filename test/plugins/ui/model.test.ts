@@ -109,7 +109,7 @@ describe("a run as its events tell it", () => {
     ]);
   });
 
-  test("begins anew where the program is run again", () => {
+  test("begins again if the program runs again", () => {
     const again = [event(120, "run:repeated", head), event(130, "run:started", { ...head, run: "r2" })];
     const view = [...told, ...again].reduce(reduce, emptyView());
     expect(view).toMatchObject({ state: "running", repeated: 1, rows: [], head: { run: "r2" } });

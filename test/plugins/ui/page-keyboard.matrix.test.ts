@@ -73,7 +73,7 @@ describeUnless(lacksBrowser, "by keys alone", () => {
     expect(await page.locator(".is-resources .row").first().innerText()).toContain("services/api/config");
   });
 
-  test("everything is found, and every key is told", async () => {
+  test("everything is found, and every key is listed", async () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
     await page.keyboard.press("Escape");

@@ -12,7 +12,7 @@ withFixturePage((fixture) => {
 });
 
 describeUnless(lacksBrowser, "the page", () => {
-  test("is no wider than a phone, on any view", async () => {
+  test("is not wider than a phone, on any view", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const wide: string[] = [];
     for (const view of views) {

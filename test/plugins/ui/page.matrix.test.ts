@@ -183,7 +183,7 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
   });
 
-  test("shows a process that goes on as such, and opens no tunnel that is no page", async () => {
+  test("shows a running process as such, and opens no tunnel that is not a page", async () => {
     await show(page, viewNamed("processes"));
     const box = page.locator('[aria-label="Processes"]');
     expect(await box.innerText()).toMatch(/running\s*shop\/dev\/server\s*process 4101/);

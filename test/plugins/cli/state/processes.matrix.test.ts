@@ -58,7 +58,7 @@ describeUnless(lacksPackage, "while another process is at work", () => {
     expect((await project.run("state", "move", "page", "home", "--yes")).code).toBe(0);
   });
 
-  it("a change waits as long as it is told to, says for whom, and ends with 130 on Ctrl-C", async () => {
+  it("a change waits as long as --lock-timeout says, names the holder, and ends with 130 on Ctrl-C", async () => {
     const run = await running();
     const wait = ["--yes", "--lock-timeout", "1m"];
     const move = session(["state", "move", "page", "home", ...wait]);

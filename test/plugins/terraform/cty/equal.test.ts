@@ -69,7 +69,7 @@ describe("equal values", () => {
   });
 });
 
-test("what is null, known, and known in all its parts is told apart", () => {
+test("null, known, and completely known values are distinguished", () => {
   expect([null, new Dynamic("string", null), "", new Unknown()].map(isNull)).toEqual([true, true, false, false]);
   expect([null, new Unknown(), new Dynamic("dynamic", new Unknown()), [new Unknown()]].map(isKnown)).toEqual([
     true,
@@ -85,7 +85,7 @@ test("what is null, known, and known in all its parts is told apart", () => {
   ]);
 });
 
-test("a walk visits all that is in a value, and does not enter what it is told not to", () => {
+test("a walk visits all parts of a value, and does not enter excluded ones", () => {
   const type: CtyType = ["object", { rules: ["list", rule], tags, any: "dynamic" }];
   const value = {
     rules: [{ port: 1, names: ["a"] }],

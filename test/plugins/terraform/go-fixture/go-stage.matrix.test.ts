@@ -79,7 +79,7 @@ describeUnless(await given("go"), "a provider in Go", () => {
     expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
-  test("that crashes is told of in a line and its log, and the next run does not repeat its stack", async () => {
+  test("that crashes is reported in a line and its log, and the next run does not repeat its stack", async () => {
     const thing = await offeredBy({});
     const stage = secretStage();
     const errors = await stage.failures(() => thing()("one", { name: "panic" }));

@@ -135,7 +135,7 @@ describe("the configuration of a provider", () => {
 /** Longer than any text before it is cut. */
 const LONG = `cut-canary-at-the-beginning-${"0123456789".repeat(60)}-cut-canary-at-the-end`;
 
-describe("no part of a long secret is told", () => {
+describe("no part of a long secret is printed", () => {
   test.each([
     ["where the call of a provider fails, and its long text is cut", "fail-call", "Error: zzz"],
     ["where the last line of a crash is cut", "panic", "panic: zzz"],

@@ -86,7 +86,7 @@ describe("a value of a provider's configuration that comes back", () => {
     expect(asked()).not.toContain("ApplyResourceChange");
   });
 
-  test("stays as it is if nobody says that it is a secret", async () => {
+  test("stays as it is if it is not declared as a secret", async () => {
     const { stage, fixture } = await made();
     let out: unknown;
     await stage.up(async () => {

@@ -84,7 +84,7 @@ describe("what a provider refuses", () => {
   });
 });
 
-test("a provider that crashes is told in one line and the path of its log, and its stack is not recorded", async () => {
+test("a provider that crashes is reported in one line with the path of its log, and its stack is not recorded", async () => {
   const { stage, fixture, world, log } = await made();
   const program = (how?: string) => () => fixture().behaviour!("one", { name: "a", ...(how && { onCreate: how }) });
   const [failure] = await stage.failures(program("crash"));

@@ -27,7 +27,7 @@ describe("a provider whose process ends", () => {
 });
 
 describe("what an older version of a provider has made", () => {
-  test("is told to the newer one in the names that it had, and updated, not replaced", async () => {
+  test("is passed to the newer one with its former names, and updated, not replaced", async () => {
     const { stage, fixture, before, world, asked } = await made();
     await stage.up(() => before.fixture().versioned!("one", { title: "first", size: "12" }));
     const [{ id } = { id: "" }] = world.all("fixture_versioned");
@@ -56,7 +56,7 @@ describe("what an older version of a provider has made", () => {
   });
 });
 
-test("a create that is interrupted is told to stop, and what it has made all the same is recorded", async () => {
+test("a create that is interrupted is asked to stop, and an object that it still created is recorded", async () => {
   const { stage, fixture, world, asked } = await made();
   const stop = new AbortController();
   const running = stage.failures(() => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }), {

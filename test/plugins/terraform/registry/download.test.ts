@@ -46,7 +46,7 @@ describe("a provider of a registry", () => {
     expect(await resolveProvider(shop.lockFile, shop.name, { root })).toBe(executable.replace(shop.root, root));
   });
 
-  test("is downloaded again where somebody has put another program there, with its size and times", async () => {
+  test("is downloaded again if it was replaced with another program of the same size and times", async () => {
     shop = await workshop();
     const { executable } = await shop.add();
     const text = await readFile(executable, "utf8");

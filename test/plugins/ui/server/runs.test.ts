@@ -99,7 +99,7 @@ describe("the events of a run", () => {
 });
 
 describe("a question", () => {
-  test("is answered once, by whoever is first", async () => {
+  test("is answered once, by the first answer", async () => {
     const { runs, run, visitor } = await served();
     const { signal } = new AbortController();
     const answer = runs.ask(run, { text: "Delete it?", signal });
