@@ -9,7 +9,7 @@ const { engine, open } = testApps();
 const noScope = expect.objectContaining({ code: "NO_SCOPE" });
 const ambiguous = expect.objectContaining({ code: "AMBIGUOUS_SCOPE" });
 
-/** As a program does that loads its configuration first. */
+/** Like a program that loads its configuration first. */
 async function openAfterAwait(name: string): Promise<Scope> {
   await Promise.resolve();
   return open({}, name);

@@ -57,7 +57,7 @@ describe("engine.destroy()", () => {
     expect([...there]).toEqual([["shop/dev/a", "second"]]);
   });
 
-  it("refuses what is no scope and no resource", async () => {
+  it("refuses a value that is neither a scope nor a resource", async () => {
     await open();
     expect(await rejection(engine.destroy({ name: "shop-a-dev" }))).toMatchObject({ code: "INVALID_CALL" });
     expect(await rejection(Reflect.apply(engine.destroy, engine, ["a"]))).toMatchObject({ code: "INVALID_CALL" });

@@ -22,7 +22,7 @@ async function deployed(stateStore: StateStore) {
 }
 
 describe("migrate() of the admin", () => {
-  it("moves a stage to a store where a run finds nothing to do, and the old one refuses whoever asks", async () => {
+  it("moves a stage to a store where a run finds nothing to do, and the old one refuses every request", async () => {
     const [old, next] = [memoryStore({ name: "old" }), memoryStore({ name: "new", append: false })];
     const { program, actions } = await deployed(old);
     const moved = await migrate("shop", { stage: "dev", stateStore: old, to: next });

@@ -11,7 +11,7 @@ const { engine, open } = testApps();
 
 interface Deployed extends Things {
   readonly stateStore: StateStore;
-  /** Calls of the store since the deployment. */
+  /** Store calls since the deployment. */
   readonly requests: string[];
 }
 
@@ -87,7 +87,7 @@ describe("phase read", () => {
     expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError" });
   });
 
-  it("waits for nobody: it works while another run is writing", async () => {
+  it("does not wait: it works while another run is writing", async () => {
     const { stateStore, Thing } = await deployed();
     const writing = await open({ stateStore });
     await writing.run(() => Thing("c"));

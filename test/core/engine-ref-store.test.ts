@@ -1,4 +1,4 @@
-/** What a reference asks of the store, and what it leaves alone. */
+/** Store requests of a reference: the ones it makes, and the ones it avoids. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope, StateStore } from "../../core/contract/index.js";
@@ -33,7 +33,7 @@ describe("engine.ref and the store", () => {
     );
   });
 
-  it("reads each stage once in a run, whoever asks when, and anew in the next one", async () => {
+  it("reads each stage once in a run, for all callers, and again in the next one", async () => {
     const { store, calls } = recordingStore(memoryStore());
     const lists = (): number =>
       calls.splice(0).filter(({ op, key }) => op === "list" && key.startsWith("network")).length;
@@ -92,7 +92,7 @@ describe("engine.ref and the store", () => {
     }
   });
 
-  it("keeps it open until it has read, although nobody awaits the reference", async () => {
+  it("keeps it open until it has read, although the reference is not awaited", async () => {
     const memory = memoryStore();
     await offer(memory, "there");
     const gated = gatedStore(memory);
@@ -133,7 +133,7 @@ describe("engine.ref and the store", () => {
 });
 
 describe("engine.ref and plugins", () => {
-  it("has the values decoded by the app's own, which are told of no run beside theirs", async () => {
+  it("has the values decoded by the app's own plugins, which see no second run", async () => {
     class Money {
       readonly cents: number;
       constructor(cents: number) {

@@ -6,7 +6,7 @@ import { newThings } from "../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 
-/** A store in which stages of "network" offer something. */
+/** A store in which stages of "network" publish outputs. */
 async function network(...stages: readonly string[]): Promise<StateStore> {
   const stateStore = memoryStore();
   for (const stage of stages) await offer(stateStore, { url: `https://${stage}`, at: new Date(0) }, { stage });
@@ -102,7 +102,7 @@ describe("engine.ref and the current scope", () => {
     await one.finalize();
   });
 
-  it("are those of whoever calls, whichever engine made the app", async () => {
+  it("are those of the caller, whichever engine made the app", async () => {
     const stateStore = await network("dev");
     const { engine: other } = testApps();
     await open({ stateStore });

@@ -91,7 +91,7 @@ describe("engine.run(name, fn)", () => {
     expect(seen).toEqual(["shop", false, "child", false]);
   });
 
-  it("enters a scope for nobody before the hook of its creation is through", async () => {
+  it("enters no scope before the hook of its creation has ended", async () => {
     const order: string[] = [];
     const slow = definePlugin({
       name: "slow",

@@ -46,7 +46,7 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   });
 });
 
-describe("what is no store", () => {
+describe("a value that is not a store", () => {
   it("is refused by all that it lacks", async () => {
     const adapter = { get: () => {}, set: () => {}, delete: () => {}, opts: {} };
     const message = expect.stringContaining("not an object without getMany(), deleteMany(), create(), list().");
@@ -55,7 +55,7 @@ describe("what is no store", () => {
   });
 });
 
-/** As stores were written when each had to be an adapter of Keyv. What the engine does not call fails. */
+/** A store written when each had to be a Keyv adapter. Methods that the engine does not call throw. */
 class EarlierStore implements StateStore {
   readonly name = "earlier";
   readonly opts = { url: "earlier:" };
@@ -153,9 +153,9 @@ describe("a store that has the methods of a Keyv adapter besides", () => {
       ]);
       const seven = ["close", "create", "deleteMany", "get", "getMany", "list", "set"];
       expect([...new Set(next.asked)].sort()).toEqual(seven);
-      // Twice a function has made it: for the move, and for the destroy.
+      // A function made the store twice: for the move, and for the destroy. The engine closes both.
       expect(next.asked.filter((method) => method === "close")).toHaveLength(2);
-      // One that was given is not closed.
+      // The engine does not close a store that it was given.
       expect(seven.filter((method) => method !== "close")).toEqual(expect.arrayContaining(store.asked));
     },
   );

@@ -29,7 +29,7 @@ let other: Core;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "two-copies-"));
   const outfile = join(folder, "core.mjs");
-  // Packages are part of the copy, as they are where a program has installed two of them.
+  // Packages are bundled into the copy, like in a program that has two of them installed.
   const banner = { js: 'import { createRequire as of } from "node:module"; const require = of(import.meta.url);' };
   await build({
     absWorkingDir: root,

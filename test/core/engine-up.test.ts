@@ -28,7 +28,7 @@ function up<T>(stage: Stage, program: (scope: Scope) => Promise<T> | T, options:
 }
 
 describe("engine.up()", () => {
-  test("runs the program in the root scope, prunes, and gives its result and what was done", async () => {
+  test("runs the program in the root scope, prunes, and gives its result and the summary", async () => {
     const { world, Thing, stage } = setUp();
     await up(stage(), () => Promise.all([Thing("a"), Thing("b")]));
     const { result, summary } = await up(stage(), async (scope) => {
@@ -40,7 +40,7 @@ describe("engine.up()", () => {
     expect(world.names).toEqual(["a#1"]);
   });
 
-  test("lets go of the stage where the program throws, prunes nothing, and throws that", async () => {
+  test("releases the stage if the program throws, prunes nothing, and rethrows", async () => {
     const { world, Thing, stage, names } = setUp();
     await up(stage(), () => Promise.all([Thing("a"), Thing("b")]));
     const thrown = new TypeError("No.");
@@ -65,7 +65,7 @@ describe("engine.up()", () => {
     expect(world.names).toEqual(["a#1"]);
   });
 
-  test("is ended by its signal, and lets go", async () => {
+  test("is ended by its signal, and releases the stage", async () => {
     const { world, Thing, stage } = setUp();
     const controller = new AbortController();
     world.on("create a", () => controller.abort());
@@ -88,7 +88,7 @@ describe("engine.up()", () => {
     expect(recordsOf(around).map(({ key }) => key)).toEqual(["outside"]);
   });
 
-  test("refuses what is no function before it opens anything", async () => {
+  test("refuses a program that is not a function before it opens anything", async () => {
     const { stage } = setUp();
     expect(await rejection(Reflect.apply(stage().engine.up, undefined, ["app", {}, "program"]))).toMatchObject({
       code: "INVALID_CALL",
@@ -103,7 +103,7 @@ describe("engine.up()", () => {
 });
 
 describe("a run that another one was quicker than", () => {
-  /** The first program to get there waits until the second run has read the state, too; both then change the same resource. */
+  /** The first run waits until the others have read the state; then all of them change the same resource. */
   async function atOnce(count: number, options: EngineOptions) {
     const { world, Thing, stage, names } = setUp();
     const stages = Array.from({ length: count }, stage);
@@ -150,7 +150,7 @@ describe("a run that another one was quicker than", () => {
       async () => {
         runs++;
         await Thing("mine");
-        // Waits for the run that it is in the way of, or fails: it changes nothing beside it.
+        // The inner run waits for the outer one, which holds the stage, or fails. It changes nothing in parallel.
         expect(await rejection(up(stage(), () => Thing("other")))).toMatchObject({ code: "STATE_LOCKED" });
       },
       PATIENT,
@@ -160,7 +160,7 @@ describe("a run that another one was quicker than", () => {
 });
 
 describe('lock: "eager"', () => {
-  test("takes the turn before the program runs, so that nobody can be quicker", async () => {
+  test("takes the turn before the program runs, so that no other run can be quicker", async () => {
     const { world, Thing, stage } = setUp();
     const app = await stage().open({ lock: "eager" });
     expect(await rejection(up(stage(), () => Thing("a")))).toMatchObject({ code: "STATE_LOCKED" });
@@ -196,7 +196,7 @@ describe('lock: "eager"', () => {
     expect(keys).toEqual([]);
   });
 
-  test("is let go of where nothing was changed, and where the run fails", async () => {
+  test("is released if nothing was changed, and if the run fails", async () => {
     const { stage } = setUp();
     for (let turn = 0; turn < 2; turn++) {
       await up(stage(), () => {}, { lock: "eager" });

@@ -45,7 +45,7 @@ describe("engine()", () => {
     expect(await rejection(open({}, name))).toMatchObject({ code: "INVALID_NAME" });
   });
 
-  it("rejects a name that is no string with INVALID_NAME", async () => {
+  it("rejects a name that is not a string with INVALID_NAME", async () => {
     expect(await rejection(Reflect.apply(engine, undefined, [undefined]))).toMatchObject({ code: "INVALID_NAME" });
   });
 
@@ -83,7 +83,7 @@ describe("engine()", () => {
     expect(closed).toEqual(["made"]);
   });
 
-  it("hands what failed at once to whoever had declared something meanwhile", async () => {
+  it("passes an immediate failure to every caller that declared something meanwhile", async () => {
     const { Thing } = newThings();
     const broken: StateStore = { ...memoryStore(), get: () => Promise.reject(new Error("The disk is gone.")) };
     const opened = open({ stateStore: broken });

@@ -6,7 +6,7 @@ import { createEventBus } from "../../core/plugin/index.js";
 
 const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, waited: 1 };
 const time: unknown = expect.any(String);
-/** As it is heard. */
+/** The event as listeners get it. */
 const heardOf = { type: "resource:created", time, ...created };
 const summary = {
   created: 1,
@@ -69,7 +69,7 @@ describe("an observer", () => {
     expect(heard).toEqual([heardOf, "resource:created", heardOf, { ...heardOf, type: "resource:updated" }]);
   });
 
-  it("that was never there takes nobody else away when it stops", () => {
+  it("that was never added removes no other listener when it stops", () => {
     const bus = createEventBus();
     const heard: unknown[] = [];
     const observer = (event: unknown) => void heard.push(event);
@@ -110,7 +110,7 @@ describe("an observer", () => {
     expect(payload).toEqual({ ...finished, summary });
   });
 
-  it("that is no function is INVALID_DEFINITION", () => {
+  it("that is not a function is INVALID_DEFINITION", () => {
     const { source } = createEventBus();
     expect(() => Reflect.apply(source.on, source, ["warning", undefined])).toThrow(
       expect.objectContaining({ code: "INVALID_DEFINITION", message: 'An observer of "warning" must be a function.' }),
@@ -188,7 +188,7 @@ describe("an observer that fails", () => {
     expect(warnings.map(({ message }) => message.split(": ").at(-1))).toEqual(["one", "two"]);
   });
 
-  it.each([["warning"], ["*"]] as const)('on "%s" itself is no endless loop', async (name) => {
+  it.each([["warning"], ["*"]] as const)('on "%s" itself is not an endless loop', async (name) => {
     const bus = createEventBus();
     let calls = 0;
     const observer = () => {
@@ -204,7 +204,7 @@ describe("an observer that fails", () => {
     expect(calls).toBe(3);
   });
 
-  it("on warnings asynchronously is no endless loop", async () => {
+  it("on warnings asynchronously is not an endless loop", async () => {
     const bus = createEventBus();
     let calls = 0;
     const observer: () => unknown = async () => {
@@ -220,7 +220,7 @@ describe("an observer that fails", () => {
 });
 
 describe("emitting", () => {
-  it("touches no payload while nobody listens, also when somebody did once", () => {
+  it("touches no payload while there is no listener, even if there was one before", () => {
     const bus = createEventBus();
     const observer = () => undefined;
     bus.source.on("resource:created", observer);

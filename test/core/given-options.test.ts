@@ -1,4 +1,4 @@
-/** Every function that takes options refuses one that it does not have. */
+/** Every function that takes options refuses an unknown one. */
 import { expect, test } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStore } from "../../adapters/keyv/index.js";

@@ -9,7 +9,7 @@ type Next = () => Promise<unknown>;
 const context = { run: "1a", store: "memory", operation: "get", key: "k" } as const;
 
 describe("a hook around a piece of work", () => {
-  it("does the work itself while nobody has tapped", async () => {
+  it("does the work itself if there is no tap", async () => {
     const { storeRequest } = createHooks().calls;
     expect(storeRequest.used).toBe(false);
     expect(await storeRequest.call(context, async () => 1)).toBe(1);

@@ -6,7 +6,7 @@ const kind = { kind: "fs:File", fqn: "shop/dev/index" };
 const encode = { value: new Date(0), path: "" };
 
 describe.each(["stateStore", "resolveKind", "tunnel"] as const)("the first answer of %s", (name) => {
-  it("is undefined while nobody has tapped, and when nobody answers", async () => {
+  it("is undefined without a tap, and without an answer", async () => {
     const { tap, call } = openHook(name);
     await expect(call(kind)).resolves.toBeUndefined();
     tap("silent", () => undefined);
@@ -45,7 +45,7 @@ describe.each(["stateStore", "resolveKind", "tunnel"] as const)("the first answe
 describe.each(["stateKey", "encodeValue", "decodeValue", "exec", "spawn"] as const)(
   "the synchronous first answer of %s",
   (name) => {
-    it("is undefined while nobody has tapped, and when nobody answers", () => {
+    it("is undefined without a tap, and without an answer", () => {
       const { tap, call } = openHook(name);
       expect(call(encode)).toBeUndefined();
       tap("silent", () => undefined);

@@ -1,4 +1,4 @@
-/** Interceptors of hooks: they hear, and replace nothing. */
+/** Interceptors of hooks: they observe, and replace nothing. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createHooks } from "../../core/plugin/index.js";
@@ -49,7 +49,7 @@ describe("an interceptor", () => {
   });
 
   it.each(["call", "tap", "error", "done", "register"] as const)(
-    "whose %s() throws or rejects is told in a warning, and the run goes on",
+    "whose %s() throws or rejects cause a warning, and the run continues",
     async (member) => {
       const { hooks, call, warnings } = openHook("cleanup");
       const no = (): never => {

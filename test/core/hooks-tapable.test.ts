@@ -1,4 +1,4 @@
-/** Hooks as tapable's README describes them, with the engine's own options beside. */
+/** Hooks as tapable's README describes them, combined with the engine's own options. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HookName } from "../../core/contract/index.js";

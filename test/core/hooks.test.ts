@@ -52,7 +52,7 @@ describe("the table", () => {
     }
   });
 
-  it("is made anew for each engine", () => {
+  it("is created for each engine", () => {
     const one = createHooks();
     one.hooks.cleanup.tap("a", () => undefined);
     expect(createHooks().calls.cleanup.used).toBe(false);
@@ -65,7 +65,7 @@ describe("the table", () => {
     expect(isUsed()).toBe(true);
   });
 
-  it.each(everyHook)("%s refuses a tap that is no function, naming plugin and hook", (name) => {
+  it.each(everyHook)("%s refuses a tap that is not a function, naming plugin and hook", (name) => {
     const message = `Hook "${name}" cannot be tapped: plugin "audit" passed undefined instead of a function.`;
     expect(() => openHook(name).tap("audit", undefined)).toThrow(
       expect.objectContaining({ code: "INVALID_DEFINITION", message }),
@@ -83,7 +83,7 @@ describe("the table", () => {
 });
 
 describe.each(seriesHooks)("the series %s", (name) => {
-  it("does nothing while nobody has tapped", async () => {
+  it("does nothing without a tap", async () => {
     await expect(openHook(name).call(kind)).resolves.toBeUndefined();
   });
 
@@ -131,11 +131,11 @@ describe.each(seriesHooks)("the series %s", (name) => {
 });
 
 describe("the waterfall of options", () => {
-  it("returns the context as it is while nobody has tapped", () => {
+  it("returns the context unchanged without a tap", () => {
     expect(createHooks().calls.options.call(noOptions)).toBe(noOptions);
   });
 
-  it("hands on an error about what somebody typed as it is", () => {
+  it("passes on an error about user input unchanged", () => {
     const { hooks, calls } = createHooks();
     const error = new EngineError("INVALID_ARGUMENT", "Argument --stage needs a value.");
     hooks.options.tap("a", () => {
@@ -178,7 +178,7 @@ describe("the waterfall of options", () => {
 });
 
 describe("cleanup", () => {
-  it("has no errors while nobody has tapped", async () => {
+  it("has no errors without a tap", async () => {
     await expect(openHook("cleanup").call({})).resolves.toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe("cleanup", () => {
     expect(given).toEqual([kind]);
   });
 
-  it("collects anew on each call", async () => {
+  it("collects again on each call", async () => {
     const { tap, call } = openHook("cleanup");
     tap("first", () => {
       throw new Error("one");

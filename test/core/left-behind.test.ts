@@ -13,7 +13,7 @@ function setUp() {
   return { world, Thing: world.type(), stage: (): Stage => new Stage({ stateStore, durability: "full" }) };
 }
 
-/** An app whose program has failed after it changed something, and which nobody finalizes. */
+/** An app whose program failed after it changed something, and which is never finalized. */
 async function failed({ Thing, stage }: ReturnType<typeof setUp>): Promise<Scope> {
   const app = await stage().open();
   const program = async () => {
@@ -24,7 +24,7 @@ async function failed({ Thing, stage }: ReturnType<typeof setUp>): Promise<Scope
   return app;
 }
 
-describe("an app that nobody finalizes", () => {
+describe("an app that is never finalized", () => {
   test("does not keep its stage from the next one of its process when it has failed", async () => {
     const all = setUp();
     await failed(all);
@@ -59,7 +59,7 @@ describe("an app that nobody finalizes", () => {
     expect(world.calls).toEqual(["create a"]);
   });
 
-  test("is told what it failed with when it is finalized after all, and can be used again", async () => {
+  test("gets its failure when it is finalized after all, and can be used again", async () => {
     const all = setUp();
     const app = await failed(all);
     await all.stage().up(() => all.Thing("a"));

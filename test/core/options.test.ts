@@ -43,7 +43,7 @@ describe("the default of each option", () => {
     expect(resolved()[name]).toEqual(value);
   });
 
-  it("gives way to every option that was given", () => {
+  it("yields to every option that was given", () => {
     const signal = new AbortController().signal;
     const logger = { info() {}, error() {} };
     const given = {

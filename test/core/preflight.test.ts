@@ -3,7 +3,7 @@ import { Preflight } from "../../core/base/index.js";
 import { gate, quiet } from "../helpers/time/gate.ts";
 
 describe("the preflight", () => {
-  test("is open where there is nothing to check, and checks nothing before somebody wants to pass", () => {
+  test("is open if there is nothing to check, and checks nothing before the first caller", () => {
     const gate = new Preflight();
     expect(gate.run()).toBeUndefined();
     let checks = 0;

@@ -1,4 +1,4 @@
-/** What the engine does about `exec` and `spawn`, whichever plugin does them. */
+/** The engine's part in `exec` and `spawn`, with any plugin. */
 import { describe, expect, test } from "vitest";
 import { EngineError, isUnknown } from "../../core/base/index.js";
 import type {
@@ -15,7 +15,7 @@ import { World } from "../helpers/apps/world.js";
 
 const DONE: ExecResult = { exitCode: 0, stdout: "done", stderr: "" };
 
-/** Notes what is asked of it, and starts nothing. */
+/** Logs its requests, and starts nothing. */
 function noting(said: unknown[], more: Partial<ProcessCall<ExecResult>> = {}): EnginePlugin {
   const call = <T>(context: ExecContext | SpawnContext, result: T): ProcessCall<T> => ({
     check: () => void said.push(`check ${context.id}`),

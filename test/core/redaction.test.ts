@@ -72,7 +72,7 @@ describe("an error that holds a secret", () => {
     expect(later(error)).toMatchObject({ message: "*** and ***" });
   });
 
-  test("whose members cannot be read is told all the same", () => {
+  test("whose members cannot be read is still reported", () => {
     const refuse = (): never => {
       throw new Error("no");
     };

@@ -1,4 +1,4 @@
-/** What a plugin that watches over the process is told of a run, and can do to it. */
+/** The control that a plugin gets over a run. */
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { EnginePlugin, RunControl, StateStore } from "../../core/contract/index.js";
@@ -189,7 +189,7 @@ describe("a run", () => {
       const Thing = waiting((phase) => void phases.push(phase));
       const app = await open({ plugins: [watched.plugin] });
       watched.control[how]("the disk is full");
-      // Nobody has asked for it where something has failed.
+      // An abort after a failure is not an interruption: no person asked for it.
       expect(watched.control.status.isInterrupted).toBe(how === "interrupt");
       const late = rejection(Thing("late", { text: "" }));
       expect(await rejection(app.finalize())).toMatchObject({ message: expect.stringContaining("the disk is full") });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A store as a bucket is: nothing can be added to a key, and each answer takes a turn. */
+/** A store like a bucket: it cannot append, and each answer takes a turn. */
 function distantStore(): StateStore {
   const store = memoryStore({ append: false });
   return new Proxy(store, {
@@ -38,7 +38,7 @@ const stores: readonly (readonly [string, () => StateStore])[] = [
 ];
 
 describe.each(stores)("who has a stage, in %s", (_, made) => {
-  it("is told by the error as data: at the start, in front of a handler, and at the end of the run", async () => {
+  it("is data of the error: at the start, before a handler, and at the end of the run", async () => {
     const world = new World();
     const Thing = world.type();
     const stateStore = made();

@@ -21,7 +21,7 @@ describe("the start of a run", () => {
     expect(start.isOpening).toBe(false);
   });
 
-  it("that is withheld is over when it is let go", async () => {
+  it("that is withheld is over when it is released", async () => {
     const [work, letGo] = [gate(), gate()];
     const start = new Start(() => work.opened, true);
     let isOver = false;

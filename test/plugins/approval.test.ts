@@ -5,7 +5,7 @@ import { type ApprovalOptions, approval } from "../../plugins/approval/index.js"
 import { Stage } from "../helpers/apps/stage.js";
 import { World } from "../helpers/apps/world.js";
 
-/** @param answer of whoever is asked */
+/** @param answer of the person who is asked */
 function setUp(answer: boolean | undefined, options?: ApprovalOptions, others: readonly EnginePlugin[] = []) {
   const asked: string[] = [];
   const answering = definePlugin({

@@ -5,7 +5,7 @@ import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import type { Terminal } from "../../plugins/internal/terminal/questions.js";
 import { Stage } from "../helpers/apps/stage.ts";
 
-/** What is answered to a plugin that asks when the run ends. */
+/** The answer that a plugin gets when it asks at the end of the run. */
 async function answerOf(terminal: Partial<Terminal>, options: EngineOptions = {}, answering?: boolean) {
   const shown: string[] = [];
   const there: Terminal = {
@@ -33,7 +33,7 @@ async function answerOf(terminal: Partial<Terminal>, options: EngineOptions = {}
 }
 
 describe("a plugin that asks", () => {
-  it("gets the answer of whoever sits at the terminal, below the details", async () => {
+  it("gets the answer from the terminal, below the details", async () => {
     expect(await answerOf({})).toEqual({ answer: true, shown: ["one", "two", "Go on? [y/N] "] });
     for (const no of ["", "n", "\n"]) expect(await answerOf({ ask: async () => no })).toMatchObject({ answer: false });
   });

@@ -1,4 +1,4 @@
-/** Creates a hundred things, and writes of each into the audit log FILE: `audit-log FILE`. */
+/** Creates a hundred resources, and logs each in the audit log FILE: `audit-log FILE`. */
 import { auditLog } from "../../plugins/audit-log/index.js";
 import { engine, memoryStore, Resource } from "../../plugins/index.js";
 

@@ -1,14 +1,14 @@
-/** What an audit log has, in a folder of each test. */
+/** An audit log in a folder of each test. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** Of the test that runs. */
+/** Folder of the running test. */
 export let folder = "";
 export const path = () => join(folder, "audit.jsonl");
 
-/** Gives each test a folder of its own. */
+/** Gives each test its own folder. */
 export function auditedEach(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "scope-engine-audit-"));
@@ -21,6 +21,6 @@ export const lines = async (): Promise<Record<string, unknown>[]> =>
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-/** What was done, to what, and how it ended. */
+/** Operation, resource and outcome of each line. */
 export const said = async () =>
   (await lines()).map(({ what, fqn = "", outcome }) => `${what} ${fqn} ${outcome}`.replace("  ", " "));

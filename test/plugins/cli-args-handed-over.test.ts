@@ -12,7 +12,7 @@ afterEach(() => {
   process.argv = before;
 });
 
-/** As a command does before it runs the program. */
+/** Like a command before it runs the program. */
 function start(argv: readonly string[], flags: GivenFlags): void {
   handOver("app.ts", argv, flags);
 }
@@ -23,7 +23,7 @@ function filled(options: EngineOptions = {}) {
   return host.calls.options.call({ appName: "shop", options, origins: {}, warnings: [] });
 }
 
-/** Not what the text says, so that it shows which of the two was taken. */
+/** Differs from the command line, to show which of the two was used. */
 const data: GivenFlags = { options: { target: ["data"] }, origins: { target: "--target" }, opener: undefined };
 
 it("flags that a command has read are taken as they are, and their text is not read again", () => {

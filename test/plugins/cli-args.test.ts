@@ -7,7 +7,7 @@ import { installPlugins } from "../../core/plugin/index.js";
 import { cliArgs } from "../../plugins/cli-args/index.js";
 import { newHost } from "../helpers/apps/plugin-host.ts";
 
-/** What the plugin makes of a command line, beside the options that the program gave. */
+/** Options that the plugin derives from a command line and the program's options. */
 function run(argv: readonly string[] | undefined, given: EngineOptions = {}, origins: OptionsContext["origins"] = {}) {
   const host = newHost();
   installPlugins([cliArgs()], host);
@@ -99,7 +99,7 @@ describe("the phase", () => {
     ]);
   });
 
-  it("that was given as the argument says is no conflict", () => {
+  it("that was given as the argument says is not a conflict", () => {
     expect(run(["--destroy"], { phase: "destroy" }).warnings).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ class FakeTerminal implements Terminal {
   }
 }
 
-/** Finalizes a stage of three resources of which one is declared still. */
+/** Finalizes a stage of three resources, of which the program still declares one. */
 async function run(terminal: Terminal, options: EngineOptions = {}) {
   const { Thing, calls } = newThings();
   const stage = new Stage({}, { plugins: [askTerminal(terminal), confirmDeletes()] });
@@ -79,7 +79,7 @@ describe("on a terminal, beyond the limit", () => {
   });
 });
 
-describe("nobody is asked", () => {
+describe("no question is asked", () => {
   it.each<[string, EngineOptions]>([
     ["within the limit", { maxDeletes: 2 }],
     ["without a limit", { maxDeletes: undefined }],

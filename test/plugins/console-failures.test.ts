@@ -35,7 +35,7 @@ async function printed(options: EngineOptions, program: () => Promise<unknown>):
 const look = { palette: PLAIN, isVerbose: false };
 
 describe("what failed", () => {
-  it("is told when it happens, each once, whoever else was failed by it", async () => {
+  it("is reported when it happens, each once, whatever else it made fail", async () => {
     const lines = await printed({}, () => engine.run("s", () => Promise.all([Box("a"), Box("b")])));
     expect(lines).toEqual([
       "FAILED   shop/dev/s/a  (console-failures:Box, create): No a.",
@@ -48,7 +48,7 @@ describe("what failed", () => {
     ["PROTECTED", "To delete it, declare it with { protect: false }, run up, and only then delete it."],
     ["UNRESOLVED", "Declare it again and let it finish, or look yourself."],
     ["STATE_CORRUPT", corrupt("shop/dev/journal/1", "its digest does not fit").message],
-  ] as const)("is told with what to do about %s once", (code, message) => {
+  ] as const)("is reported with the way to handle %s once", (code, message) => {
     const lines = failureLines([failureNote(new EngineError(code, message))], look);
     expect(lines).toEqual([`error    ${message} [${code}]`]);
   });
@@ -122,7 +122,7 @@ describe("what failed", () => {
     ]);
   });
 
-  it("is told of fifty, and counted beyond", () => {
+  it("is reported for fifty, and counted beyond", () => {
     const notes = Array.from({ length: 53 }, (_, index) => failureNote(new Error(`No ${index}.`)));
     const lines = failureLines(notes, look);
     expect(lines.filter((line) => line.startsWith("error    No"))).toHaveLength(50);

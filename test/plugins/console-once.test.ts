@@ -14,7 +14,7 @@ const Box = Resource("console-once:Box", {
   delete: () => {},
 });
 
-/** What a run prints, without times. */
+/** Output of a run, without times. */
 async function printed(options: EngineOptions, program: () => void): Promise<string[]> {
   const lines: string[] = [];
   const logger = { info: (line: string) => void lines.push(line.replace(/\d+ ms/g, "…")), error: () => {} };
@@ -22,7 +22,7 @@ async function printed(options: EngineOptions, program: () => void): Promise<str
   try {
     program();
   } catch {
-    // The run tells of it.
+    // The run reports it.
   }
   await app.finalize().catch(() => {});
   return lines;

@@ -43,7 +43,7 @@ const notDeleted = { message: "No.", time: "2026-03-01T09:00:00.000Z", attempts:
 const note = { ...ref, reason: "why" };
 const change = { path: "/a", old: 1, new: { deep: [null] } };
 
-/** One of each, with all members that it can have: the compiler knows when one is missing. */
+/** One of each, with all possible members: the compiler notices a missing one. */
 const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "run:started": info,
   "run:finished": { ...info, ok: false, interrupted: false, summary, duration: 1.5, errors: [failure] },
@@ -145,10 +145,10 @@ const Box = Resource<{ size: number }, BoxProps>("schema:Box", {
   replaceOn: ["name"],
 });
 
-/** Of a run that is not to be heard, and that others meet at work. */
+/** Options of a run that prints nothing, and that other runs wait for. */
 const HOLDING = { stage: "dev", argv: [], env: {}, quiet: true, durability: "full" } as const;
 
-/** What a run prints. */
+/** Events that a run prints. */
 async function printed(options: EngineOptions, program: () => Promise<unknown> | void = () => {}): Promise<AnyEvent[]> {
   const lines: string[] = [];
   const logger = { info: (line: string) => void lines.push(line), error: () => {} };
@@ -159,7 +159,7 @@ async function printed(options: EngineOptions, program: () => Promise<unknown> |
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Runs that do all that runs in one process can do. */
+/** Runs that emit every event that is possible within one process. */
 async function everything(): Promise<AnyEvent[]> {
   const stateStore = memoryStore();
   const first = await printed({ stateStore }, async () => {
@@ -198,7 +198,7 @@ async function unfinishedRun(): Promise<AnyEvent[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Nothing here starts a process or opens a tunnel; the end of the program, and a dead owner, are seen in test/e2e. */
+/** No test here starts a process or opens a tunnel; test/e2e covers the end of the program and a dead owner. */
 const PROCESSES = ["process:started", "process:exited", "process:log"];
 const ELSEWHERE = [...PROCESSES, "program:ended", "run:repeated", "state:taken-over", "tunnel:opened"];
 

@@ -16,12 +16,12 @@ function finished(counts: object, interrupted = true): EngineEvents["run:finishe
   return { ...run, ok: false, interrupted, summary, duration: 5, errors: [] };
 }
 
-describe("what was at work when a run was interrupted", () => {
+describe("a handler that was running when the run was interrupted", () => {
   test("has been stopped, and did not fail", () => {
     expect(stoppedLine(ref, PLAIN)).toBe("stopped  shop/dev/a  (K, create)");
   });
 
-  test("is told once for all, with what to do", () => {
+  test("is reported once for all, with what to do", () => {
     const notes = [1, 2].map(() => ({ ...note, message }));
     expect(interruptedLines(notes, PLAIN)).toEqual([
       "",

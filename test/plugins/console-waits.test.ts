@@ -9,7 +9,7 @@ import { gate } from "../helpers/time/gate.ts";
 const engine = createEngine({ plugins: [consoleOutput()] });
 
 test.each([true, false])(
-  "a wait for another run, and a program that runs again, are told but where it is quiet: %s",
+  "a wait for another run, and a program that runs again, are reported unless it is quiet: %s",
   async (quiet) => {
     const error: string[] = [];
     const logger = { info: () => {}, error: (line: string) => void error.push(line) };
@@ -18,7 +18,7 @@ test.each([true, false])(
       name: "observer",
       apply: ({ events }) => events.on("state:waiting", () => waits.open()),
     });
-    // The holder is at work until the waiting one waits for it; the late one has loaded before both, and changes after both.
+    // The holder runs until the waiting run waits for it. The late run loads before both, and changes after both.
     const Held = Resource<object, object>("test:Held", {
       async create() {
         begun.open();

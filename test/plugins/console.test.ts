@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 interface Shown {
-  /** Lines as they were printed, with times replaced by `…`. */
+  /** Printed lines, with times replaced by `…`. */
   readonly info: string[];
   readonly error: string[];
 }

@@ -14,7 +14,7 @@ import { newHost } from "../helpers/apps/plugin-host.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** What the plugins make of an environment, beside the options that the program gave. */
+/** Options that the plugins derive from an environment and the program's options. */
 function run(given: EngineOptions, plugins = [envOptions()]) {
   const host = newHost();
   installPlugins(plugins, host);
@@ -54,7 +54,7 @@ describe("the environment", () => {
     expect(context.origins).toEqual(origins);
   });
 
-  it("gives way to what is there already", () => {
+  it("yields to options that are already set", () => {
     const env = { ENGINE_STAGE: "a", ENGINE_PASSWORD: "b", WATCH_REPORT_DEPENDENCIES: "1" };
     const given = { stage: "x", password: "y", watch: false };
     const context = run({ ...given, env });
@@ -66,7 +66,7 @@ describe("the environment", () => {
     ["a password", { password: "y" }, { ENGINE_KEY: "b" }],
     ["a key", { key: "y" }, { ENGINE_PASSWORD: "b" }],
     ["a key, and says nothing of its own contradiction", { key: "y" }, { ENGINE_PASSWORD: "b", ENGINE_KEY: "c" }],
-  ])("gives way to %s", (_, given, env) => {
+  ])("yields to %s", (_, given, env) => {
     expect(run({ ...given, env }).options).toEqual({ ...given, env });
   });
 
@@ -166,7 +166,7 @@ describe("engine.env", () => {
     expect({ ...access }).toEqual({ HOME: "/root" });
   });
 
-  it("asks anew on every access", () => {
+  it("asks again on every access", () => {
     const later: Environment = {};
     const read = envAccess(() => later);
     expect(() => read.TOKEN).toThrow("TOKEN is not set");

@@ -17,7 +17,7 @@ function setUp(meter?: Meter) {
   const plugin = openTelemetry({ tracer, ...(meter ? { meter } : {}) });
   const stage = new Stage({ plugins: [plugin] });
   const spans = () => exporter.getFinishedSpans();
-  /** Name of each span of the run and its handlers, with that of the one above it. */
+  /** Name of each span of the run and its handlers, with the name of its parent span. */
   const tree = () =>
     spans()
       .filter(({ kind }) => kind !== SpanKind.CLIENT)

@@ -70,7 +70,7 @@ describe("the state store is", () => {
   const own = memoryStore();
   const redis = redisStore();
   const env = { ENGINE_STATE: "redis://environment" };
-  /** As the options say it before the store is opened. */
+  /** The store option and its origin, before the store is opened. */
   const chosenBy = (given: EngineOptions): unknown => {
     const host = newHost();
     installPlugins([cliArgs(), envOptions()], host);
@@ -137,7 +137,7 @@ describe("an argument of the command line", () => {
     expect([app.quiet, app.force, app.stage]).toEqual([false, true, "dev"]);
   });
 
-  it("that is nobody's is left alone", async () => {
+  it("that no plugin knows is left alone", async () => {
     expect((await scopeOf({ argv: ["deploy", "--region", "eu", "-v"] })).phase).toBe("up");
   });
 });

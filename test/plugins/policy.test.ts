@@ -27,7 +27,7 @@ describe("rules", () => {
     expect(world.calls).toEqual([]);
   });
 
-  test("that only warn are told with the resource, and let it pass", async () => {
+  test("that only warn are reported with the resource, and let it pass", async () => {
     const { world, Thing, stage } = setUp({ rules: { owner: { check: () => "no owner", level: "warn" } } });
     await stage.up(() => Thing("a"));
     expect(stage.heard("warning")).toMatchObject([
@@ -36,7 +36,7 @@ describe("rules", () => {
     expect(world.names).toEqual(["a#1"]);
   });
 
-  test("tell all violations of a plan together, and one that meets what nobody knows yet is asked again in the run", async () => {
+  test("report all violations of a plan together, and one that meets an unknown value is asked again in the run", async () => {
     const rules: PolicyOptions["rules"] = {
       uses: ({ props }) => (props.uses === undefined || Number(props.uses) < 3 ? undefined : "it uses too much"),
       name: ({ id, props }) => (id === "a" || isUnknown(props.uses) ? undefined : "only a is allowed"),
@@ -141,7 +141,7 @@ describe("a rule that could never fire", () => {
 });
 
 describe("a budget", () => {
-  test("counts what is unchanged, vetoes what goes beyond it, and starts anew with each run of one app", async () => {
+  test("counts what is unchanged, vetoes what goes beyond it, and starts again with each run of one app", async () => {
     const { world, Thing, stage } = setUp({ budget });
     await stage.up(() => Thing("a", { value: 8 }));
     const both = () => Promise.allSettled([Thing("a", { value: 8 }), Thing("b", { value: 3 })]);
@@ -154,7 +154,7 @@ describe("a budget", () => {
     await app.finalize();
   });
 
-  test("in a plan is told once, with the whole sum, also of what was not awaited", async () => {
+  test("in a plan is reported once, with the whole sum, also of what was not awaited", async () => {
     const { Thing, plan } = setUp({ budget: { ...budget, currency: "EUR" } });
     const errors = await plan(() => {
       for (const id of ["a", "b", "c"]) Thing(id, { value: 6 });

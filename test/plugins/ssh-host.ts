@@ -1,4 +1,4 @@
-/** An SSH server, and a server of the web on this side that a tunnel leads to. */
+/** An SSH server, and a local web server that a tunnel leads to. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { userInfo } from "node:os";
@@ -9,7 +9,7 @@ import { type SshServer, startSshd } from "../servers/sshd.ts";
 
 export let sshd: SshServer;
 let web: Server;
-/** Of the server of the web. */
+/** Port of the web server. */
 export let port = 0;
 
 /** Starts both for the tests of a file. */

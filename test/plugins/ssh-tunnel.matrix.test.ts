@@ -61,7 +61,7 @@ describeUnless(await given("ssh"), "a tunnel by ssh", () => {
   it("is given up when the run is interrupted", async () => {
     const silent = createServer();
     const interrupt = new AbortController();
-    // It takes connections, and never says a word.
+    // It accepts connections, and never answers.
     const connected = new Promise<void>((resolve) => silent.once("connection", () => resolve()));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const options = optionsFor(sshd, { port: (silent.address() as AddressInfo).port });

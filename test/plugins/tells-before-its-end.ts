@@ -1,4 +1,4 @@
-/** A process that tells a webhook of its run, and ends at once. */
+/** A process that reports its run to a webhook, and ends at once. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
-/** A server that takes what a webhook sends. */
+/** A server that receives webhook requests. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 /**
- * Ends with the test.
+ * Starts the server; it ends with the test.
  *
  * @param statuses of the answers, one after the other; "never": none
  */

@@ -128,7 +128,7 @@ test("what cannot be made into JSON is a warning, and nothing else", async () =>
   expect(stage.heard("warning")).toMatchObject([{ message: expect.stringContaining("BigInt") }]);
 });
 
-test("a URL that was read with its line's end is told of, and hidden like any other", async () => {
+test("a URL that ends in a line break is reported, and hidden like any other", async () => {
   const { url, bodies } = await receiver(500, 500);
   const { stage } = setUp({ url: `${url}\n` });
   const failing = () => {

@@ -29,7 +29,7 @@ describe("the address of a CI run", () => {
     expect(ciRun(env)).toBeUndefined();
   });
 
-  it("is told without user and password", () => {
+  it("is reported without user and password", () => {
     expect(ciRun({ BUILD_URL: "https://bot:secret@ci.local/7" })).toBe("https://ci.local/7");
   });
 });

@@ -32,7 +32,7 @@ describe("withDeadline()", () => {
     expect(asked).toEqual(["late"]);
   });
 
-  it("hears nothing of a work that fails after that: it is no unhandled rejection", async () => {
+  it("ignores work that fails after that: it is not an unhandled rejection", async () => {
     const { promise, reject } = withResolvers<void>();
     const outcome = rejection(withDeadline(1, promise, () => late));
     await vi.advanceTimersByTimeAsync(1);

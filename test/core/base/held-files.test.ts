@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { whenFree, whenFreeNow } from "../../../core/base/index.js";
 
-/** Fails so often, as where a virus scanner has the file open. */
+/** Fails as often as given, like a file that a virus scanner has open. */
 function held(times: number, code = "EPERM") {
   let calls = 0;
   return {
@@ -18,7 +18,7 @@ describe.each([
   ["whenFreeNow()", async (act: () => string, platform: NodeJS.Platform) => whenFreeNow(act, platform)],
 ] as const)("%s", (_name, run) => {
   it.each(["EPERM", "EACCES", "EBUSY"])(
-    "tries again on Windows until what holds a file lets go of it: %s",
+    "retries on Windows until another program releases the file: %s",
     async (code) => {
       await expect(run(held(4, code).act, "win32")).resolves.toBe("done in 5");
     },

@@ -27,7 +27,7 @@ async function withChild(use: (child: ProcessIdentity, kill: (signal: NodeJS.Sig
 describe("the identity of a process", () => {
   it("tells it from every other process, on any machine, at any time", () => {
     expect(here).toMatchObject({ pid: process.pid, host: expect.any(String), user: expect.any(String) });
-    // A Linux machine tells all of it.
+    // Linux provides every member.
     expect(here.started).toMatch(/^\d+$/);
     expect(here.boot).toMatch(/^[\da-f-]{36}$/);
     expect(here.pidNamespace).toMatch(/^pid:\[\d+\]$/);
@@ -37,7 +37,7 @@ describe("the identity of a process", () => {
     expect(identity()).toEqual(here);
   });
 
-  it("is looked up once, and once more by a process that has begun at another moment: it was frozen, and thawed elsewhere", async () => {
+  it("is looked up once, and again if the start time changed: the process was frozen and thawed elsewhere", async () => {
     const proc = await mkdtemp(join(tmpdir(), "thawed-"));
     const system = { ...thisSystem, proc };
     const stands = async (started: number, boot: string): Promise<void> => {
@@ -77,7 +77,7 @@ describe("the fate of a process", () => {
   it("is that it is stopped", async () => {
     await withChild(async (child, kill) => {
       kill("SIGSTOP");
-      // The kernel delivers the signal in its own time.
+      // The kernel delivers the signal asynchronously.
       expect(
         await until(
           () => fate(child, here),

@@ -15,7 +15,7 @@ describe("what is no JSON", () => {
     ['{"a": "canary', "its end"],
     ['{"a": 1,\n', "its end"],
     ["", "its end"],
-  ])("%j is told by its place alone", (text, place) => {
+  ])("%j is reported by its place alone", (text, place) => {
     expect(jsonFaultPlace(text)).toBe(place);
   });
 });

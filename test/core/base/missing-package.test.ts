@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isMissing, packageMissing } from "../../../core/base/index.js";
 
-/** What requiring a package fails with, from a folder that has one package, which needs another one. */
+/** The error of requiring a package from a folder with one package that needs another. */
 async function failureOf(name: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), "missing-package-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -40,7 +40,7 @@ describe("a package that cannot be imported", () => {
     expect(isMissing(new Error("Cannot find module 'absent'"), "absent")).toBe(false);
   });
 
-  it("is told with the command that installs it, and with the cause", () => {
+  it("is reported with the command that installs it, and with the cause", () => {
     const cause = new Error("none");
     const { code, message, cause: told } = packageMissing("absent", cause);
     expect({ code, message }).toEqual({

@@ -5,7 +5,7 @@ import { withStranger } from "../../helpers/processes/processes.ts";
 import { busybox, macOS, windows } from "../../helpers/processes/systems.ts";
 
 const START = Date.parse("2026-11-25T15:30:41Z");
-/** As it was recorded, a moment after its start. */
+/** The identity as recorded, a moment after the start. */
 const recorded = { user: "ada", host: "here", pid: 77, started: String(START + 700) };
 
 describe("a process that ps shows", () => {
@@ -42,7 +42,8 @@ describe("a process that ps shows", () => {
       const after = Date.now();
       const sight = sightOf(pid, thisSystem);
       expect(sight).toMatchObject({ state: "runs" });
-      // ps counts whole seconds from the start of the machine, which it knows to the second. Another time zone is hours away.
+      // ps counts whole seconds from the start of the machine, so it can be a few seconds off. Another time zone is
+      // hours away.
       const inexact = 5_000;
       expect(Object(sight).started).toBeGreaterThan(before - inexact);
       expect(Object(sight).started).toBeLessThan(after + inexact);
@@ -65,7 +66,7 @@ describe("a process that PowerShell shows", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is asked for once in five seconds, however often somebody waits for it", () => {
+  it("is read once in five seconds, however often it is requested", () => {
     const calls: string[][] = [];
     const system = windows({ 77: "2026-11-25T15:30:41.250Z" }, calls);
     for (let look = 0; look < 5; look++) sightOf(77, system);

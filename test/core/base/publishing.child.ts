@@ -1,4 +1,4 @@
-/** Publishes a text of its own as soon as it is told to, and tells whether it was the first, and what is there then. */
+/** Publishes its own text on a message; reports whether it was first and the content of the file afterwards. */
 import { readFileSync } from "node:fs";
 import { publishFile } from "../../../core/base/index.js";
 

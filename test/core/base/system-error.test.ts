@@ -14,11 +14,11 @@ function failureOf(path: string): unknown {
 }
 
 describe("isAbsence()", () => {
-  it("is true of a file that is not there, and of one below what is no folder", () => {
+  it("is true of a missing file, and of one below a path that is not a folder", () => {
     expect([`${here}.gone`, `${here}/below`].map((path) => isAbsence(failureOf(path)))).toEqual([true, true]);
   });
 
-  it("is false of what is there and cannot be read, and of what is no error", () => {
+  it("is false of a file that cannot be read, and of a value that is not an error", () => {
     const folder = failureOf(fileURLToPath(new URL(".", import.meta.url)));
     expect([folder, { code: "ENOENT" }, "ENOENT", undefined].map(isAbsence)).toEqual([false, false, false, false]);
     expect(hasCode(folder, "EPERM", "EISDIR", "EACCES")).toBe(true);

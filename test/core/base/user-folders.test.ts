@@ -19,7 +19,7 @@ it.each(["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"])("%s gives the p
   const before = folders({ HOME: home });
   const after = folders({ HOME: home, [name]: given });
   expect(after.filter((folder, index) => folder !== before[index])).toEqual([join(given, "scope-engine")]);
-  // By the specification of these names a path that is not absolute is no path.
+  // The specification of these variables ignores relative paths.
   expect(folders({ HOME: home, [name]: "given" })).toEqual(before);
 });
 

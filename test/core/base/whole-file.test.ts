@@ -19,7 +19,7 @@ describe.each([
   ["replaceFile()", replaceFile],
   ["publishFile()", publishFile],
 ])("%s", (_, write) => {
-  it.each([true, false])("writes a file for nobody else to read, and its folder (flushed: %s)", (flush) => {
+  it.each([true, false])("writes a file that no other user can read, and its folder (flushed: %s)", (flush) => {
     const path = join(folder, "a", "b", "file");
     write(path, "text\n", { flush });
     expect(readFileSync(path, "utf8")).toBe("text\n");

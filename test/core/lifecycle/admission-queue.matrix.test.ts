@@ -1,4 +1,4 @@
-/** Far more resources are declared at once than may run, and than one append takes. */
+/** Declares far more resources at once than may run, and than one append takes. */
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
@@ -71,8 +71,8 @@ describe(`${COUNT} resources that are declared at once`, () => {
   });
 });
 
-/** Everything that a program or a plugin may wait for, though thousands wait for their turn. */
-describe("what is declared last", () => {
+/** Programs and plugins may wait for a late declaration, although thousands wait for their turn. */
+describe("the last declaration", () => {
   const patience = COUNT;
 
   isMadeForHandlers(6_000);

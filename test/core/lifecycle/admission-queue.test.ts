@@ -1,4 +1,4 @@
-/** More resources are declared at once than may run: a tenth of what the matrix has. */
+/** Declares more resources at once than may run: a tenth of the number in the matrix test. */
 import { describe } from "vitest";
 import { COUNT, isMadeForHandlers, leavesWhatHasBegun } from "./admission-queue.js";
 
@@ -6,4 +6,4 @@ const count = COUNT / 10;
 
 describe(`${count} resources that are declared at once`, () => leavesWhatHasBegun(count));
 
-describe("what is declared last", () => isMadeForHandlers(600));
+describe("the last declaration", () => isMadeForHandlers(600));

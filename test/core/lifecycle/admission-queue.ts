@@ -1,22 +1,22 @@
-/** Thousands of resources, and what their handlers see. */
+/** Declares thousands of resources, and records the state that their handlers observe. */
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 
-/** More than twice of what one append takes. */
+/** More than twice the number that one append takes. */
 export const COUNT = 10_000;
 
 export const ids = Array.from({ length: COUNT }, (_, index) => `r${index}`);
 
 interface Seen {
   readonly calls: string[];
-  /** The most intents that were recorded when a handler began. */
+  /** Highest number of recorded intents when a handler began. */
   pending: number;
 }
 
-/** A type whose handlers answer at once, and what they saw. */
+/** A type whose handlers answer at once, and the calls and intents that they observed. */
 export function setUp(app: () => Scope, before: () => void = () => {}) {
   const seen: Seen = { calls: [], pending: 0 };
   const called = (phase: string) => (context: { readonly id: string; readonly props: { readonly value: number } }) => {
@@ -37,7 +37,7 @@ export function setUp(app: () => Scope, before: () => void = () => {}) {
   return { Thing, seen };
 }
 
-/** @param count of the resources that are declared */
+/** @param count number of declared resources */
 export function leavesWhatHasBegun(count: number): void {
   test("leave nothing but what has begun where the run is interrupted", async () => {
     const interruption = new AbortController();
@@ -60,7 +60,7 @@ export interface Waiting {
   last: Promise<unknown> | undefined;
 }
 
-/** Declares so many, and then what they wait for. */
+/** Declares this many resources, and then the one that they wait for. */
 export async function upTo(
   stage: Stage,
   waiting: Waiting,
@@ -75,7 +75,7 @@ export async function upTo(
   });
 }
 
-/** @param count of the handlers that wait */
+/** @param count number of handlers that wait */
 export function isMadeForHandlers(count: number): void {
   test(`is made though ${count} handlers wait for it`, async () => {
     const stage = new Stage({ concurrency: COUNT });

@@ -44,7 +44,7 @@ describe("with adopt, what is there already", () => {
       await stage.engine.run("s", { adopt: true }, () => Item("a", { text: "ours" }));
       await Item("a", { text: "ours" });
     });
-    // The other one is only asked whether something of that name is there: it is not adopted.
+    // For the other one, read only checks whether the name is taken: the engine does not adopt it.
     expect(calls).toEqual(["read a", "update a", "read a", "create a"]);
     expect(failures).toMatchObject([{ fqn: "app/dev/a" }]);
   });
@@ -80,7 +80,7 @@ describe("with adopt, what is there already", () => {
     const { declare, stage, there, calls } = setUp();
     there.clear();
     await stage.up(declare, { adopt: true });
-    // Once to adopt, and once for what it would find after an interruption.
+    // One read to adopt, and one for the leftovers of an interrupted run.
     expect(calls).toEqual(["read a", "read a", "create a"]);
     expect(stage.summary).toEqual({ created: 1 });
   });

@@ -1,4 +1,4 @@
-/** Resources whose delete has not come to its end. */
+/** Resources whose delete did not finish. */
 import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
 import type { TypeOptions } from "../../helpers/apps/world.js";
 
@@ -7,7 +7,7 @@ export type How = (typeof HOWS)[number];
 
 type There = Pick<NewWorld, "world" | "stage">;
 
-/** Runs something in which the delete of "a" fails or is interrupted; from then on its deletes work. */
+/** Runs a program in which the delete of "a" fails or is interrupted; later deletes work. */
 export async function endingIn(
   { world, stage }: There,
   how: How,
@@ -25,7 +25,7 @@ export async function endingIn(
   world.news();
 }
 
-/** A resource "a" whose delete has ended so before it did anything. */
+/** A resource "a" whose delete failed or was interrupted before it did anything. */
 export async function afterDelete(how: How, type: TypeOptions = {}, phase: "up" | "destroy" = "destroy") {
   const there = newWorld(type);
   await there.stage.up(() => there.Thing("a", { value: 1 }));

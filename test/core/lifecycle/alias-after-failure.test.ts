@@ -13,7 +13,7 @@ const newProject = projects();
 const FIRST = { deleteBeforeReplace: true };
 const was = (...aliases: string[]) => ({ aliases });
 
-/** "a" is there; it was renamed to "b" without an alias, and the create of that has failed. */
+/** "a" exists; it was renamed to "b" without an alias, and the create of "b" failed. */
 async function renamedInVain(options: TypeOptions) {
   const { world, Thing, stage } = newWorld(options);
   const first = recordOf(await stage.up(() => Thing("a", { value: 1 })), "a");
@@ -58,7 +58,7 @@ describe("an alias that is added only after the create under the new name has fa
     expect(stage.summary).toMatchObject({ deleted: 1 });
   });
 
-  test("is not taken where its type finds something that the next create would make anew", async () => {
+  test("is not taken if its type finds an object that the next create would create again", async () => {
     const stage = new Stage();
     const made: string[] = [];
     const Thing = Resource<{ id: string }, object>(newKind(), {

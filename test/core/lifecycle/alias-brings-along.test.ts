@@ -1,4 +1,4 @@
-/** What an alias moves brings along what belongs to it, and does so only to names that are free. */
+/** Moves the children of a resource along with its alias, but only to names that are free. */
 import { describe, expect, test } from "vitest";
 import { type ResourceOptions, Scope } from "../../../core/contract/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
@@ -51,14 +51,14 @@ describe("what belongs to a resource that an alias moves", () => {
       const why = /"app\/dev\/new" takes over .*"app\/dev\/old".*"app\/dev\/new\/child" is recorded/;
       expect(failures).toMatchObject(conflict("app/dev/new", expect.stringMatching(why)));
       expect([await keys(), world.names]).toEqual([UNMOVED, ["child#1", "child#3", "old#2"]]);
-      // What the program does not declare any more goes.
+      // Prunes the records that the program no longer declares.
       await stage.up(() => child(value));
       expect(world.names).toEqual(["child#3"]);
     },
   );
 
   describe("and something is recorded under its name that was not declared yet", () => {
-    /** The program has both, and renames `old`. */
+    /** The program declares both, and then renames `old`. */
     async function inTheWay(options?: ResourceOptions) {
       const there = await setUp();
       await there.stage.up(async () => {

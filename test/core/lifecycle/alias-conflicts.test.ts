@@ -87,7 +87,7 @@ function setUp() {
   return { world, stage, run, Thing };
 }
 
-/** Both, one after the other, each of them first once. */
+/** Runs both declarations in both orders. */
 const orders = (one: () => Promise<unknown>, other: () => Promise<unknown>) => [
   () => one().then(other),
   () => other().then(one),
@@ -137,7 +137,7 @@ describe("ALIAS_CONFLICT is what becomes of", () => {
     expect(world.calls).toEqual(["create a"]);
   });
 
-  test("two resources in a renamed scope that name the same, and not of one that has let go of its id", async () => {
+  test("two resources in a renamed scope that name the same, and not of one that has released its id", async () => {
     const { world, stage, run, Thing } = setUp();
     await stage.up(() => run("old", {}, () => Thing("a")));
     const twice = () => run("new", was("old"), () => [Thing("b", {}, was("a")), Thing("c", {}, was("a"))]);

@@ -1,15 +1,15 @@
-/** What an alias brings along comes to names from which another alias moves something away at the same moment. */
+/** Two aliases at once: one moves a resource with its children to names that the other one frees. */
 import { describe, expect, test } from "vitest";
 import { newWorld } from "../../helpers/apps/new-world.js";
 import type { Stage } from "../../helpers/apps/stage.js";
 import { loadFrom, recorded } from "../../helpers/stores/journals.js";
 
 interface Sizes {
-  /** Parts of `new/child`, which the program has declared itself. */
+  /** Number of children of `new/child`, which the program declared itself. */
   readonly mine: number;
-  /** Parts of `old/child`, which the handler of `old` has declared. */
+  /** Number of children of `old/child`, which the handler of `old` declared. */
   readonly parts: number;
-  /** True where something is recorded under the name that a part would have that moves away. */
+  /** True if another record already has the name that a child would move to. */
   readonly isTaken?: boolean;
 }
 
@@ -57,7 +57,7 @@ describe.each(["the one that moves away first", "the other one first"] as const)
     expect(world.news()).toEqual([]);
   });
 
-  test("what cannot move away is in the way still: nothing moves, and the way out that is told loses nothing", async () => {
+  test("a resource that cannot move away still blocks: nothing moves, and the suggested way out loses nothing", async () => {
     const { world, Thing, stage, child, orders } = await setUp({ mine: 1, parts: 0, isTaken: true });
     const before = await keysIn(stage);
     const failures = await stage.failures(() => Promise.all(orders[order].map((declare) => declare())));

@@ -1,4 +1,4 @@
-/** Secrets of resources, and of scopes, that are given another name. */
+/** Secrets of resources and scopes that are renamed. */
 import { describe, expect, test } from "vitest";
 import type { Scope, ScopeOptions } from "../../../core/contract/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
@@ -8,7 +8,7 @@ import { recordOf, recordsOf } from "../../helpers/apps/stage.js";
 const props = (text = "hush") => ({ value: { key: new Secret(text) } });
 const was = { aliases: ["app/dev/s/a"] };
 
-/** Programs with "a" in a scope of its own password, and with "b" in its place. */
+/** Programs with "a" in a scope with its own password, and with "b" in place of it. */
 function setUp() {
   const { world, Thing, stage } = secretWorld();
   const inScope = (program: () => unknown) =>

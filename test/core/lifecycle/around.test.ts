@@ -1,4 +1,4 @@
-/** What plugins are around: those of handlers, and requests to the store. */
+/** Hooks that wrap handlers and store requests. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -9,7 +9,7 @@ import { type Tap, tappedWorld } from "./tapped.js";
 
 const setUp = (tap: Tap, stateStore: StateStore = memoryStore()) => tappedWorld([tap], { read: true }, { stateStore });
 
-/** Notes the begin and the end of each call of a handler. */
+/** Logs the begin and the end of each handler call. */
 function noting() {
   const noted: string[] = [];
   const { world, Thing, stage } = setUp(({ handler }) =>

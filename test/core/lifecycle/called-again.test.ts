@@ -21,7 +21,7 @@ describe("a parent of which a child was deleted", () => {
     expect(world.news()).toEqual([]);
   });
 
-  test("because its handler let go of it, or as a part of an old copy, is not called again", async () => {
+  test("because its handler dropped it, or as a child of an old copy, is not called again", async () => {
     const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
     world.on("update a", async () => void (await Thing("b")));
@@ -51,7 +51,7 @@ describe("a create that is called again to be settled", () => {
     expect(seen).toEqual([true, true, 2]);
   });
 
-  test("settles the creates of its children, of which nobody else can tell", async () => {
+  test("settles the creates of its children, whose outcome is unknown otherwise", async () => {
     const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     const Part = world.type({ read: false });
     world.on("create a", async () => void (await Part("b")));
@@ -78,7 +78,7 @@ describe("a handler that is called again in one run", () => {
     const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     world.on("create a", async () => void (await Thing("b", {}, { retainOnDelete: true })));
     await failed("create b", () => Thing("a", { value: 1 }));
-    // The create as it was begun, and then the update, after which the part is no longer retained.
+    // The engine repeats the create as it was begun, then updates; after that the child is no longer retained.
     world.on("create a", async () => {
       await Thing("b", {}, { retainOnDelete: true });
       await Thing("c", { uses: "b" });
@@ -99,7 +99,7 @@ describe("a handler that is called again in one run", () => {
   test("keeps what it declares behind what that was made from", async () => {
     const { world, Thing, stage, failed } = newWorld({ idempotent: true });
     await failed("create a", () => Thing("a", { value: 1 }));
-    // The create as it was begun, and then the update to what is declared now.
+    // The engine repeats the create as it was begun, then updates to the current declaration.
     world.on("create a", async () => {
       await Thing("c", { value: 1 });
       await Thing("b", { value: 1 });
@@ -159,7 +159,7 @@ describe("a handler that is called once more", () => {
   });
 });
 
-/** "a" declares "b", and "b" declares "c"; a destroy of them has failed at a call. */
+/** "a" declares "b", and "b" declares "c"; a destroy of them failed at one call. */
 async function destroyedUpTo(failing: string, options: TypeOptions = {}) {
   const { world, Thing, stage, failed } = newWorld(options);
   const Child = world.type({ read: true });

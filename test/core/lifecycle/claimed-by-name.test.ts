@@ -1,4 +1,4 @@
-/** What a type finds by name alone, and what was there before: the engine deletes neither. */
+/** Objects that a type finds by name alone, and that existed before: the engine never deletes them. */
 
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
@@ -10,12 +10,12 @@ import { gate } from "../../helpers/time/gate.js";
 
 const NAME = "app-a-dev";
 
-/** Things with a name, of which one may be there before. */
+/** A service of named objects, in which the name may be taken already. */
 function setUp({ recognizesOwn = false }: { readonly recognizesOwn?: boolean } = {}) {
   const things = new Map<string, string>();
   const calls: string[] = [];
   const acts = new Map<string, () => Promise<void>>();
-  /** Also where the work of a handler is done: `created`, `updated`. */
+  /** Also called when the handler's work is done: `created`, `updated`. */
   const called = async (call: string): Promise<void> => {
     if (!call.endsWith("d") || call === "read") calls.push(call);
     return acts.get(call)?.();
@@ -46,7 +46,7 @@ function setUp({ recognizesOwn = false }: { readonly recognizesOwn?: boolean } =
     },
   });
   const stage = new Stage();
-  /** A run that is killed when it gets to a point: nothing more of it is recorded. */
+  /** A run that is killed at the given call; nothing after it is recorded. */
   const killed = async (at: string, program: () => unknown): Promise<void> => {
     const reached = gate();
     acts.set(at, () => {
@@ -59,7 +59,7 @@ function setUp({ recognizesOwn = false }: { readonly recognizesOwn?: boolean } =
     await appOf(app).ledger.abandon();
     acts.clear();
   };
-  /** An adoption of "a" that is killed there. */
+  /** An adoption of "a" that is killed at the given call. */
   const adopting = (at: string, options = {}): Promise<void> => {
     things.set(NAME, "theirs");
     return killed(at, () => Named("a", {}, { adopt: true, ...options }));
@@ -259,7 +259,7 @@ describe("an adoption that was killed", () => {
   });
 });
 
-/** As an earlier version left the record of "a". */
+/** Removes the claim from the record of "a", as an earlier version left it. */
 async function forgetClaim(stage: Stage): Promise<void> {
   const app = await stage.open();
   const { ledger } = appOf(app);

@@ -6,7 +6,7 @@ import { recordsOf, Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 import { quiet } from "../../helpers/time/gate.js";
 
-/** Counts handlers that are at work and not waiting for children. */
+/** Counts handlers that run and do not wait for children. */
 class Meter {
   most = 0;
   #now = 0;
@@ -51,7 +51,7 @@ describe("concurrency", () => {
     expect(world.names).toEqual([]);
   });
 
-  test("of one is enough for children that nobody awaits", async () => {
+  test("of one is enough for children that are not awaited", async () => {
     const { world, Thing, stage } = newWorld({}, { concurrency: 1 });
     world.on("create a", () => void [Thing("b"), Thing("c")]);
     world.on("create b", () => void Thing("d"));
@@ -171,7 +171,7 @@ describe("a place", () => {
   });
 });
 
-/** Made with a name: whoever asks it for another promise, as `then` does, makes it throw. */
+/** Needs a name: it throws if `then` or other code derives a promise from it. */
 class Job extends Promise<{ value: number }> {
   constructor(name: unknown) {
     if (typeof name !== "string") throw new TypeError("A job needs a name.");

@@ -1,4 +1,4 @@
-/** What a change costs is the same in a stage of a hundred resources and in one of ten thousand. */
+/** The cost of a change is the same in a stage of a hundred resources and in one of ten thousand. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ describe.each(cases)("a state $store, changed $way", ({ make, way, sizes }) => {
   beforeAll(async () => {
     for (const n of sizes) costs.set(n, await costsOf(await make(), way, n));
   }, 600_000);
-  /** At the smallest size, and at each larger one as a multiple of that. */
+  /** Cost at each larger size, as a multiple of the cost at the smallest size. */
   const growthOf = (what: keyof Cost, operation: Operation): number[] => {
     const [first = 0, ...more] = sizes.map((n) => costs.get(n)?.[operation][what] ?? Number.NaN);
     return more.map((cost) => cost / first);

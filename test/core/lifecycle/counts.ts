@@ -1,4 +1,4 @@
-/** Programs whose handlers and requests are counted. */
+/** Programs whose handler calls and store requests are counted. */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { Stage } from "../../helpers/apps/stage.js";
@@ -18,7 +18,7 @@ export function setUp(options: Parameters<typeof memoryStore>[0]) {
 
 export const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** @param counts how many resources there are, each in a test of its own */
+/** @param counts numbers of resources, each in its own test */
 export function unchangedUps(counts: readonly number[], append: boolean): void {
   test.each(counts)(
     "an unchanged up of %i resources calls no handler, writes nothing and asks 4 times at most",

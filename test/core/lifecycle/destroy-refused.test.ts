@@ -1,4 +1,4 @@
-/** `engine.destroy()` of what others refer to, and references to what it has deleted. */
+/** `engine.destroy()` of resources that others refer to, and references to resources that it deleted. */
 import { describe, expect, test } from "vitest";
 import { type NewWorld, newWorld } from "../../helpers/apps/new-world.js";
 import { keysOf, recordsOf } from "../../helpers/apps/stage.js";
@@ -203,7 +203,7 @@ describe("a declaration that comes to refer to what engine.destroy has deleted",
     const { world, Thing, stage, destroy } = newWorld();
     const failures = await stage.failures(async () => {
       const net = await Thing("net");
-      // Waits for the very destroy: to wait for it there would never end.
+      // Awaits the running destroy: if the destroy waited for it in turn, neither would ever end.
       const destroyed = destroy(net);
       const vm = Thing("vm", { uses: destroyed.then(() => net) });
       await destroyed;
@@ -260,7 +260,7 @@ describe("a declaration that comes to refer to what engine.destroy has deleted",
     expect(world.names).toEqual(["a#3", "b#5", "c#7", "kept#6", "net#2", "stuck#4"]);
   });
 
-  test("is no concern of what waits for a destroy, and refers to something else", async () => {
+  test("does not affect a declaration that waits for a destroy, and refers to something else", async () => {
     const { world, Thing, stage, destroy } = newWorld();
     await stage.up(async () => {
       const [net, db] = await Promise.all([Thing("net"), Thing("db")]);
@@ -269,7 +269,7 @@ describe("a declaration that comes to refer to what engine.destroy has deleted",
     expect(world.calls).toEqual(["create net", "create db", "delete net", "create vm"]);
   });
 
-  test("is no matter of what a create declares that is called again in order to be deleted", async () => {
+  test("does not affect the declarations of a create that is called again in order to be deleted", async () => {
     const { world, Thing, stage, destroy, run } = newWorld({ idempotent: true });
     await stage.failures(() =>
       run("s", async () => {

@@ -23,7 +23,7 @@ describe("engine.destroy", () => {
     await app.finalize();
   });
 
-  test.each(["finalize", "throws"])("is over before the run ends that nobody awaits (%s)", async (end) => {
+  test.each(["finalize", "throws"])("is over before the run ends if it is not awaited (%s)", async (end) => {
     const { world, Thing, stage, destroy } = newWorld();
     const held = gate();
     world.on("delete a", () => held.opened);

@@ -94,7 +94,7 @@ describe("what has changed is named by JSON Pointers", () => {
   });
 });
 
-describe("whoever encoded a value can tell whether it is the same", () => {
+describe("the plugin that encoded a value can tell whether it is the same", () => {
   const secret = (text: string, nonce: number): Encoded => ({ $secret: [text, nonce] });
   const textOf = (encoded: Encoded) => /^{"\$secret":\["(\w*)"/.exec(JSON.stringify(encoded))?.[1];
   const same = (a: Encoded, b: Encoded) => {

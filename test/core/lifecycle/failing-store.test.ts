@@ -1,4 +1,4 @@
-/** A store that fails at any one write of a run, and stays away until the next: what has happened is known by then. */
+/** A store that fails at any one write and stays down until the next run: that run knows all completed work. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -8,7 +8,7 @@ import { newFolder } from "../../helpers/processes/new-folder.js";
 import { type Fault, faultyStore } from "../../helpers/stores/store-around.js";
 
 const WRITES = new Set(["create", "append", "set", "deleteMany"]);
-/** More than the run makes. */
+/** More writes than the run makes. */
 const MOST = 100;
 
 function setUp(append: boolean, rootDir: string) {
@@ -32,7 +32,9 @@ type Things = ReturnType<typeof setUp>;
 const before = ({ Thing }: Things) =>
   Promise.all([Thing("kept"), Thing("changed"), Thing("gone"), Thing("other", { name: "x" })]);
 
-/** An update, a replacement, creates at once and in sequence, a child, data; and something to be pruned. */
+/**
+ * Updates, replaces, creates in parallel and in sequence, declares a child, sets data, and leaves a resource to prune.
+ */
 async function program({ world, Thing, stage }: Things): Promise<void> {
   world.on("create parent", async () => void (await Thing("child")));
   await Promise.all([Thing("kept"), Thing("changed", { value: 2 }), Thing("other", { name: "y" })]);
@@ -43,7 +45,7 @@ async function program({ world, Thing, stage }: Things): Promise<void> {
   });
 }
 
-/** True where the run made that many writes, and so failed at the last of them. */
+/** Returns true if the run made that many writes, and so failed at the last of them. */
 async function failing(append: boolean, write: number, how: Fault, rootDir: string): Promise<boolean> {
   const things = setUp(append, rootDir);
   const { world, stage, failAt } = things;
@@ -54,12 +56,12 @@ async function failing(append: boolean, write: number, how: Fault, rootDir: stri
   const failed = await run.catch(() => true);
   failAt(Number.POSITIVE_INFINITY, how);
   const app = await stage.up(() => program(things));
-  // A handler whose child cannot be recorded fails, before it has done anything, and is repeated.
+  // A handler whose child cannot be recorded fails before it does anything; the engine repeats it.
   const called = world.calls.filter((call) => call !== "create parent");
   const repeated = called.filter((call, index) => called.indexOf(call) !== index);
   expect({ write, repeated }).toEqual({ write, repeated: [] });
   const warnings = stage.heard("warning").flatMap(({ code, fqn }) => (fqn === "app/dev/parent" ? [] : code));
-  // A write whose answer was lost may have left intents that nothing came of.
+  // A write whose answer was lost may have recorded intents whose handlers never ran.
   const known = how === "lost" ? ["RECOVERED", "REPEATED_CREATE"] : ["RECOVERED"];
   expect(warnings.filter((code) => !known.includes(code))).toEqual([]);
   const ids = ["a", "b", "c", "changed", "d", "kept", "other", "parent"];

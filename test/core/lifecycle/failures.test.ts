@@ -67,20 +67,20 @@ describe("a failure", () => {
     expect(world.names).toEqual(["old#1"]);
   });
 
-  test("that passes through scopes on its way up is told once", async () => {
+  test("that passes through scopes on its way up is reported once", async () => {
     const { Thing, failed, run } = newWorld();
     const errors = await failed("create a", () => run("s", () => run("t", () => Thing("a"))));
     expect(errors).toMatchObject([{ fqn: "app/dev/s/t/a" }]);
   });
 
-  test("of several that a program throws together are told one by one", async () => {
+  test("of several that a program throws together are reported one by one", async () => {
     const { world, Thing, stage } = newWorld();
     for (const id of ["a", "b"]) world.fails(`create ${id}`);
     const errors = await stage.failures(() => Promise.any([Thing("a"), Thing("b")]));
     expect(errors).toMatchObject([{ fqn: "app/dev/a" }, { fqn: "app/dev/b" }]);
   });
 
-  test("of a resource that nobody awaited ends no process, and comes out of finalize", async () => {
+  test("of a resource that was not awaited does not end the process, and comes out of finalize", async () => {
     const { Thing, failed } = newWorld();
     expect(await failed("create a", () => void Thing("a"))).toMatchObject([{ fqn: "app/dev/a" }]);
   });
@@ -107,7 +107,7 @@ describe("failing deletes", () => {
   });
 });
 
-/** What is thrown may be anything: it fails the resource that threw it, and is told as that. */
+/** A handler may throw any value: it fails its resource, and the engine reports that value. */
 const refusing = (): never => {
   throw new Error("not for your eyes");
 };
@@ -122,7 +122,7 @@ class Odd extends Error {
   }
 }
 
-/** Throws, when it is looked at, what cannot be read either. */
+/** Throws, when it is read, an error that cannot be read either. */
 const refusingTwice = (): never => {
   throw new Odd();
 };
@@ -162,7 +162,7 @@ describe.each(Object.entries(odd))("%s, when it is thrown", (_, make) => {
   });
 });
 
-test.each([undefined, null])("%s, when it is thrown, is told as no error that says why", async (nothing) => {
+test.each([undefined, null])("%s, when it is thrown, is reported as not an error", async (nothing) => {
   const { world, Thing, stage } = newWorld();
   world.on("create a", () => Promise.reject(nothing));
   const message = `create of "app/dev/a" failed: it threw ${nothing}, and no error that says why`;

@@ -18,7 +18,7 @@ describe("finalize", () => {
     expect(stage.record("a/b")).toMatchObject({ status: "ready" });
   });
 
-  test("waits for what is declared by whoever waited for another resource", async () => {
+  test("waits for declarations that follow after another resource was awaited", async () => {
     const { world, Thing, stage } = newWorld();
     await stage.up(() => {
       void Thing("a").then(async () => {
@@ -107,7 +107,7 @@ describe("destroyOrphans: false", () => {
   });
 });
 
-/** A stage that has "old" in the scope "s". */
+/** A stage with "old" in the scope "s". */
 async function setUp() {
   const there = newWorld();
   await there.stage.up(() => there.run("s", () => there.Thing("old")));

@@ -1,4 +1,4 @@
-/** Things that are found by the name of another one, which can be renamed in place. */
+/** Resources that are found by the name of another one, which can be renamed in place. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
@@ -66,7 +66,7 @@ function setUp() {
     await stage.up(program, { planFile: planOut });
     return first;
   };
-  /** The name of "db" is changed, and "schema" is found by it. */
+  /** Renames "db"; "schema" is found by that name. */
   const program = (name: string) => async () => {
     const db = await Db("db", { name });
     await Part("schema", { base: db.name }, FIRST);

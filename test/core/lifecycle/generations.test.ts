@@ -105,7 +105,7 @@ describe("reapply: true", () => {
     expect(stage.record("a")).toMatchObject({ status: "ready", props: { value: 3 } });
   });
 
-  test("declares the children of a handler that runs again anew: those it leaves out are pruned", async () => {
+  test("declares the children of a handler that runs again once more: those it leaves out are pruned", async () => {
     const { world, Thing, stage } = setUp();
     world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
     world.on("update a", async () => void (await Thing("c", { value: 2 })));

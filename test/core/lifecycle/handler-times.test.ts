@@ -1,10 +1,10 @@
-/** How long handlers take and how long they wait, on a clock that the test turns. */
+/** Run time and waiting time of handlers, on a clock that the test controls. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Stage } from "../../helpers/apps/stage.js";
 import { newKind } from "../../helpers/apps/world.js";
 
-/** Milliseconds that each call of a handler takes. */
+/** Duration of each handler call, in milliseconds. */
 const TAKES = 4_000;
 
 let now = 0;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Time goes by only in handlers, which come one after the other. */
+/** Time passes only in handlers, which run one after the other. */
 function works(): object {
   now += TAKES;
   return {};
@@ -81,7 +81,7 @@ describe("the duration of a resource", () => {
 });
 
 describe("what waits", () => {
-  test("is told as queued, once and before anything of it has begun", async () => {
+  test("is reported as queued, once and before anything of it has begun", async () => {
     const stage = new Stage({ concurrency: 1 });
     const told = () =>
       stage.events.flatMap((event) =>

@@ -1,4 +1,4 @@
-/** What plugins get to know of a run, and when. */
+/** Hooks of a run: their order and their contexts. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../core/base/index.js";
 import type { PluginHost } from "../../../core/contract/index.js";
@@ -16,7 +16,7 @@ const HOOKS = [
 
 const setUp = (tap: Tap) => tappedWorld([tap]);
 
-/** What each hook was called with, without what is the same in all calls. */
+/** Hook calls with their contexts, without the members that are the same in all calls. */
 function watched() {
   const calls: [string, Record<string, unknown>][] = [];
   const { world, Thing, stage } = setUp((hooks) => {
@@ -153,7 +153,7 @@ function pluggedIn(apply: (host: PluginHost) => void, ...more: ((host: PluginHos
 }
 
 describe("a run", () => {
-  test("has one id for all that is told of it, another than the run before, and none for what is only referred to", async () => {
+  test("has one id in all its events, another than the run before, and none for stages that are only referred to", async () => {
     const ids: (string | undefined)[] = [];
     const { stage } = pluggedIn(({ hooks, events }) => {
       hooks.storeRequest.tapPromise("p0", ({ run }, next) => {
@@ -272,7 +272,7 @@ test("a warning of a plugin may name what it is about", async () => {
   expect(stage.heard("warning")).toMatchObject([{ code: "ODD", fqn: "app/dev/a" }]);
 });
 
-test("isUnknown tells a value that nobody knows yet, and a text that holds one", async () => {
+test("isUnknown recognizes an unknown value, and a text that holds one", async () => {
   const { Thing, stage } = pluggedIn(() => {});
   const seen: boolean[] = [];
   await stage.up(

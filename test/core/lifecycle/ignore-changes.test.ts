@@ -13,7 +13,7 @@ interface Props {
   readonly key?: Secret;
 }
 
-/** A type that remembers with which props each handler was called. */
+/** A type that records the props of each handler call. */
 function setUp(stage = new Stage()) {
   const calls: [phase: string, props: Props, changes: readonly string[]][] = [];
   const Box = Resource<{ size: number }, Props>(newKind(), {

@@ -1,4 +1,4 @@
-/** Ignored props that were changed elsewhere. */
+/** Ignored props that another program changed. */
 
 import { describe, expect, test } from "vitest";
 import { PartlyDeleted } from "../../../core/contract/index.js";
@@ -13,7 +13,7 @@ interface Props {
   readonly disks?: readonly { readonly name: string; readonly size?: number }[];
 }
 
-/** A service that holds one machine, which others may change as well. */
+/** A service that holds one machine, which other programs may change. */
 function setUp(more: { verify?: boolean; read?: boolean; update?: boolean; asks?: boolean } = {}) {
   const { verify = true, read = true, update = true, asks = false } = more;
   const service: { machine?: Props | undefined; calls: unknown[]; isLocked?: boolean } = { calls: [] };
@@ -58,7 +58,7 @@ describe("a prop that was changed elsewhere and is ignored", () => {
     ["any member", "tags.*", { ...first, tags: { team: "x", cost: "1" } }],
     ["a prop that was dropped", "tags.team", { ...first, tags: {} }],
     ["everything", "*", { size: 5, image: "v2", tags: {} }],
-  ])("is not set back, and is no drift: %s", async (_what, path, there) => {
+  ])("is not set back, and is not drift: %s", async (_what, path, there) => {
     const { service, stage, up } = setUp();
     await up(first, [path]);
     service.machine = there;

@@ -148,7 +148,7 @@ describe("what a resource depends on is recorded", () => {
 });
 
 describe("a resource whose dependency failed", () => {
-  test("fails with what that failed with, is told once, and its handler never runs", async () => {
+  test("fails with the error of its input, is reported once, and its handler never runs", async () => {
     const { world, Thing, stage } = newWorld();
     world.fails("create dep");
     const rejections: unknown[] = [];

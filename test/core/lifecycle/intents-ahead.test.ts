@@ -1,4 +1,4 @@
-/** How far intents run ahead of handlers: what a run that is killed has to take for begun. */
+/** Bounds how far intents run ahead of handlers: a killed run must treat each of them as begun. */
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
@@ -10,11 +10,11 @@ import { recordingStore } from "../../helpers/stores/recording-store.js";
 import { gate } from "../../helpers/time/gate.js";
 
 const CONCURRENCY = 8;
-/** Those that run, and twice as many that may run next. */
+/** The running ones, and twice as many that may run next. */
 const MOST = 3 * CONCURRENCY;
 const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
 
-/** A type of which as many are at work at once as can be before any of them ends, and the most that were pending meanwhile. */
+/** A type whose handlers end only once as many run as may run at once; records the most pending intents meanwhile. */
 function setUp(app: () => Scope) {
   const full = gate();
   const seen = { pending: 0, begun: 0 };
@@ -75,12 +75,12 @@ describe("a run of 60 creates that is killed", () => {
     await app.run(() => Promise.all(ids.map((id) => Thing(id, {})))).catch(() => {});
     await app.run(() => Promise.all(program(ids).map((id) => Thing(id, {})))).catch(() => {});
     const warnings = app.events.flatMap((event) => (event.type === "warning" ? [event] : []));
-    // Its end destroys all, and nobody could tell of what is still pending.
+    // Disposing the app destroys everything, so the doubtful creates must be settled before.
     await app.run(() => Promise.all(ids.map((id) => Thing(id, {}))));
     return warnings;
   }
 
-  test("is told by one warning, which says how many at most had begun", async () => {
+  test("is reported by one warning, which says how many at most had begun", async () => {
     const warnings = await killed((all) => all);
     expect(warnings).toMatchObject([{ code: "REPEATED_CREATE" }]);
     const [, count] =
@@ -93,7 +93,7 @@ describe("a run of 60 creates that is killed", () => {
     expect(warnings[0]?.message).toMatch(/ These are "test\/test\/r0", .* and \d+ more\.$/);
   });
 
-  test("is told by one warning as well where they are no longer declared", async () => {
+  test("is also reported by one warning if they are no longer declared", async () => {
     const warnings = await killed(() => []);
     expect(warnings).toMatchObject([{ code: "UNRESOLVED" }]);
     expect(warnings[0]?.message).toMatch(

@@ -1,4 +1,4 @@
-/** What the next run makes of a create that failed, or took effect without an answer. */
+/** Recovers a create that failed, or that took effect without an answer. */
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
 import type { ResourceOptions } from "../../../core/contract/index.js";
@@ -10,7 +10,7 @@ import { newKind, type Props, type TypeOptions } from "../../helpers/apps/world.
 interface Next {
   readonly how: "failed" | "lost";
   readonly type?: TypeOptions;
-  /** Its read cannot tell what the create has made. */
+  /** Its read cannot tell whether the create took effect. */
   readonly cannotTell?: boolean;
   readonly props?: Props;
   readonly options?: ResourceOptions;
@@ -199,7 +199,7 @@ describe("a create that failed and is no longer declared", () => {
     expect([world.names, stage.keys]).toEqual([[], []]);
   });
 
-  test("stays recorded where nobody can tell, and every run says so", async () => {
+  test("stays recorded if its outcome is unknown, and every run says so", async () => {
     const { world, Thing, stage, failed } = newWorld();
     await failed("create a", () => Thing("a"));
     const message = expect.stringContaining("engine state forget app/dev/a");
@@ -211,7 +211,7 @@ describe("a create that failed and is no longer declared", () => {
     expect(world.calls).toEqual([]);
   });
 
-  test("holds back, where nobody can tell, only what it refers to and what its props are made from: the run says what is left", async () => {
+  test("holds back, if its outcome is unknown, only its references and the sources of its props: the run says what is left", async () => {
     const { world, Thing, stage, failed } = newWorld();
     await failed("create a", async () => {
       const network = await Thing("network", { value: "10.0.0.0/16" });
@@ -246,7 +246,7 @@ describe("a create that failed and is no longer declared", () => {
     expect(stage.keys).toEqual(["a", "parent", "parent/child"]);
   });
 
-  test("holds up a destroy where nobody can tell", async () => {
+  test("holds up a destroy if its outcome is unknown", async () => {
     const { world, Thing, stage, failed } = newWorld();
     await failed("create a", () => Promise.allSettled([Thing("a"), Thing("b")]));
     await expect(stage.destroy()).rejects.toMatchObject({

@@ -92,7 +92,7 @@ describe("a resource whose delete was interrupted, and that the program declares
   test("fails with a command that works, if the program has protected it since", async () => {
     const { Thing, stage } = await afterInterrupted();
     for (const protect of [true, false]) {
-      // A declaration that fails records protect, and does not lift it.
+      // A declaration that fails may set protect in the record, but does not clear it.
       const [error] = await stage.failures(() => Thing("a", VALUE, { protect }));
       expect(String(error)).toContain('"engine state forget app/dev/a --force"');
     }

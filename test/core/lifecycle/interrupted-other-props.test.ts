@@ -1,4 +1,4 @@
-/** Creates that were interrupted, and are declared with other props afterwards, of a type that knows its tokens. */
+/** Interrupted creates that are declared with other props afterwards, of a type that recognizes its tokens. */
 
 import { describe, expect, test } from "vitest";
 import type { HandlersDefinition } from "../../../core/contract/index.js";
@@ -10,7 +10,7 @@ import { gate } from "../../helpers/time/gate.js";
 
 type Definition = HandlersDefinition<{ token: string }, { value: number }>;
 
-/** The same token is the same thing. */
+/** The same token means the same object. */
 function setUp(more: Partial<Definition> = {}) {
   const things = new Map<string, number>();
   const calls: string[] = [];
@@ -37,7 +37,7 @@ function setUp(more: Partial<Definition> = {}) {
   };
   const Thing = Resource(newKind(), definition);
   const stage = new Stage();
-  /** A run whose create takes effect and never replies; nothing more of it reaches the state. */
+  /** A run whose create takes effect and never answers; nothing after it reaches the state. */
   const interrupted = async (value: number): Promise<void> => {
     after.create = () => {
       made.open();
@@ -109,7 +109,7 @@ describe("a create that was interrupted, with other props than before", () => {
 });
 
 describe("a create that is finished as it was begun, and then updated: the update may", () => {
-  /** What is recorded where both handlers declare, in the scope of the first name, the resource of the second. */
+  /** Returns the recorded keys after both handlers declared their resources in their scopes. */
   async function recorded(began: readonly Naming[], then: readonly Naming[]): Promise<readonly string[]> {
     const Inner = setUp().Thing;
     const declare = async (named: readonly Naming[]): Promise<void> => {
@@ -155,6 +155,6 @@ interface Naming {
   readonly id: string;
   /** Earlier names of the resource. */
   readonly aliases?: readonly string[];
-  /** Those of the scope. */
+  /** Earlier names of the scope. */
   readonly was?: readonly string[];
 }

@@ -105,7 +105,7 @@ describe("a store that fails in the middle of a run", () => {
     return { ...newWorld({}, options), store, append: store.append };
   }
 
-  test.each(["normal", "full"] as const)("interrupts it, and is told once (%s)", async (durability) => {
+  test.each(["normal", "full"] as const)("interrupts it, and is reported once (%s)", async (durability) => {
     const { world, Thing, stage, store } = await setUp(durability);
     const errors = await stage.failures(async () => {
       await Thing("a");
@@ -181,7 +181,7 @@ test("a destroy that an interruption ends rejects with its reason, once", async 
 
 type Signalled = { readonly signal: AbortSignal };
 
-/** Ways in which a handler ends when its signal says so. */
+/** Ways in which a handler ends once its signal aborts. */
 const ENDS: Readonly<Record<string, (signal: AbortSignal) => unknown>> = {
   "throws the reason": (signal) => {
     throw signal.reason;

@@ -1,4 +1,4 @@
-/** The token of a create that may have taken effect, where the create is repeated and fails again. */
+/** Keeps the token of a create that may have taken effect, is repeated, and fails again. */
 
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/index.js";
@@ -12,7 +12,7 @@ interface Options {
   readonly idempotent?: boolean;
 }
 
-/** A service that knows the tokens of its requests, if its type says so. Each create meets the next mishap. */
+/** A service that recognizes the tokens of its requests, if its type says so. Each create meets the next mishap. */
 function setUp({ idempotent = true }: Options = {}) {
   const boxes = new Map<string, number>();
   const calls: string[] = [];
@@ -101,7 +101,7 @@ describe("an idempotent create that may have taken effect, and whose first repea
 
 describe("a create that says that it made nothing", () => {
   test.each([{ idempotent: true }, { idempotent: false }])(
-    "begins anew with the present props, and with no word of a second one (%o)",
+    "begins again with the present props, and does not mention a second one (%o)",
     async (options) => {
       const { boxes, calls, tokens, mishaps, Box, stage, warned } = setUp(options);
       mishaps.push("nothing");

@@ -14,10 +14,10 @@ interface Props {
   readonly size?: number;
 }
 
-/** What was done, and by which handlers: `create cloud`, `delete local`, … */
+/** Calls with the handlers that made them: `create cloud`, `delete local`, … */
 let calls: string[] = [];
 let failing: string | undefined;
-/** What is there. */
+/** Existing queues. */
 const things = new Set<string>();
 
 beforeEach(() => {
@@ -61,7 +61,8 @@ const where = (): string[] => [...things].map((thing) => thing.split(":")[0] ?? 
 describe("a resource with handlers for local scopes", () => {
   type More = Partial<HandlersDefinition<Queue, Props>>;
 
-  // Each step is one up: the size that is declared, and where; "first": what is replaced is deleted before.
+  // Each step is one up: the declared size, and where it is. "first" deletes the old copy before the new one is
+  // created.
   test.each<[string, More, string, string, string[]]>([
     [
       "is made, updated and deleted by them where the scope is local",

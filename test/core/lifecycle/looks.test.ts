@@ -1,4 +1,4 @@
-/** Looking at a finalized app: `app.run()` begins a generation, which declares nothing. */
+/** A finalized app that is only read: `app.run()` begins a generation that declares nothing. */
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";

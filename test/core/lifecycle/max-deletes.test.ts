@@ -9,7 +9,7 @@ const pruning = (tap: (context: PruneContext) => void): EnginePlugin => ({
   apply: ({ hooks }) => hooks.beforePrune.tap("pruning", tap),
 });
 
-/** A stage with n1, n2, … of which the next run declares only the first `kept`. */
+/** A stage with n1, n2, …; the next run declares only the first `kept` of them. */
 async function recorded(count: number) {
   const { Thing, calls } = newThings();
   const stage = new Stage();
@@ -154,7 +154,7 @@ describe("what counts", () => {
 it.each<[string, EngineOptions, object]>([
   ["the limit as a number, and what counts against it", { maxDeletes: "75%" }, { limit: 3, counted: ["n3", "n4"] }],
   ["no limit where there is none", {}, { limit: undefined, counted: [] }],
-])("beforePrune is told %s", async (_what, options, expected) => {
+])("beforePrune gets %s", async (_what, options, expected) => {
   const found: object[] = [];
   const plugin = pruning(({ limit, counted }) => {
     found.push({ limit, counted: counted.map(({ id }) => id) });

@@ -1,4 +1,4 @@
-/** What a declaration takes in memory while it waits for its turn, however many there are. */
+/** Memory of a declaration that waits for its turn, which must not depend on their number. */
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Stage } from "../../helpers/apps/stage.js";
@@ -8,10 +8,10 @@ import { gc, middleOfThree } from "../../helpers/processes/gc.js";
 
 const sizes = isLong ? [20_000, 40_000, 80_000] : [5_000, 10_000, 20_000];
 
-/** Bytes for one with three props, the program's own objects among them. One that has an intent takes a thousand more. */
+/** Heap bytes for one with three props, including the program's own objects. An intent takes a thousand more. */
 const MOST = 2_600;
 
-/** Bytes of the heap that are held when the first handler of n resources begins, which were declared at once. */
+/** Heap bytes in use when the first handler begins, with n resources declared at once. */
 async function heldWith(n: number): Promise<number> {
   let held = 0;
   const Thing = Resource<{ id: string }, { size: number; tags: object }>(newKind(), {
@@ -37,7 +37,7 @@ test("what waits for its turn is less than what has an intent, and grows as thei
   await heldWith(sizes[0] ?? 0);
   const held: number[] = [];
   for (const n of sizes) held.push(await middleOfThree(() => heldWith(n)));
-  // What has an intent, some thousand at any size, is in the first one already.
+  // The first measurement contains the intents, about a thousand at any size.
   const each = held.slice(1).map((bytes, at) => (bytes - (held[at] ?? 0)) / ((sizes[at + 1] ?? 0) - (sizes[at] ?? 0)));
   task.meta.note = `bytes of heap for what waits for its turn: ${each.map(Math.round).join(", ")}`;
   expect(Math.max(...each)).toBeLessThan(MOST);

@@ -1,4 +1,4 @@
-/** What is about to be changed may be moved by others in the order of the program, until it begins. */
+/** A resource that waits for its update may be moved in the order by other declarations until its handler begins. */
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { comparePositions } from "../../../core/order/index.js";
@@ -7,7 +7,7 @@ import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
-/** A stage in which five things were made one after the other, each perhaps from those before it. */
+/** A stage with five resources that were created one after the other, each possibly from the ones before it. */
 async function setUp() {
   const { world, Thing, stage } = newWorld();
   await stage.up(async () => {
@@ -16,7 +16,7 @@ async function setUp() {
   return { world, Thing, stage };
 }
 
-/** Ids in the order in which they became ready; each done after it was ready. */
+/** Ids in the order in which they became ready; also checks that each was done after it was ready. */
 function orderIn(app: Scope): string {
   const records = recordsOf(app).toSorted((one, other) => comparePositions(one.ready, other.ready));
   for (const { done, ready } of records) expect(comparePositions(ready, done ?? [])).toBeLessThan(0);
@@ -31,7 +31,7 @@ test("a resource that is moved, and whose update fails, stands behind what resol
     await Thing("a", { value: 2 }).catch(() => {});
   });
   expect(stage.record("a")?.status).toBe("updating");
-  // With what was made after it, perhaps from it, and has not resolved since.
+  // "b" was created after "a", possibly from it, and has not resolved since: it moves along.
   expect(orderIn(stage.app)).toBe("cabde");
 });
 
@@ -87,7 +87,7 @@ test("a change that is vetoed leaves what it was about where the program has it"
   expect(orderIn(stage.app)).toBe("cabde");
 });
 
-test("nothing is written, and no lock held, while somebody is asked about what moves", async () => {
+test("nothing is written, and no lock held, while a plugin is asked about a resource that moves", async () => {
   const answers = gate();
   const { Thing, stage } = await setUp();
   const all = stage.failures(async (app) => {

@@ -1,4 +1,4 @@
-/** Physical names: of resources that were retained, and of others that are known by nothing else. */
+/** Physical names of retained resources, and of resources that are known by their names alone. */
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { appOf } from "../../../core/run/index.js";
@@ -9,7 +9,7 @@ interface Props {
   readonly region?: string;
 }
 
-/** A service whose things have names and nothing else: a create overwrites, or refuses, what has its name. */
+/** A service of objects known by name alone: a create overwrites the object with its name, or refuses. */
 function setUp({ strict = false }: { readonly strict?: boolean } = {}) {
   const things = new Map<string, string>();
   const reads: string[] = [];
@@ -43,7 +43,7 @@ describe("the name of a retained resource", () => {
     { before: retained, options: retained, strict: true },
     { before: first, options: first, strict: true },
     { before: first, options: first, strict: false },
-    // The same edit asks to retain it and to delete it first.
+    // The same edit asks to retain the old copy and to delete it first.
     { before: {}, options: first, strict: true },
   ])("is not given to the copy that replaces it (%o)", async ({ before, options, strict }) => {
     const { things, Named, stage } = setUp({ strict });
@@ -147,7 +147,7 @@ interface Part {
   readonly inside?: boolean;
 }
 
-/** Things that are known by their physical names alone, as buckets and roles are. */
+/** Objects that are known by their physical names alone, like buckets and roles. */
 function withParts() {
   const things = new Set<string>();
   const Named = Resource<{ readonly name: string }, Part>(newKind(), {
@@ -184,7 +184,7 @@ describe("what is known by its physical name", () => {
       await Named("b", {}, { adopt: true });
     });
     expect(things.size).toBe(2);
-    // The delete of the one leaves the other alone.
+    // Deleting one must not delete the other.
     await stage.up(() => Named("b", {}));
     expect([...things]).toEqual([stage.record("b")?.physicalName]);
   });

@@ -142,7 +142,7 @@ describe("children", () => {
   });
 });
 
-/** A handler that asks for what would wait for the handler is told so at once. */
+/** A call that would wait for its own handler is refused at once. */
 test.each<[string, (stage: Stage, app: Scope) => Promise<unknown>]>([
   ["finalize()", (_, app) => app.finalize()],
   ["engine.destroy()", (stage, app) => stage.engine.destroy(app)],

@@ -1,4 +1,4 @@
-/** What each operation on n resources costs: requests and bytes for the store, and calls of handlers. */
+/** Cost of each operation on n resources: store requests and bytes, and handler calls. */
 import type { StateStore } from "../../../core/contract/index.js";
 import { Stage } from "../../helpers/apps/stage.js";
 import { type Props, World } from "../../helpers/apps/world.js";
@@ -8,7 +8,7 @@ export const OPERATIONS = ["create", "unchanged", "update", "replace", "destroy"
 export type Operation = (typeof OPERATIONS)[number];
 export type Way = "in sequence" | "at once";
 
-/** Of one operation, for each resource; of one that changes nothing, of the whole run. */
+/** Cost of an operation for each resource; for one that changes nothing, cost of the whole run. */
 export interface Cost {
   readonly requests: number;
   readonly writes: number;
@@ -16,7 +16,7 @@ export interface Cost {
   readonly calls: number;
 }
 
-/** Puts n resources through every operation, one after the other. */
+/** Runs every operation on n resources, one after the other. */
 export async function costsOf(inner: StateStore, way: Way, n: number): Promise<Record<Operation, Cost>> {
   const world = new World();
   const Thing = world.type({ replaceOn: ["name"] });

@@ -4,7 +4,7 @@ import type { Orderable } from "../../../core/order/order.js";
 import { cases, fc } from "../../helpers/checks/generated.js";
 import { goesBefore, inTurn, isExplicit, orderables } from "./order-world/orderables.ts";
 
-/** Of what became ready at one place, what is recorded later. */
+/** True if it became ready later, or at the same place and was recorded later. */
 function isLater(one: Orderable, other: Orderable, recorded: readonly Orderable[]): boolean {
   const difference = comparePositions(one.ready, other.ready);
   return difference > 0 || (difference === 0 && recorded.indexOf(one) > recorded.indexOf(other));

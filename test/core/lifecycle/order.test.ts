@@ -5,7 +5,7 @@ import type { Orderable } from "../../../core/order/order.js";
 import { between } from "../../../core/order/positions.js";
 import { inTurn, item } from "./order-world/orderables.ts";
 
-/** What may start at once, without anything being finished. */
+/** Uids whose deletes may start at once, without waiting for another delete. */
 function startable(order: DeletionOrder<Orderable>): string[] {
   const uids: string[] = [];
   for (let next = order.next(); next; next = order.next()) uids.push(next.uid);
@@ -24,7 +24,7 @@ describe("the order of deletes", () => {
     ],
     ["puts a reference before what it refers to", [item("a", 3, 9, { refs: ["b"] }), item("b", 4, 8)], ["a", "b"]],
     ["puts children before their parent", [item("a", 1, 9), item("b", 2, 3, { parent: "a" })], ["b", "a"]],
-    ["waits for nobody before what was never done", [item("a", 1, undefined), item("b", 3, 4)], ["b", "a"]],
+    ["does not wait before a resource that was never done", [item("a", 1, undefined), item("b", 3, 4)], ["b", "a"]],
     [
       "knows a reference to what stays, to itself, twice",
       [item("a", 1, 2, { refs: ["x", "a", "b", "b"], parent: "b" }), item("b", 1, 2)],
@@ -68,7 +68,7 @@ describe("references that contradict the positions", () => {
 describe("20,000 items", () => {
   const count = 20_000;
 
-  /** Looks at positions and references, counted. */
+  /** Items whose reads of positions and references are counted. */
   function counted(more: (index: number) => Partial<Orderable>): { items: Orderable[]; looks: () => number } {
     let looks = 0;
     const items = Array.from({ length: count }, (_, index): Orderable => {
@@ -104,7 +104,7 @@ describe("20,000 items", () => {
     expect(looks()).toBeLessThan(200 * count);
   });
 
-  test("are told as blocked by a few looks at each", () => {
+  test("are found to be blocked by a few looks at each", () => {
     const { items, looks } = counted(() => ({}));
     const order = new DeletionOrder(items);
     order.failed(order.next()?.uid ?? "");

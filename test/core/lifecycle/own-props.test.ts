@@ -1,4 +1,4 @@
-/** Props belong to the program, what is recorded to the state, and what a handler gets to the handler. */
+/** Separates ownership: props belong to the program, records to the state, and the handler gets its own copy. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { ResourceOptions } from "../../../core/contract/index.js";
@@ -112,7 +112,7 @@ describe("options of a resource are refused that", () => {
   });
 });
 
-/** The options of a declaration are an object of the program's, which may use it again for the next one. */
+/** The options object belongs to the program, which may reuse it for the next declaration. */
 type Changing = { -readonly [N in keyof ResourceOptions]: ResourceOptions[N] };
 
 test("what a resource depends on may be taken away once it is declared", async () => {

@@ -8,13 +8,13 @@ import { newFolder } from "../../helpers/processes/new-folder.js";
 import { faultyStore } from "../../helpers/stores/store-around.js";
 import { quiet } from "../../helpers/time/gate.js";
 
-/** How a handler may leave something to be done when it has succeeded. */
+/** Ways in which a handler may succeed before its child is done. */
 const ways = {
   "declares it and does not wait": (declare: () => PromiseLike<unknown>) => void declare().then(null, () => {}),
   "defers it": (declare: () => PromiseLike<unknown>) => void Scope.current.defer(() => declare()),
 } as const;
 
-/** The handlers of "a" do so. */
+/** A world in which the handlers of "a" do this. */
 function setUp(inHandler: (there: NewWorld) => unknown, type: TypeOptions = {}, options: StageOptions = {}) {
   const there = newWorld(type, options);
   for (const phase of ["create", "update"]) there.world.on(`${phase} a`, async () => void (await inHandler(there)));
@@ -42,7 +42,7 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
     expect(["a", "a/b"].map((key) => stage.record(key)?.status)).toEqual(["ready", "ready"]);
   });
 
-  test("is settled, too, where the part is deleted before it is made anew", async () => {
+  test("is also settled if the child is deleted before it is created again", async () => {
     let name = "one";
     const { world, Thing, stage } = setUp(({ Thing: Part }) =>
       leave(() => Part("b", { name }, { deleteBeforeReplace: true, replaceOnChanges: ["name"] })),
@@ -63,7 +63,7 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
     world.on("update a", () => void Scope.current.defer(() => Thing("b")));
     const app = await stage.open();
     await app.run(() => Thing("a", { value: 2 }));
-    // As where the program ends by itself: no deferred function runs.
+    // Like a program that ends by itself: no deferred function runs.
     await app[Symbol.asyncDispose]();
     world.news();
     await stage.up(() => Thing("a", { value: 2 }));
@@ -188,7 +188,7 @@ describe("what a handler defers", () => {
     expect(world.calls).toEqual(["create a", "create b"]);
   });
 
-  test("in order to delete comes too late, and that is told", async () => {
+  test("in order to delete comes too late, and that is reported", async () => {
     const { world, Thing, stage } = newWorld();
     await stage.up(() => Thing("a"));
     world.on("delete a", () => void Scope.current.defer(() => {}));

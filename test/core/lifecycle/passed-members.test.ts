@@ -12,7 +12,7 @@ interface Output {
   readonly short: string;
 }
 
-/** A type whose outputs are as those of providers. */
+/** A type with outputs like those of providers. */
 function setUp(refersByMember = true) {
   let made = 0;
   const Net = Resource<Output, { readonly name: string }>(newKind(), {
@@ -35,7 +35,7 @@ function setUp(refersByMember = true) {
   return { Net, Host, stage: new Stage() };
 }
 
-/** Keys of what "host" refers to. */
+/** Keys of the resources that "host" refers to. */
 async function refersTo(props: (net: Output) => Readonly<Record<string, unknown>>, refersByMember = true) {
   const { Net, Host, stage } = setUp(refersByMember);
   const app = await stage.up(async () => {
@@ -58,7 +58,10 @@ const PASSED_ON: readonly [string, (net: Output) => Readonly<Record<string, unkn
   ["all that is spread", (net) => ({ ...net })],
 ];
 
-/** Ids of what "host" refers to, and a plan changes. @param known which members of an output the plan knows */
+/**
+ * Ids of the resources that "host" refers to and a plan changes.
+ * @param known members of an output that the plan knows
+ */
 async function changingIn(
   props: (net: Output) => Readonly<Record<string, unknown>>,
   known?: (name: string) => Partial<Output>,

@@ -1,4 +1,4 @@
-/** Where what a program declares stands in the order of what is recorded. */
+/** Places the declarations of a program in the order of the recorded resources. */
 import { describe, expect, test } from "vitest";
 import type { ResourceRecord } from "../../../core/contract/index.js";
 import { comparePositions, Placement } from "../../../core/order/index.js";
@@ -10,7 +10,7 @@ function at(uid: string, ready: number, done: number | undefined, more: Partial<
   return { uid, ready: [ready], done: done === undefined ? undefined : [done], ...more };
 }
 
-/** `a 1-2, child 3-4 of a replaced`: what became ready at the one place, and was done at the other. */
+/** Parses `a 1-2, child 3-4 of a replaced`: the positions at which each became ready and was done. */
 function recordsIn(text: string): Recorded[] {
   return text.split(", ").flatMap((each) => {
     const [uid = "", places = "", ...more] = each.split(" ");
@@ -24,9 +24,9 @@ function recordsIn(text: string): Recorded[] {
 const said = ({ uid, ready, done }: PlaceAt): string => `${uid} ${ready} to ${done}`;
 
 /**
- * Tells what a program comes to, step by step: `keep a`, `begin a`, `end a as b`, `forget a`, and `a in b`: the handler of `a`, which
- * that of `b` waits for, runs at once and to its end. What has a name that begins with "new" is not recorded. A line says where that
- * stands now, or, with "at", where it stands without being moved.
+ * Runs a story step by step: `keep a`, `begin a`, `end a as b`, `forget a`, and `a in b`: the handler of `a`, which the
+ * handler of `b` waits for, runs at once and to its end. Names that begin with "new" are not recorded. A line gives the
+ * new position of a resource, or, with "at", its position without a move.
  */
 function told(recorded: string, story: string): string[] {
   const records = recordsIn(recorded);
@@ -54,7 +54,7 @@ function told(recorded: string, story: string): string[] {
   });
 }
 
-/** What is recorded, what happens, and what is told of it. */
+/** Name → recorded resources, story, and expected lines. */
 const CASES: Readonly<Record<string, string>> = {
   "a resource whose handler runs stands at the beginning where nothing is recorded": " | new | new at 0 to 1",
   "a resource whose handler runs is placed just above the front and below the next recorded position when it is new":

@@ -51,7 +51,7 @@ describe("positions", () => {
   });
 });
 
-/** Fails with the story of the shortest history in which something is wrong. */
+/** Fails with the trace of the shortest history that has a problem. */
 function inAll(all: fc.Arbitrary<readonly Chapter[]>, wrong: (life: Life) => readonly string[]): void {
   fc.assert(
     fc.property(all, (chapters) => {

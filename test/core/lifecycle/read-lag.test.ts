@@ -1,4 +1,4 @@
-/** A service that does not show at once what was created. */
+/** A service whose new objects appear in reads only after a delay. */
 
 import { describe, expect, test } from "vitest";
 import { monotonicNow, sleep } from "../../../core/base/index.js";
@@ -15,17 +15,17 @@ interface Props {
 interface Type {
   readonly readLag?: number;
   readonly verify?: boolean;
-  /** Without it the service is asked by its token only. */
+  /** False: the service is only read by its token. */
   readonly update?: boolean;
 }
 
 const LAG = 30_000;
 const SHOWN_AFTER = 20_000;
 
-/** A service whose list shows a thing some time after it was made; a create may be answered by an error. */
+/** A service whose list shows an object some time after its create; a create may answer with an error. */
 class Service {
   readonly things = new Map<string, { readonly token: string; readonly from: number }>();
-  /** So many creates take effect and fail. */
+  /** This many creates take effect and fail. */
   failing = 0;
   creates = 0;
   reads = 0;
@@ -53,7 +53,7 @@ class Service {
     });
   }
 
-  /** From now on the service lags again, for what is there. */
+  /** Lags again from now on, for all existing objects. */
   lagAgain(): void {
     for (const [id, { token }] of this.things) this.things.set(id, { token, from: monotonicNow() + this.lag });
   }
@@ -68,7 +68,7 @@ function setUp(type?: Type) {
   return { service, Thing: service.type(type), stage: new Stage() };
 }
 
-/** A test whose service is in simulated time. */
+/** A test whose service runs in simulated time. */
 const timed = (title: string, body: () => Promise<void>): void => test(title, () => inSimulatedTime(body));
 
 describe("a create whose answer is lost, at a service that shows it later", () => {

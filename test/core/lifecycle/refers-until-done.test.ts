@@ -1,11 +1,11 @@
-/** What a resource referred to before is needed until it has become what is declared without that. */
+/** Former references of a resource stay needed until an update without them succeeds. */
 import { describe, expect, test } from "vitest";
 import { newWorld } from "../../helpers/apps/new-world.js";
 import { failuresOf, type Stage } from "../../helpers/apps/stage.js";
 import { lost } from "../../helpers/apps/world.js";
 import { loadFrom } from "../../helpers/stores/journals.js";
 
-/** `web` uses `db`; then it is to do without, and fails. */
+/** `web` uses `db`; an update that drops this reference fails. */
 async function failedToDoWithout() {
   const { world, Thing, stage } = newWorld({ read: true });
   await stage.up(async () => Thing("web", { uses: await Thing("db") }));

@@ -4,14 +4,14 @@ import { newWorld } from "../../helpers/apps/new-world.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
 import { afterDelete } from "./after-delete.js";
 
-/** What the update of a resource does that asks to be replaced. */
+/** An update that asks to be replaced. */
 const replaced = (deleteFirst?: boolean) => (context: HandlerBase) => context.replace(deleteFirst);
 
 describe.each([
   { form: "one function", short: true },
   { form: "an object of handlers", short: false },
 ])("replacing a resource of $form", ({ short }) => {
-  /** A resource "a" whose update behaves so. */
+  /** A resource "a" with this update. */
   async function setUp(update: (context: HandlerBase) => unknown) {
     const there = newWorld({ short });
     await there.stage.up(() => there.Thing("a", { value: 1 }));
@@ -45,7 +45,7 @@ describe.each([
       try {
         context.replace();
       } catch {
-        // As a handler does that retries whatever went wrong.
+        // Like a handler that retries on any error.
       }
       return { thing: "made up", value: 0 };
     });

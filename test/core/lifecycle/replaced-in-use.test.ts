@@ -6,7 +6,7 @@ import { type TypeOptions, World } from "../../helpers/apps/world.js";
 
 const FIRST = { deleteBeforeReplace: true };
 
-/** The service refuses to delete "net" while another thing uses it. */
+/** The service refuses to delete "net" while another resource uses it. */
 function setUp(options: TypeOptions = {}) {
   const { world, Thing, stage } = newWorld({ replaceOn: ["name"], ...options });
   world.on("delete net", ({ output }) => {
@@ -20,7 +20,7 @@ function setUp(options: TypeOptions = {}) {
 
 type Setup = ReturnType<typeof setUp>;
 
-/** What "vm" is given of "net", and by which options. */
+/** A way to give "vm" a reference to "net". */
 type Refer = (
   net: ReturnType<Setup["Thing"]>,
 ) => Promise<{ readonly uses?: unknown; readonly options?: ResourceOptions }>;
@@ -41,7 +41,7 @@ const program =
 
 describe("a service that refuses to delete what is to be replaced, because it is in use", () => {
   test.each(Object.entries(ways))(
-    "is told with the dependent and the ways out, if it is recorded by %s",
+    "is reported with the dependent and the ways out, if it is recorded by %s",
     async (_, refer) => {
       const setup = setUp();
       const { stage, world } = setup;
@@ -96,7 +96,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
     expect(String(failure)).toMatch(/and "app\/dev\/vm" and "app\/dev\/disk" refer to it\. Either/);
   });
 
-  test("is told once, in its own words alone, if nothing depends on the resource", async () => {
+  test("is reported once, in its own words alone, if nothing depends on the resource", async () => {
     const { Thing, stage, failed } = newWorld();
     await stage.up(() => Thing("net", { name: "one" }, FIRST));
     const replaceOnChanges = ["name"];

@@ -8,7 +8,7 @@ const REPLACED = { replaced: 1, deleted: 1 };
 
 type Seen = Pick<Called, "attempt" | "recovering" | "token" | "output" | "changes">;
 
-/** The first calls of a handler fail, each with a message of its own; gives what they saw. */
+/** Fails the first calls of a handler, each with its own message; returns the contexts of all calls. */
 function failing(world: World, call: string, times: number): Seen[] {
   const seen: Seen[] = [];
   world.on(call, ({ attempt, recovering, token, output, changes }) => {
@@ -19,7 +19,7 @@ function failing(world: World, call: string, times: number): Seen[] {
 }
 
 describe("a handler that fails is called again", () => {
-  test("until it succeeds, with the same token, a higher attempt, and recovering, and each further call is told", async () => {
+  test("until it succeeds, with the same token, a higher attempt, and recovering, and each further call is reported", async () => {
     const { world, Thing, stage } = newWorld();
     const seen = failing(world, "create a", 2);
     await stage.up(() => Thing("a", {}, three));
@@ -31,7 +31,7 @@ describe("a handler that fails is called again", () => {
       { ...about, attempt: 3, message: "busy 2" },
     ]);
     expect(stage.summary).toEqual({ created: 1 });
-    // Its type can neither be read nor repeated: there may be three of them.
+    // Its type has no read and is not idempotent: there may be three of them.
     expect(stage.heard("warning")).toMatchObject([{ code: "REPEATED_CREATE", fqn: "app/dev/a" }]);
     const [first] = seen;
     expect(seen.map(({ attempt, recovering, token }) => [attempt, recovering, token === first?.token])).toEqual([
@@ -41,7 +41,7 @@ describe("a handler that fails is called again", () => {
     ]);
   });
 
-  test("as often as is asked for, and then the last error is told, once", async () => {
+  test("as often as the option says, and then the last error is reported, once", async () => {
     const { world, Thing, stage } = newWorld();
     failing(world, "create a", 9);
     const message = 'create of "app/dev/a" failed: busy 3';
@@ -213,7 +213,7 @@ test("what it waits is doubled each time, up to a limit, and shortened at random
     expect(Math.max(...waited)).toBeLessThanOrEqual(full);
     expect(new Set(waited).size).toBeGreaterThan(1);
   }
-  // Many that wait at once are no leak of listeners.
+  // Many concurrent waits must not look like a listener leak.
   process.off("warning", hear);
   expect(warnings).toEqual([]);
 });

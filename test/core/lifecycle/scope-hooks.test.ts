@@ -1,4 +1,4 @@
-/** What plugins hear of the end of what a scope had: `scopePruned`, `scopeDestroyed`. */
+/** Hooks that tell plugins when everything in a scope is gone: `scopePruned`, `scopeDestroyed`. */
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";

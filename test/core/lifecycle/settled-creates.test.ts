@@ -1,4 +1,4 @@
-/** Interrupted creates that are settled so that what they have left can be deleted: they are looked for, or called once more. */
+/** Settles interrupted creates, by read or by another call, so that their leftovers can be deleted. */
 import { describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
@@ -12,7 +12,7 @@ const refusing: EnginePlugin = {
   apply: ({ hooks }) => hooks.beforeDelete.tap("refusing", ({ veto }) => veto("not now")),
 };
 
-/** What a create has made whose result was lost. The next run finds it, is refused its delete, and leaves it. */
+/** A create took effect and its result was lost. The next run finds the object, may not delete it, and leaves it. */
 async function foundAndKept(update: boolean, meanwhile?: (world: World) => void) {
   const { world, Thing, stage, lost } = newWorld({ read: true, update });
   await lost("create a", () => Thing("a", { value: 1 }));
@@ -22,7 +22,7 @@ async function foundAndKept(update: boolean, meanwhile?: (world: World) => void)
   return { world, Thing, stage };
 }
 
-describe("what somebody has changed before it was found so", () => {
+describe("a found object that another program changed before", () => {
   const changed = (world: World): void => {
     const there = world.things.get("a#1");
     if (there) world.things.set("a#1", { ...there, value: "by somebody" });
@@ -63,7 +63,7 @@ test("what was found so is taken over by another type that can", async () => {
 type Parts = Readonly<Record<string, number>>;
 
 describe("where another kind takes the place of an interrupted create, which is called once more,", () => {
-  /** Kinds that know their tokens and have no read, so that their creates are called again; each has parts. */
+  /** Idempotent types without read, so that their creates are called again; each has children. */
   function setUp() {
     const { world, Thing, stage } = newWorld();
     const lost = { value: true };

@@ -5,7 +5,7 @@ import { declareSettling, newRun } from "./settling.js";
 const everywhere = (): boolean => true;
 
 describe("waiting for all that was declared", () => {
-  test("includes what is declared by whoever waited for the last of them", async () => {
+  test("includes declarations that follow after the last of them was awaited", async () => {
     const scope = await new Stage().open();
     const run = newRun();
     const order: number[] = [];

@@ -1,4 +1,4 @@
-/** Declarations that settle when a test wants it. */
+/** Declarations that settle on a test's command. */
 import { performer } from "../../../core/apply/index.js";
 import { markPending, type Scope } from "../../../core/contract/index.js";
 import { createEventBus } from "../../../core/plugin/index.js";
@@ -8,7 +8,7 @@ export function newRun(): Run {
   return new Run(8, performer(createEventBus()));
 }
 
-/** A declaration that settles as the promise does. */
+/** A declaration that settles with the promise. */
 export function declareSettling(
   run: Run,
   id: string,

@@ -1,7 +1,7 @@
 /**
- * What n resources cost grows as n does, and no faster: for every operation, and whatever the program looks like. Blocks
- * of the engine's code and elements of lists are counted at four sizes, which no noise of the machine changes; in long runs
- * processor time is measured besides, at larger ones.
+ * The cost of n resources is at most linear in n, for every operation and every shape of program. Counts of executed
+ * code blocks and list elements at four sizes do not depend on the machine's load. Long runs also measure processor
+ * time, at larger sizes.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { exponentOf, isSteep, STEEPEST } from "./slopes/steep.js";
 
 const patient = isLong ? 3_600_000 : 600_000;
 
-/** What a child prints, line by line. */
+/** Lines of JSON that a child prints. */
 async function told<T>(program: string, ...args: string[]): Promise<T[]> {
   const file = fileURLToPath(new URL(`slopes/${program}.child.ts`, import.meta.url));
   const node = ["--import", import.meta.resolve("tsx"), file, ...args];
@@ -66,12 +66,12 @@ describe("counts rise as the size does", () => {
   });
 });
 
-// Minutes of a machine that has nothing else to do.
+// Takes minutes of an otherwise idle machine.
 if (isLong) {
   test("processor time rises as the size does, on the stores of one machine", { timeout: patient }, async ({
     task,
   }) => {
-    // From a size on at which the compiler has done its work.
+    // Sizes from which on the JIT compiler has finished.
     const lines = await told<{ readonly exponent: number; readonly store: string; readonly step: string }>(
       "time",
       "",

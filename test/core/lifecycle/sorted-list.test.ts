@@ -4,7 +4,7 @@ import { fc } from "../../helpers/checks/generated.js";
 
 interface Item {
   readonly value: number;
-  /** Tells those of one value apart, in the order in which they came. */
+  /** Distinguishes items of equal value, in the order in which they came. */
   readonly name: number;
 }
 

@@ -6,7 +6,7 @@ import { gate, quiet } from "../../helpers/time/gate.js";
 
 const parallel = { destroyStrategy: "parallel" } as const;
 
-/** Holds every delete up, and counts how many run at once. */
+/** Holds every delete, and counts how many run at once. */
 function holdDeletes(world: World, ids: readonly string[]) {
   const gates = new Map(ids.map((id) => [id, gate()]));
   const running = new Set<string>();
@@ -18,7 +18,7 @@ function holdDeletes(world: World, ids: readonly string[]) {
     });
   }
   const now = async (): Promise<string[]> => {
-    // Something always is, but files take their time on a busy machine.
+    // One always starts, but files take time on a busy machine.
     do await quiet(1);
     while (running.size === 0);
     await quiet();
@@ -129,7 +129,7 @@ describe("a destroy in sequence", () => {
     await destroyed;
   });
 
-  /** Deletes of siblings that were declared together, and resolved in another order; two of them in a scope of their own. */
+  /** Deletes siblings that were declared together and resolved in another order; two of them are in their own scope. */
   async function deletedAfter(destroy: (stage: Stage) => Promise<unknown>) {
     const { world, Thing, stage } = newWorld();
     const slow = gate();

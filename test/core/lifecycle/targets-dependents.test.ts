@@ -3,7 +3,7 @@ import type { EngineOptions } from "../../../core/contract/index.js";
 import { Stage } from "../../helpers/apps/stage.ts";
 import { newSites, newThings } from "../../helpers/apps/things.ts";
 
-/** db ← api ← web, and other, each of which the second run changes. */
+/** db ← api ← web, and other; the second run changes each of them. */
 async function secondRun(options: EngineOptions): Promise<readonly string[]> {
   const { Thing, calls } = newThings();
   const stage = new Stage();
@@ -29,7 +29,7 @@ describe("targetDependents", () => {
     ["selects nothing that a target refers to", { target: ["**/api"], targetDependents: true }, ["api", "web"]],
     ["is off by default", { target: ["**/db"] }, ["db"]],
     [
-      "yields to exclude, and what is excluded passes it on to nobody",
+      "yields to exclude, and an excluded resource does not pass it on",
       { target: ["**/db"], exclude: ["**/api"], targetDependents: true },
       ["db"],
     ],
@@ -79,7 +79,7 @@ describe("excludeDependents", () => {
 });
 
 describe("a replacement", () => {
-  /** What "web" refers to is replaced by the second run. */
+  /** The second run replaces the resource that "web" refers to. */
   async function replaced(isDependent = true) {
     const { Thing, calls } = newThings();
     const stage = new Stage();

@@ -6,7 +6,7 @@ import { failuresOf, recordsOf, Stage } from "../../helpers/apps/stage.ts";
 import { newSites, newThings } from "../../helpers/apps/things.ts";
 import { undefine } from "../../helpers/apps/undefine.ts";
 
-/** A stage with db ← web and job in a scope; nothing of it is declared any more. */
+/** A stage with db ← web, and job in a scope; the program declares none of them any more. */
 async function abandoned() {
   const things = newThings();
   const { Thing, calls } = things;
@@ -105,7 +105,7 @@ describe("a selected orphan is not pruned where something refers to it that stay
   });
 });
 
-it("what is recorded under the alias of a declaration that is left out is not pruned, although it is selected", async () => {
+it("a record under the alias of a declaration that is left out is not pruned, although it is selected", async () => {
   const { Thing, calls } = newThings();
   const stage = new Stage();
   await stage.up(() => Thing("old"));

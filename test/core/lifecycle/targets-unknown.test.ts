@@ -17,7 +17,7 @@ const refused = {
 
 type Made = { readonly name: string };
 
-/** Declares `db`, and `web` with props that are made of its output. */
+/** Declares `db`, and `web` with props made from its output. */
 const using =
   ({ Thing }: Things, made: (db: Made) => unknown) =>
   async () => {

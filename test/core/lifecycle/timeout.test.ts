@@ -5,7 +5,7 @@ import type { Called } from "../../helpers/apps/world.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 import { inSimulatedTime } from "../../helpers/time/in-simulated-time.js";
 
-/** What heeds its signal, as a request does. */
+/** A handler that ends when its signal aborts, like a request. */
 const heeding = ({ signal }: Called): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
@@ -47,7 +47,7 @@ describe("a handler that takes longer than its timeout", () => {
     expect(failures).toMatchObject([{ code: "TIMEOUT", message: expect.stringContaining("left running") }]);
     expect(stage.heard("resource:retrying")).toEqual([]);
     expect(world.calls).toEqual(["create a"]);
-    // What becomes of it later is nobody's affair any more.
+    // The run no longer depends on the handler's outcome.
     end.open();
     await quiet();
   });
@@ -83,7 +83,7 @@ describe("the time of a handler", () => {
     expect(stage.summary).toEqual({ created: 2 });
   });
 
-  test("is no reason to be waited for once it has ended", async () => {
+  test("does not hold up the run once it has ended", async () => {
     const { Thing, stage } = newWorld();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {

@@ -7,7 +7,7 @@ const setUp = (type: TypeOptions = {}) => newWorld({ verify: true, ...type });
 
 interface Look {
   readonly type?: TypeOptions;
-  /** What others have made of it: another value, or nothing at all. */
+  /** The value that others gave it; undefined if they deleted it. */
   readonly there: number | undefined;
   readonly declared: number;
   readonly calls: readonly (string | undefined)[];
@@ -22,7 +22,7 @@ describe("a type that is looked at on every up", () => {
   test.each<[string, Look]>([
     ["is skipped where all is as recorded", { there: 1, declared: 1, calls: [READ], summary: { unchanged: 1 } }],
     [
-      "is updated where somebody changed it, and told what is there",
+      "is updated if another program changed it, and gets the real values",
       { there: 7, declared: 1, calls: [READ, UPDATE], summary: { updated: 1 }, seen: [drifted, []] },
     ],
     [

@@ -1,4 +1,4 @@
-/** What plugins refuse by `veto`, in a run and in its plan. */
+/** Vetoes of plugins, in a run and in its plan. */
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/contract/index.js";
 import { recordsOf } from "../../helpers/apps/stage.js";
@@ -111,7 +111,7 @@ describe("a veto", () => {
 });
 
 describe("in a plan", () => {
-  test("every veto of a tap with inPlans is told, and the plan goes on to its end", async () => {
+  test("every veto of a tap with inPlans is reported, and the plan continues to its end", async () => {
     const { world, Thing, stage, plan } = setUp(rules.size, rules.owner);
     await stage.up(() => Thing("a", { value: 1 }));
     const { errors, counts, stopped } = await plan(async () => {
@@ -180,7 +180,7 @@ describe("in a plan", () => {
     ]);
   });
 
-  test("a rule that meets a value that nobody knows yet is excused", async () => {
+  test("a rule that meets an unknown value is excused", async () => {
     const { world, plan, Thing } = setUp(({ beforeApply }) =>
       beforeApply.tap({ name: "p0", inPlans: true }, ({ props, veto }) => {
         if (Object(props).uses > 3) veto("too much");

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const KINDS = ["long", "short", "fixed", "named", "seen"] as const;
 
-/** One declaration: what it is made from may be the output of one before it. */
+/** One declaration, which may use the output of an earlier one. */
 interface Step {
   readonly id: string;
   readonly kind: (typeof KINDS)[number];
@@ -51,7 +51,7 @@ const DONE = {
   deleted: "delete",
 } as const;
 
-/** What a run did, by FQN. */
+/** Actions of a run, by FQN. */
 function doneBy(stage: Stage): Map<string, string[]> {
   const done = new Map<string, string[]>();
   for (const event of stage.events) {
@@ -62,7 +62,7 @@ function doneBy(stage: Stage): Map<string, string[]> {
   return done;
 }
 
-/** What differs between what a plan says and what was done. */
+/** Differences between the plan and the actions of the run. */
 function disagreements(plan: Plan, stage: Stage): string[] {
   const done = doneBy(stage);
   const problems: string[] = [];
@@ -76,12 +76,12 @@ function disagreements(plan: Plan, stage: Stage): string[] {
       const index = actions.findIndex((one) => one === action || (mayReplace && one === "replace"));
       if (index >= 0) actions.splice(index, 1);
       else if (certain) problems.push(`${action} ${fqn} was not done`);
-      else actions.shift(); // The held run has seen to it that it is one that may come of it.
+      else actions.shift(); // The run itself checks that this action is one that the plan allows.
     }
     for (const action of actions) problems.push(`${action} ${fqn} was not planned`);
     const wanted = asked.filter(({ action }) => action === "delete");
     const least = wanted.filter(({ certain }) => certain).length;
-    // Each replace has an old copy to delete, unless nothing was ever there.
+    // Each replace deletes an old copy, unless it never existed.
     const most = wanted.length + (done.get(fqn) ?? []).filter((action) => action === "replace").length;
     if (deletes < least || deletes > most)
       problems.push(`${fqn} was deleted ${deletes} times, not ${least} to ${most}`);
@@ -89,7 +89,7 @@ function disagreements(plan: Plan, stage: Stage): string[] {
   return problems;
 }
 
-describe("whatever the program and the state", () => {
+describe("for any program and any state", () => {
   test("a run does what the plan made just before it says, and can be held to it", async () => {
     let count = 0;
     const property = fc.asyncProperty(histories, async ({ before, now, gone }) => {
@@ -114,7 +114,7 @@ describe("whatever the program and the state", () => {
         world.calm();
       }
       for (const [thing, { fqn, kind }] of [...world.things]) {
-        // Of the others nobody sees before the run that they are gone.
+        // For the other types, the engine notices a missing resource only during the run.
         if (kind !== types.seen.kind) continue;
         if (gone.some((id) => fqn === `app/dev/${id}`)) world.things.delete(thing);
       }

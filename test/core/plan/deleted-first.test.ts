@@ -20,7 +20,7 @@ interface Its {
   readonly app?: ResourceOptions;
 }
 
-/** The service refuses to delete "net" while "vm" is there, and "vm" while "app" is. */
+/** The service refuses to delete "net" while "vm" exists, and "vm" while "app" exists. */
 function setUp(type: TypeOptions = {}) {
   const planning = setUpPlans({ ...type, replaceOn: ["name"] });
   const { world, plan, Thing } = planning;
@@ -194,7 +194,7 @@ describe("a run with a plan that replaces what others use", () => {
     expect(stage.summary).toEqual({ unchanged: 3 });
   });
 
-  /** A run by a plan, which is interrupted in the delete of "vm", before that does anything. */
+  /** A run with a saved plan that is interrupted in the delete of "vm", before that does anything. */
   async function interrupted(type: TypeOptions = {}) {
     const there = setUp(type);
     const { stage, world, program, save, refuses } = there;

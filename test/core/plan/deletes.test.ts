@@ -1,4 +1,4 @@
-/** What a plan says of deletes, whose handlers act on what is recorded: and that nothing else is deleted by it. */
+/** Deletes in a plan: their handlers act on the records, and the run deletes nothing else. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ interface JobProps {
   readonly name?: string;
 }
 
-/** A type whose delete does what is recorded. */
+/** A type whose delete acts on the recorded props and output. */
 function setUp({ password }: { readonly password?: string | undefined } = { password: PASSWORD }) {
   const stage = secretStage({ stateStore: memoryStore(), password });
   const done: unknown[] = [];
@@ -121,7 +121,7 @@ describe("a saved plan deletes nothing", () => {
     await stage.up(() => Job("a", { undo: "rm a" }));
     const planFile = newFile();
     await plan(() => {}, { planOut: planFile });
-    // By somebody who has the key of the state.
+    // An attacker with the key of the state.
     const changed = memoryStore();
     await rewriteState(stage.store, changed, attack, { password: PASSWORD });
     await expect(stage.up(() => {}, { planFile, stateStore: changed })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("a saved plan deletes nothing", () => {
       message: expect.stringContaining('"app/dev/a"'),
     });
     expect(done).toEqual([]);
-    // By anybody else it is no state at all, with a plan and without one.
+    // Without the key, the state is rejected, with a plan and without one.
     const forged = memoryStore();
     await rewriteState(stage.store, forged, attack);
     for (const options of [{ planFile }, {}]) {
@@ -181,7 +181,7 @@ describe("a saved plan deletes nothing", () => {
     expect(done).toEqual([]);
   });
 
-  test("that it does not show, whoever changed its file", async () => {
+  test("that it does not show, even if its file was changed", async () => {
     const { stage, Job, done, plan } = setUp();
     await stage.up(() => [Job("a", { undo: "rm a" }), Job("b", { undo: "rm b" })]);
     const planFile = newFile();

@@ -1,4 +1,4 @@
-/** What a type says itself, asked by a plan and allowed to ask others. */
+/** Types with a `plan` handler, which predicts a change. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ interface Output {
 }
 type Asked = PlanContext<Output, Props>;
 
-/** A service that knows what a change comes to: another case of a name is no change, another name a new thing. */
+/** A service that predicts changes: another case of a name is not a change, another name is a new object. */
 function setUp(plan: (asked: Asked) => Forecast<Output> | Promise<Forecast<Output>> = answer) {
   const planning = setUpPlans();
   const calls: string[] = [];
@@ -129,7 +129,7 @@ describe("a type that is asked for a plan", () => {
   test.each([
     ["nothing", undefined, "not undefined"],
     ["an action that there is not", { action: "delete" }, 'not the action "delete"'],
-  ])("is told where it gives %s", async (_what, given, message) => {
+  ])("is reported if it gives %s", async (_what, given, message) => {
     const { plan, Host } = setUp(() => given as Forecast<Output>);
     await expect(plan(() => Host("a", { name: "a" }))).rejects.toMatchObject({
       errors: [{ code: "INVALID_DEFINITION", message: expect.stringContaining(message) }],

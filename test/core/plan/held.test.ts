@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Program = (app: Scope) => unknown;
 
-/** Runs one program by the saved plan of another. */
+/** Runs one program with the saved plan of another. */
 function heldTo({ plan, stage, world }: Planned, program: Program) {
   return async (other: Program): Promise<Scope> => {
     const planFile = join(folder, `plan-${++files}.json`);
@@ -74,7 +74,7 @@ describe("a run that keeps to a saved plan", () => {
     expect(world.calls).toEqual(["update whole", "delete other"]);
   });
 
-  test("deletes what a handler that was to run has let go of, with what was a part of that", async () => {
+  test("deletes the children that a planned handler dropped, with their own children", async () => {
     const planned = setUpPlans();
     const { Thing, stage, world } = planned;
     world.on("create whole", async () => void (await Thing("part")));

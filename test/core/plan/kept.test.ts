@@ -1,4 +1,4 @@
-/** What plans say of what is kept. */
+/** Kept resources in plans. */
 import { expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { said, setUpPlans } from "../../helpers/apps/planning.js";

@@ -137,7 +137,7 @@ describe("a plan says", () => {
     expect(said(await plan(program(1)))).toEqual(["adopt net: exists, and is not recorded"]);
   });
 
-  test("what would be adopted if it exists, where nobody can look before", async () => {
+  test("a possible adoption, if it cannot be read before", async () => {
     const { plan, Thing } = setUpPlans();
     const Network = newNetwork();
     const Page = setUpPlans({ read: true }).Thing;
@@ -157,7 +157,7 @@ describe("a plan says", () => {
     );
   });
 
-  test("of what is adopted what it will be, which is no change", async () => {
+  test("the adopted values, which are not a change", async () => {
     const { plan, Thing, world } = setUpPlans({ read: true });
     world.on("read a", () => ({ thing: "a#0", value: 7 }));
     const lines = planLines(await plan(() => Thing("a", { value: 8 }), { adopt: true }));

@@ -4,7 +4,7 @@ import { type Planned, said, setUpPlans } from "../../helpers/apps/planning.js";
 
 const protect = { protect: true } as const;
 
-/** What a plan that is refused holds all the same. */
+/** The contents of a plan that is refused. */
 async function refused({ stage }: Planned, options: EngineOptions = {}) {
   const errors = await stage.failures(() => {}, { ...options, plan: true });
   const made = stage.heard("plan:made").at(-1);

@@ -1,4 +1,4 @@
-/** What a run would write without doing anything to a resource is a change as well. */
+/** A run that would change only the record, not the resource, has a change as well. */
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/contract/index.js";
 import { setUpPlans } from "../../helpers/apps/planning.js";

@@ -1,4 +1,4 @@
-/** An update says by `outputs` which members it keeps: then a plan does not take its dependents for replaced. */
+/** An update that names its kept members in `outputs`: a plan does not replace its dependents. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface RoleOutput {
   readonly limit: number;
 }
 
-/** @param isSaid the type says beforehand that an update keeps the id, and that a name is the physical one */
+/** @param isSaid true: the type declares that an update keeps the id, and that a name is the physical one */
 function setUp(isSaid = true) {
   const planned = setUpPlans();
   const Role = Resource<RoleOutput, RoleProps>(newKind(), {

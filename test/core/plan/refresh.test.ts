@@ -7,7 +7,7 @@ import { recordOf } from "../../helpers/apps/stage.js";
 import { undefine } from "../../helpers/apps/undefine.js";
 import { gate, quiet } from "../../helpers/time/gate.js";
 
-/** Somebody else changes what is there, or takes it away. */
+/** Changes or removes a resource behind the engine's back. */
 function changed({ world }: Planned, thing: string, value?: unknown): void {
   const before = world.things.get(thing);
   if (value === undefined) world.things.delete(thing);
@@ -32,7 +32,7 @@ async function setUpDrift(): Promise<Planned & { readonly program: () => Promise
 }
 
 describe("an up with refresh", () => {
-  test("mends what differs, makes what is gone anew, and says what it found", async () => {
+  test("repairs drift, creates missing resources again, and reports both", async () => {
     const { stage, world, program } = await setUpDrift();
     await stage.up(program, { refresh: true });
     expect(stage.summary).toEqual({ updated: 1, created: 1, unchanged: 1 });
@@ -196,7 +196,7 @@ describe("engine.drift()", () => {
     expect(planned.world.calls.sort()).toEqual(["read a", "read b", "read c"]);
   });
 
-  test("names what nobody can look at, and what could not be looked at", async () => {
+  test("names resources that have no read, and those whose read failed", async () => {
     const planned = setUpPlans({ read: true });
     const { stage, world, Thing } = planned;
     const Blind = world.type();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Says beforehand when its update will ask to be replaced. */
+/** A type that predicts when its update will ask to be replaced. */
 const newPlace = () =>
   Resource<{ path: string }, { path: string; size?: number }>(newKind(), {
     create: ({ props }) => ({ path: props.path }),
@@ -34,7 +34,7 @@ describe("a run that keeps to a saved plan", () => {
     expect(stage.summary).toEqual({ replaced: 1, updated: 1, deleted: 1 });
   });
 
-  test("makes anew what is gone, where the plan could not look at it for want of its props", async () => {
+  test("creates a missing resource again if the plan could not read it without its props", async () => {
     const { plan, stage, world, Thing } = setUpPlans();
     const Seen = world.type({ verify: true });
     const planFile = join(folder, "gone.json");

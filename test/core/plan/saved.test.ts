@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const newFile = (): string => join(folder, `plan-${++files}.json`);
 
-/** Saves a plan of one program, and runs another by it. */
+/** Saves a plan of a program, and returns its path. */
 async function planned({ plan, world }: Planned, program: () => unknown, options: EngineOptions = {}): Promise<string> {
   const planOut = newFile();
   await plan(program, { ...options, planOut });
@@ -131,7 +131,7 @@ describe("a saved plan", () => {
     await stage.up(program("x"));
     const planFile = await planned(planning, program("y"));
     await stage.up(program("y"), { planFile });
-    // Its address is the same in the end.
+    // Its address turns out to be the same.
     expect(stage.summary).toEqual({ replaced: 1, deleted: 1, unchanged: 2 });
   });
 
@@ -156,7 +156,7 @@ describe("a saved plan", () => {
     expect(world.names).toEqual(["long#2", "short#1", "short#3"]);
   });
 
-  test("holds where what an interrupted create has left can only be replaced, which nobody could look at", async () => {
+  test("holds if the remainder of an interrupted create can only be replaced, and could not be read", async () => {
     const planning = setUpPlans({ update: false, read: true });
     const { Thing, stage, world } = planning;
     world.after("create b", () => {

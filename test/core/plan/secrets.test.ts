@@ -48,7 +48,7 @@ describe("a plan and its file hold no secret", () => {
     expect((await plan(2)).actions.map(({ changes }) => changes)).toEqual([[{ path: "/value/value", old: 1, new: 2 }]]);
   });
 
-  test("in the names of what changes, nor does what is told of a drift", async () => {
+  test("in the names of changed props, nor in reports of drift", async () => {
     const { Thing, stage, world } = secretWorld({ read: true });
     const program = (value: number) => async () => {
       await Thing("secret", { value: new Secret(HUSH) });

@@ -1,4 +1,4 @@
-/** A type whose `replaces` cannot decide while a prop is not known: the run may replace, and keeps to its plan. */
+/** A type whose `replaces` cannot decide while a prop is unknown: the run may replace, and still follows its plan. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ interface Place {
 
 const isElsewhere = (one: Place, other: Place): boolean => [...one.path][0] !== [...other.path][0];
 
-/** Is replaced where the first letter of its path is another one. */
+/** Replaced if the first letter of its path changes. */
 function newPlace(calls: string[]) {
   return Resource<Place, Place>(newKind(), {
     create: ({ props: { path } }) => {

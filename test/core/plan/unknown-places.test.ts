@@ -3,7 +3,7 @@ import { Resource } from "../../../core/resource/index.js";
 import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/apps/planning.js";
 import { newKind } from "../../helpers/apps/world.js";
 
-/** A plan of a program that uses the address of a network that is replaced. */
+/** A plan of a program that uses the address of a replaced network. */
 async function planWith(use: (address: string, planned: Planned) => unknown) {
   const planned = setUpPlans();
   const Network = newNetwork();

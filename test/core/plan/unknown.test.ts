@@ -218,7 +218,7 @@ describe("in a plan, what only a handler could tell", () => {
     ]);
   });
 
-  test("is not looked at by a read, for nobody knows where to look", async () => {
+  test("is not read, because its place is unknown", async () => {
     const { plan, Thing, stage, world } = setUpPlans();
     const Seen = world.type({ verify: true });
     const program = (value: number) => async () => {

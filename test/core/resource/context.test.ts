@@ -18,7 +18,7 @@ const Looking = Resource<object, object>("test:LookingAtContext", {
   delete: () => {},
 });
 
-/** What a handler sees when `id` is created in the current scope. */
+/** The context of a handler when `id` is created in the current scope. */
 async function contextOf(id: string): Promise<HandlerBase> {
   let seen: HandlerBase | undefined;
   look = (context) => {

@@ -44,7 +44,7 @@ describe("Resource(kind, function)", () => {
       try {
         if (this.phase === "update") this.replace();
       } catch {
-        // As code does that must not fail.
+        // Like code that must not fail.
       }
       return { made: calls.length };
     });

@@ -87,7 +87,7 @@ describe("a pending resource", () => {
     expect(inspect(pending)).toContain("text: '1'");
   });
 
-  it("does not end the process where nobody awaits it and it fails", async () => {
+  it("does not end the process if it fails and is not awaited", async () => {
     const app = await open();
     const { Thing } = newThings();
     void Thing("a", { fails: "No paper." });

@@ -117,7 +117,7 @@ describe("props with the recorded values where a path leads to", () => {
     fc.assert(
       fc.property(object, object, path, (declared, recorded, at) => {
         const restored = withRecorded(declared, recorded, [at]);
-        // Restoring again changes nothing, and what is left of the changes are changes of the program.
+        // Restoring again changes nothing, and the remaining changes are the program's own.
         expect(withRecorded(restored, recorded, [at])).toEqual(restored);
         const changes = changedPaths(recorded, restored);
         const inside = changes.filter((pointer) => touches(pointer, at) && pointer.split("/").length > at.length);

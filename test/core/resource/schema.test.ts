@@ -10,7 +10,7 @@ interface Given {
   readonly tags?: readonly string[];
 }
 
-/** A Standard Schema as a library would make it: fills in a default and reports every issue with its path. */
+/** A Standard Schema like those of libraries: fills in a default and reports every issue with its path. */
 const schema: StandardSchema<Given, { readonly port: number; readonly tags: readonly string[] }> = {
   "~standard": {
     version: 1,

@@ -1,4 +1,4 @@
-/** A resource type as one function: that it can be told its phase, and that it has deleted only where it says so. */
+/** A resource type as one function: it gets its phase, and deletes only if it calls destroy(). */
 import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
@@ -49,7 +49,7 @@ describe("Resource(kind, function)", () => {
 });
 
 describe("a delete of the short form", () => {
-  /** Looks at its phase in `wise` alone. */
+  /** A type that checks its phase only for the id "wise". */
   const setUpForm = () => {
     const calls: string[] = [];
     const stage = new Stage();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { unknownValue, withoutMarkers } from "../../../core/base/index.js";
 import { costRatio } from "../../helpers/checks/cost.js";
 
-/** As a program has it: typed as the output that it stands for. */
+/** As a program gets it: typed as the output that it stands for. */
 function unknownSite(): {
   readonly port: number;
   readonly tags: readonly string[];
@@ -98,7 +98,7 @@ describe("an unknown value", () => {
     const textOf = (length: number): string => `${"7".repeat(length)} ${port}`;
     const [short, long] = [textOf(2_500), textOf(100_000)];
     expect(withoutMarkers(long, () => "?")).toBe(`${"7".repeat(100_000)} ?`);
-    // 40 times the length: a look at each digit for each digit would make 1,600.
+    // 40 times the length: quadratic time would be 1,600 times as long.
     expect(
       await costRatio(
         () => withoutMarkers(long, () => "?"),

@@ -66,7 +66,7 @@ describe("scope.set(key, value)", () => {
     expect(await app.get("key")).toBe(2);
   });
 
-  it("keeps the order of calls that nobody awaited", async () => {
+  it("keeps the order of calls that were not awaited", async () => {
     const app = await open();
     const calls = [app.set("key", 1), app.set("key", 2), app.delete("key"), app.set("key", 3)];
     await Promise.all(calls);

@@ -50,7 +50,7 @@ describe("scope.defer(fn)", () => {
     expect(await (await inner)[0]).toBe("inner");
   });
 
-  it("runs after everything that was declared, also what nobody awaited", async () => {
+  it("runs after all declarations, also those that were not awaited", async () => {
     const app = await open();
     const { Thing, there } = newThings();
     void Thing("a", { text: "made" });
@@ -96,7 +96,7 @@ describe("scope.defer(fn)", () => {
     expect([...there.keys()]).toEqual(["shop/dev/orphan"]);
   });
 
-  it("does not end the process where nobody awaits a promise that rejects", async () => {
+  it("does not end the process if a rejected promise is not awaited", async () => {
     const app = await open();
     void app.defer(() => {
       throw new Error("Unheard.");

@@ -41,7 +41,7 @@ describe("await using", () => {
     expect([...there.keys()]).toEqual(["shop/dev/a", "shop/dev/b"]);
   });
 
-  it("waits for what nobody awaited, records it and closes the session", async () => {
+  it("waits for resources that were not awaited, records them and closes the session", async () => {
     const stateStore = memoryStore();
     const heard = recorder();
     const { Thing } = newThings();

@@ -33,7 +33,7 @@ describe("finalize()", () => {
     expect([...there.keys()]).toEqual(["shop/dev/a", "shop/dev/child/b"]);
   });
 
-  it("waits for a scope function that nobody awaited, whose resources would look like orphans", async () => {
+  it("waits for a scope function that was not awaited, whose resources would look like orphans", async () => {
     const { stateStore, things } = await aRunBefore(apps);
     const heard = recorder();
     const app = await open({ stateStore, plugins: [heard.plugin] });

@@ -38,7 +38,7 @@ describe("scope.has(id, type?)", () => {
     expect(await app.has("a")).toBe(false);
   });
 
-  it.each([["a/b"], [""], [".."]])("refuses %j, which is no id", async (id) => {
+  it.each([["a/b"], [""], [".."]])("refuses %j, which is not an id", async (id) => {
     expect(await rejection((await open()).has(id))).toMatchObject({ code: "INVALID_NAME" });
   });
 });

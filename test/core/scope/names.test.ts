@@ -137,7 +137,7 @@ describe("physicalName", () => {
     expect(make(5)).toBe("a-b-c");
   });
 
-  it("refuses a delimiter that is no text", () => {
+  it("refuses a delimiter that is not a string", () => {
     const refused = {
       code: "INVALID_OPTION",
       message: "The delimiter of a physical name must be a string, not number.",
@@ -153,7 +153,7 @@ describe("physicalName", () => {
     );
   });
 
-  it("refuses an id that is no name", () => {
+  it("refuses an id that is not a name", () => {
     expect(() => physicalName({ ...inApp, id: "a/b" })).toThrow(expect.objectContaining({ code: "INVALID_NAME" }));
   });
 

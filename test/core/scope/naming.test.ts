@@ -4,7 +4,7 @@ import { testApps } from "../../helpers/apps/apps.ts";
 
 const { engine, open } = testApps();
 
-/** The innermost of scopes within scopes; the root without any name. */
+/** The innermost of nested scopes; the root if no names are given. */
 async function nested(...names: readonly string[]): Promise<Scope> {
   const app = await open({ stage: "prod" });
   let scope: Scope = app;

@@ -1,4 +1,4 @@
-/** Outputs that are not there yet when they are offered, and outputs that cannot be recorded. */
+/** Outputs that are still promises when they are published, and outputs that cannot be recorded. */
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -20,7 +20,7 @@ async function offering(program: (app: Scope) => unknown): Promise<unknown> {
   return offered(stateStore);
 }
 
-/** The reason is met by somebody, so that it ends no process. */
+/** A handled rejection, so that it does not end the process. */
 function rejected(message: string): Promise<never> {
   const promise = Promise.reject(new Error(message));
   promise.catch(() => {});
@@ -54,7 +54,7 @@ describe("outputs that hold promises", () => {
     expect(value).toBe("opened");
   });
 
-  it("may hold what comes of a deferred function, directly and through a resource, which is no deadlock", async () => {
+  it("may hold the result of a deferred function, directly and through a resource, without a deadlock", async () => {
     const { Thing } = newThings();
     const value = await offering((app) => {
       const later = app.defer(() => "deferred");
@@ -194,7 +194,7 @@ describe("outputs that fail", () => {
     expect(await offered(stateStore)).toBe("old");
   });
 
-  it("fail the run although nobody awaits them, which then prunes nothing and ends no process", async () => {
+  it("fail the run although they are not awaited; it then prunes nothing, and the process does not end", async () => {
     const { Thing, there } = newThings();
     const stateStore = memoryStore();
     const first = await open({ stateStore });

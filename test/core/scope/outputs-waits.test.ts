@@ -1,4 +1,4 @@
-/** What a run waits for that offers something which is not there yet. */
+/** Promises that a run waits for because its outputs contain them. */
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { rejection, testApps } from "../../helpers/apps/apps.ts";

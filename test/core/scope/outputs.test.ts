@@ -100,7 +100,7 @@ describe("app.outputs(value)", () => {
     expect(await rejection(app.outputs(2))).toMatchObject({ code: "NO_SCOPE" });
   });
 
-  it("is no data of the app: neither mixes with the other", async () => {
+  it("is not data of the app: neither mixes with the other", async () => {
     const stateStore = memoryStore();
     const app = await open({ stateStore });
     await app.set("outputs", "data");

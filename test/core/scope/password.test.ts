@@ -9,7 +9,7 @@ import { newThings } from "../../helpers/apps/things.ts";
 const { engine, open } = testApps();
 const password = "correct-horse-battery";
 
-/** Everything that printing and serialising can find. */
+/** Everything that printing and serializing reveals. */
 function shown(value: unknown): string {
   const deep = { showHidden: true, depth: Number.POSITIVE_INFINITY, getters: true, showProxy: true } as const;
   return `${inspect(value, deep)}\n${inspect(value)}\n${JSON.stringify(value)}`;

@@ -5,7 +5,7 @@ import { newThings } from "../../helpers/apps/things.ts";
 
 const { engine, open } = testApps();
 
-/** A child scope of an app, for looking at. */
+/** A child scope of an app, for reading its properties. */
 async function child(options: EngineOptions = {}, overrides: ScopeOptions = {}): Promise<Scope> {
   await open(options);
   return engine.run("api", overrides, (scope) => scope);

@@ -8,7 +8,7 @@ import { rejectedCode } from "../../helpers/checks/codes.ts";
 
 interface Tunnels {
   readonly plugin: EnginePlugin;
-  /** What was asked for, e.g. `127.0.0.1:3000`. */
+  /** Requested targets, e.g. `127.0.0.1:3000`. */
   readonly asked: string[];
 }
 

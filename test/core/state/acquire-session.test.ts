@@ -18,7 +18,7 @@ const SINCE = "2026-01-02T03:04:05.678Z";
 const alive = () => ownerOf(identity());
 const remote = () => ownerOf(elsewhere());
 
-/** A session of that owner, and the clock of another run that comes upon it. */
+/** A session of that owner, and the clock of another run that meets it. */
 async function met(owner: LedgerSettings["owner"], append = true) {
   const store = memoryStore({ append });
   const run = await ledgers.begun(store, "a", { owner });
@@ -41,7 +41,7 @@ describe("a session whose process has ended", () => {
     expect(keysOf(run.ledger)).toEqual(["a", "b"]);
   });
 
-  it("is waited for by nobody who only reads", async () => {
+  it("does not hold up runs that only read", async () => {
     const { store } = await met(alive());
     const run = await ledgers.run(store, { writes: false });
     expect(keysOf(run.ledger)).toEqual(["a"]);
@@ -130,7 +130,7 @@ describe("a session on another machine", () => {
       if (passed() >= TTL / 4) await store.set("app/dev/lease/any", "1");
     };
     const opening = ledgers.run(
-      // The name of the session is nobody's business: whatever lease is asked for, it moves.
+      // The test does not know the name of the session: any lease that is read has moved.
       { ...store, get: (key) => store.get(key.includes("/lease/") ? "app/dev/lease/any" : key) },
       { clock },
     );
@@ -205,7 +205,7 @@ describe("waiting", () => {
   });
 });
 
-/** What a run that waits for a session has missed: others go on between its load and its first look. */
+/** A run that waits for a session missed changes: other runs continued between its load and its first check. */
 it.each([
   ["has ended", true, 0],
   ["has ended", false, 0],

@@ -14,7 +14,7 @@ function noting(append = true) {
   return { inner, store, noted };
 }
 
-describe("a store whose requests go through somebody", () => {
+describe("a store whose requests go through plugins", () => {
   it("has each of them told, by what it is and by its key, and makes it", async () => {
     const { inner, store, noted } = noting();
     expect(await store.create("a", "1")).toBe(true);

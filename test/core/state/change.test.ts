@@ -14,13 +14,13 @@ function folded(...changes: Change[]): Contents {
 const put = (key: string, members = {}): Change => ({ op: "put", record: recordAt(key, members) });
 const data = (owner: string, key: string, value?: number): Change => ({ op: "data", owner, key, value });
 
-/** Whether objects are of one shape to the compiler, which makes what reads them all several times as fast. */
+/** True if objects have the same hidden class, which makes the code that reads them several times as fast. */
 function haveOneShape(a: object | undefined, b: object | undefined): boolean {
   setFlagsFromString("--allow-natives-syntax");
   return new Function("a", "b", "return %HaveSameMap(a, b)")(a, b);
 }
 
-/** All that contents hold, for comparing. */
+/** Everything in the contents, for comparing. */
 function all(contents: Contents): unknown {
   const records = [...contents.records.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1));
   const owners = [...contents.data].map(([owner, values]) => [owner, [...values].sort()]).sort();
@@ -193,7 +193,7 @@ describe("any changes", () => {
   });
 
   it("change nothing when they are applied to their own outcome", () => {
-    // An append whose answer was lost may be folded from the journal, and then once more from the queue.
+    // An append whose answer was lost may be folded from the journal, and then again from the queue.
     fc.assert(
       fc.property(fc.array(change), fc.array(change), (before, changes) => {
         const contents = folded(...before, ...changes);
@@ -206,7 +206,7 @@ describe("any changes", () => {
   });
 });
 
-describe("whatever has changed since somebody first looked, records are found", () => {
+describe("records are found, whatever has changed since the first lookup", () => {
   const uids = ["a", "b", "c", "d", "e", "f"];
   const anyUid = fc.constantFrom(...uids);
   const anyKey = fc.constantFrom("x", "y", "in/x", "in/y", "in", "in/deep/x", "inner/x");

@@ -96,7 +96,7 @@ describe("a checkpoint in mid-run", () => {
   });
 
   it.each(both)(
-    "stands for a session that is still open: whoever loads it takes that one over (%j)",
+    "stands for a session that is still open: a run that loads it takes the session over (%j)",
     async (options) => {
       const store = memoryStore(options);
       const run = await ledgers.run(store, { limits: { ...NO_CHECKPOINTS, entries: 1, tail: 500 } });

@@ -59,7 +59,7 @@ describe("an answer that comes later", () => {
     await expect(failing.decode([{ $money: 1 }], place)).rejects.toThrow("no key");
   });
 
-  test("has to be a tag, too; and is refused where nobody waits for it", async () => {
+  test("must also be a tag; and is refused if it is not awaited", async () => {
     const wrong = createCodec({ encodeValue: () => soon<Encoded>([1]) });
     await expect(wrong.encode(new Money(1), place)).rejects.toMatchObject({ code: "PLUGIN_FAILED" });
     expect(() => slow.encode(new Money(1))).toThrow(expect.objectContaining({ code: "PLUGIN_FAILED" }));
@@ -67,7 +67,7 @@ describe("an answer that comes later", () => {
 });
 
 describe("a tap", () => {
-  test("is told where a value stands, what is recorded there, and the same for decoding", () => {
+  test("gets the place of a value and the recorded value; the same for decoding", () => {
     const told: Partial<EncodeContext & DecodeContext>[] = [];
     const before: Encoded[] = [];
     const codec = createCodec({
@@ -127,7 +127,7 @@ class Box {
   constructor(readonly inner: unknown) {}
 }
 
-/** `Slow` takes time in both directions; a `Box` knows at once, and holds anything, right under its tag. */
+/** `Slow` is asynchronous in both directions; `Box` is synchronous, and holds any value directly under its tag. */
 function codecWith({ fails = false, isSlowBox = false } = {}) {
   const soon = async <T>(value: T): Promise<T> => (fails ? Promise.reject(new Error("no key")) : value);
   return createCodec({

@@ -30,7 +30,7 @@ describe("what is recorded already", () => {
       fc.property(few, few, (one, other) => {
         const recorded = throughText(codec.encode(other));
         if (isEncodedAs(one, recorded)) expect(JSON.stringify(codec.encode(one))).toBe(JSON.stringify(recorded));
-        // A tree as a program could write it, too.
+        // A tree that a program could also write.
         if (isEncodedAs(recorded, recorded))
           expect(JSON.stringify(codec.encode(recorded))).toBe(JSON.stringify(recorded));
       }),
@@ -83,7 +83,7 @@ describe("what is recorded already", () => {
 
 describe("a copy of plain data", () => {
   test("shares nothing with it, and is what a walk with all its tags gives", () => {
-    // A tag beside them is what makes the whole be walked.
+    // A tagged neighbor forces a walk of the whole value.
     const walked = (encoded: Encoded): unknown => {
       const both = codec.decode([encoded, { $number: "NaN" }]);
       return Array.isArray(both) ? both[0] : undefined;

@@ -5,7 +5,7 @@ import { cases, fc } from "../../helpers/checks/generated.js";
 
 const codec = createCodec();
 
-/** A text that tells any two values of the domain apart: written without the codec, to judge it by. */
+/** A text that differs for any two different values, written without the codec, to check it independently. */
 function portrait(of: unknown): string {
   if (typeof of !== "object" || of === null) return Object.is(of, -0) ? "-0" : `${typeof of} ${String(of)}`;
   const list = (items: Iterable<unknown>) => [...items].map(portrait).join(", ");

@@ -7,11 +7,11 @@ import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { type RunningProgram, startProgram } from "../../helpers/processes/child-program.js";
 import { loadFrom } from "../../helpers/stores/journals.js";
 
-/** The folder of the test that runs. */
+/** Folder of the running test. */
 export let cwd: string;
 let children: RunningProgram[];
 
-/** Gives each test a folder; what it starts there ends with it. */
+/** Gives each test a folder, and ends its processes with it. */
 export function contendersEach(): void {
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), "processes-"));
@@ -32,7 +32,7 @@ export function contender(...args: string[]): RunningProgram {
   return child;
 }
 
-/** What was done in the world, sorted. */
+/** Actions in the world, sorted. */
 export async function world(): Promise<string[]> {
   const text = await readFile(join(cwd, "world.log"), "utf8").catch(() => "");
   return text.split("\n").filter(Boolean).sort();

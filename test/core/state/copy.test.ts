@@ -11,7 +11,7 @@ import { snapshot } from "../../helpers/stores/store-contents.js";
 
 const ledgers = testLedgers();
 
-/** A store in which `a` is recorded, and what was pulled from it. */
+/** A store that records `a`, and its pulled state. */
 async function pulled() {
   const store = memoryStore();
   await ledgers.ran(store, "a");

@@ -3,7 +3,7 @@ import { countLines, readSegment, type Segment } from "../../../core/state/index
 import type { SegmentLength } from "../../../core/state/journal/entry.js";
 import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/terminal/lines.js";
 
-/** Segment `seq` of a session: an open, then lines with one record each, then a close where it is closed. */
+/** Segment `seq` of a session: an open, then lines with one record each, and a close if `closed`. */
 function segment(seq: number, lines: number, { closed = false, grows = true } = {}): Segment {
   const session = `s${seq}`;
   const more = Array.from({ length: lines }, (_, index) => ({ seq, session, ...ops(`${seq}.${index}`) }));
@@ -17,7 +17,7 @@ function of(seq: number, lines: readonly WrittenLine[]): Segment {
   return read;
 }
 
-/** What a session says that took over from segments of which it read this much. */
+/** The first line of a session that took over from these segments, with the lengths that it read. */
 function successor(seq: number, settled: readonly SegmentLength[]): Segment {
   return of(seq, chained({ seq, session: `s${seq}`, settled }));
 }
@@ -26,7 +26,7 @@ function upTo({ seq, lines }: Segment, count: number): SegmentLength {
   return { seq, lines: count, digest: lines[count - 1]?.digest ?? "" };
 }
 
-/** How many lines of each segment count. */
+/** Number of counted lines of each segment. */
 function counts(segments: readonly Segment[]): number[] {
   return countLines(segments).counted.map(({ lines }) => lines.length);
 }
@@ -43,7 +43,7 @@ describe("the lines of a segment that count", () => {
     expect(countLines([one, two, successor(3, [upTo(one, 2)])])).toMatchObject({ unsettled: [], short: [] });
   });
 
-  it("are all up to a close where nobody recorded anything", () => {
+  it("are all up to a close if no session recorded a length", () => {
     const one = segment(1, 3, { closed: true });
     expect(countLines([one, segment(2, 0)])).toMatchObject({ counted: [{ lines: one.lines }, {}], unsettled: [] });
   });
@@ -53,7 +53,7 @@ describe("the lines of a segment that count", () => {
     expect(counts([one, successor(2, [upTo(one, 4)])])).toEqual([4, 1]);
   });
 
-  it("are all for now, and unsettled, where a session has begun since and nobody recorded anything", () => {
+  it("are all for now, and unsettled, if a session has begun since and none recorded a length", () => {
     const segments = [segment(1, 3), segment(2, 1), segment(3, 1)];
     expect(counts(segments)).toEqual([4, 2, 2]);
     expect(countLines(segments).unsettled.map(({ seq }) => seq)).toEqual([1, 2]);
@@ -65,7 +65,7 @@ describe("the lines of a segment that count", () => {
 
   it("are not told by lines that do not count themselves", () => {
     const one = segment(1, 3);
-    // What the second session recorded lies beyond what the third one counted of it.
+    // The record of the second session lies beyond the lines that the third one counted.
     const two = of(
       2,
       chained(

@@ -18,7 +18,7 @@ import { snapshot } from "../../helpers/stores/store-contents.js";
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;
 
-/** A run whose stage another one has taken over while its process slept. */
+/** A run that lost its stage to another one while its process slept. */
 async function fenced(inner: StateStore, limits = CLOSING_CHECKPOINTS) {
   const recording = recordingStore(inner);
   const run = await ledgers.run(recording.store, { limits });
@@ -60,7 +60,7 @@ describe.each(both)("a run that was fenced (%j)", (options) => {
       options.append ? ["append journal/2", "get journal/3"] : ["create journal/3", "get journal/3"],
     );
     const after = await snapshot(inner);
-    // A line that came too late lies behind those that count.
+    // A line that came too late follows the ones that count.
     if (options.append) after.set("app/dev/journal/000000000002", before.get("app/dev/journal/000000000002") ?? "");
     expect(after).toEqual(before);
   });

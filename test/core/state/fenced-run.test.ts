@@ -1,4 +1,4 @@
-/** What a fenced ledger means for the run that it belongs to. */
+/** Consequences of a fenced ledger for its run. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ interface Call {
 
 let kinds = 0;
 
-/** Things whose handlers end when a test lets them. */
+/** A type whose handlers end on a test's command. */
 function slowThings() {
   const started: Call[] = [];
   const waiting: (() => void)[] = [];
@@ -47,7 +47,7 @@ function slowThings() {
   return { Thing, started, reached };
 }
 
-/** Somebody on another machine finds the run silent. */
+/** A run on another machine takes over the silent run. */
 async function takeOver(store: StateStore): Promise<void> {
   await ledgers.begun(store, "theirs", { here: elsewhere(), clock: fakeClock() });
 }
@@ -72,7 +72,7 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
       const second = Thing("second", {});
       await reached(2);
       await takeOver(inner);
-      // Its result is queued, and with it the next intent meets the fence.
+      // Its result is queued; the next intent, written with it, meets the fence.
       started[0]?.end.open();
       await first;
       const third = Thing("third", {});
@@ -86,7 +86,7 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
     const error = await rejection(app.finalize());
     expect(error).toBeInstanceOf(RunFailedError);
     expect(error instanceof RunFailedError && error.errors.some((one) => isEngineError(one, "FENCED"))).toBe(true);
-    // No effect, no write of any kind came after.
+    // No handler began and nothing was written after that.
     expect(started.map(({ id }) => id)).toEqual(["first", "second"]);
     expect(calls.filter(({ op }) => op !== "get" && op !== "list")).toHaveLength(writes);
     expect(heard.warnings()).toContain("RECOVERY_FILE");
@@ -109,7 +109,7 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
       started[0]?.end.open();
       await first;
     });
-    // Whatever is queued leaves within 25 ms.
+    // Queued changes are written within 25 ms.
     await until(async () => (await loadFrom(inner)).contents.at("first")?.status === "ready");
     await takeOver(inner);
     expect(await rejection(app.finalize())).toMatchObject({ name: "RunFailedError", cause: { code: "FENCED" } });

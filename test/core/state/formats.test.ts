@@ -38,7 +38,7 @@ const fixtureData = [
 
 const put = (record: ResourceRecord): Change => ({ op: "put", record });
 
-/** A checkpoint, a session after it that closed, and one that died in the middle of a line. */
+/** A checkpoint, a closed session after it, and a session that died in the middle of a line. */
 async function makeFixture(store: StateStore, { run }: Ledgers): Promise<void> {
   const owner = { user: "ada", host: "laptop", pid: 4711, since: "2026-01-02T03:04:05.678Z" };
   const [first, page, old, fresh, bucket, queue] = fixtureRecords;

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A journal of which both of the last two appends took so long. */
+/** A journal whose last two appends both took this long. */
 async function seasoned(milliseconds: number): Promise<TestJournal> {
   const made = journal(milliseconds <= 1);
   for (const key of ["x", "y"]) {
@@ -55,7 +55,7 @@ describe("changes that are queued", () => {
   });
 });
 
-describe("a result that nobody waits for", () => {
+describe("a result that is not awaited", () => {
   it("waits 25 ms for company on a slow store", async () => {
     const made = journal(true);
     void made.add("a", "soon");

@@ -89,7 +89,7 @@ describe("the keys of a stage", () => {
     }
   });
 
-  it("give no number where somebody else's key stands among them", () => {
+  it("give no number if a foreign key stands among them", () => {
     const foreign = ["", "notes", "1", "00000000000a", "0000000000001", "000000000001.bak", "-00000000001"];
     expect(foreign.map((key) => seqOf(`${keys.entries}${key}`))).toEqual(foreign.map(() => undefined));
   });

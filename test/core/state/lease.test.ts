@@ -116,7 +116,7 @@ describe("a lease", () => {
     },
   );
 
-  it("that cannot be taken away is no reason to fail", async () => {
+  it("that cannot be deleted is not a reason to fail", async () => {
     const store = faultyStore(memoryStore(), ({ op }) => (op === "deleteMany" ? "refused" : undefined));
     const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL / 4);
@@ -126,7 +126,7 @@ describe("a lease", () => {
 
 interface Observed {
   readonly clock: FakeClock;
-  /** What the owner shows; a test changes it while time passes. */
+  /** The owner's current lease text; a test changes it while time passes. */
   sign: () => string | Promise<string>;
   readonly looks: number[];
   watch(patience?: number): Promise<string>;
@@ -179,7 +179,7 @@ describe("watching a session", () => {
   });
 
   it("counts no time between looks that lie further apart than a third of the TTL", async () => {
-    // The machine of the one who watches sleeps for hours, again and again: that says nothing about the owner.
+    // The watching machine sleeps for hours, several times: that says nothing about the owner.
     const owner = observed();
     let naps = 0;
     owner.clock.onWake = () => {
@@ -212,7 +212,7 @@ describe("watching a session", () => {
       owner.sign = isDown ? () => Promise.reject(new Error("no answer")) : () => "same";
     };
     expect(await owner.watch()).toBe("silent");
-    // From 3 s on for 12 s nothing was known, with a look before and one after.
+    // From 3 s on, 12 s passed without a sign, with a check before and after.
     expect(owner.clock.now() - 1_000).toBeGreaterThan(TTL + 12_000 - 1_000);
   });
 

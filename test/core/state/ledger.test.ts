@@ -55,7 +55,7 @@ describe("a ledger", () => {
     expect(keysOf(reading.ledger)).toEqual([]);
   });
 
-  it("tells whoever listens how far it has come", async () => {
+  it("reports its progress to listeners", async () => {
     const run = await ledgers.run(memoryStore());
     await run.put("a", "b");
     await run.put("c");
@@ -159,7 +159,7 @@ describe("a stage", () => {
   });
 });
 
-/** So many changes, to be recorded together. */
+/** This many changes, to be recorded together. */
 const many = (count: number) => Array.from({ length: count }, (_, at) => putting(`k${at}`));
 
 it("a close comes after all that was queued before it is written", async () => {

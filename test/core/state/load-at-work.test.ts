@@ -10,7 +10,7 @@ import { chained, ops } from "../../helpers/terminal/lines.js";
 const ledgers = testLedgers();
 
 describe("damage counts only after a look that finds the load was not overtaken:", () => {
-  /** Damages the journal for a load that has listed checkpoint 1 by the time that it reads, and heals it behind its back. */
+  /** Damages the journal after a load listed checkpoint 1, and then writes newer checkpoints that heal it. */
   async function overtaken(damage: (store: StateStore) => Promise<unknown>): Promise<Loaded> {
     const inner = entries();
     await fill(inner, 8);
@@ -38,7 +38,7 @@ describe("damage counts only after a look that finds the load was not overtaken:
   });
 });
 
-/** Does something after a load has read the tail, before it looks at what else is there. */
+/** Runs `then` after a load has read the tail, before its second listing. */
 function beforeSecondLook(inner: StateStore, then: () => Promise<void>): StateStore {
   let looks = 0;
   return storeAround(inner, async ({ op }, act) => {
@@ -78,7 +78,7 @@ describe("a load that meets others at work", () => {
     const store = storeAround(
       beforeSecondLook(inner, () => fill(inner, 6)),
       async (call, act) => {
-        // First it is not there yet; then it is looked for once later entries have been seen.
+        // The first read finds nothing; the second one comes after later entries were found.
         if (call.op === "get" && call.key === keys.entry(4) && ++looks === 2) {
           for (const seq of [4, 5, 6]) await checkpointAt(inner, seq);
           await inner.deleteMany([call.key]);

@@ -23,7 +23,7 @@ describe("a load that is overtaken", () => {
     const after = moments.at(-1);
     const text = before?.values.get(checkpoint) ?? "";
     const back = { values: new Map([...(after?.values ?? []), [checkpoint, text]]), acknowledged: 8 };
-    // Listed before; the entry after it looked for when that was trimmed; fetched when it was back.
+    // Listed before the trim; the next entry read after it; the checkpoint fetched when it was back.
     const chosen = [before, after, back].flatMap((moment) => moment ?? []);
     expect(recorded(await loadFrom(answering(chosen, false), { keep: KEEP }))).toHaveLength(8);
   });

@@ -1,6 +1,6 @@
 /**
- * A load that is overtaken by checkpoints and trimming, in every way in which its requests can fall between those of
- * the writer: it holds at least what was acknowledged before it began.
+ * A load that is overtaken by checkpoints and trimming, with every interleaving of its requests and the writer's. It
+ * finds at least everything that was acknowledged before it began.
  */
 
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -15,11 +15,11 @@ export const KEEP = 2;
 
 interface Moment {
   readonly values: ReadonlyMap<string, string>;
-  /** How many records the writer had been told are durable. */
+  /** Number of records acknowledged as durable. */
   readonly acknowledged: number;
 }
 
-/** What the store held before, between and after all requests of some runs that each record one resource and close. */
+/** Contents of the store before, between and after all requests of some runs that each record resources and close. */
 export async function history(
   inner: StateStore,
   runs: number,
@@ -49,7 +49,7 @@ function writes({ op }: StoreCall): boolean {
   return op === "create" || op === "append" || op === "deleteMany";
 }
 
-/** A store whose first request is answered from one moment, the next from another, and so on; the last one stays. */
+/** A store that answers the first request from one moment, the next from another, and so on; the last moment stays. */
 export function answering(moments: readonly Moment[], grows: boolean): StateStore {
   let asked = 0;
   const now = (): ReadonlyMap<string, string> =>
@@ -67,7 +67,7 @@ export function answering(moments: readonly Moment[], grows: boolean): StateStor
   };
 }
 
-/** Loads in each of the ways in which `steps` requests can fall; gives the first that found less than it should. */
+/** Loads with every interleaving of `steps` requests; returns the first one that found too little. */
 export async function firstStale(
   moments: readonly Moment[],
   steps: number,

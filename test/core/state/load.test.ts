@@ -9,7 +9,7 @@ import { chained, genesis, openRecord, ops } from "../../helpers/terminal/lines.
 
 const ledgers = testLedgers();
 
-/** How many keys each read asked for. */
+/** Number of keys in each read. */
 function readsIn(calls: readonly StoreCall[]): number[] {
   return calls.filter(({ op }) => op === "get" || op === "getMany").map((call) => call.keys.length);
 }
@@ -215,7 +215,7 @@ interface Lost {
   readonly text: string;
 }
 
-/** Runs record a, with a checkpoint, then b, c and d; the first entry after the checkpoint is taken away. */
+/** Runs record a, with a checkpoint, then b, c and d; then the first entry after the checkpoint is deleted. */
 async function lose(store: StateStore): Promise<Lost> {
   for (const name of ["a", "b", "c", "d"]) {
     await ledgers.ran(store, name, { limits: name === "a" ? CLOSING_CHECKPOINTS : NO_CHECKPOINTS });
@@ -235,7 +235,7 @@ describe("an entry that was lost behind a checkpoint, on a store without segment
 });
 
 describe("an entry that was lost behind a checkpoint, on a store with segments", () => {
-  it("is noticed by whoever writes, before anything is done, and not by who only reads", async () => {
+  it("is noticed by runs that write, before anything is done, and not by those that only read", async () => {
     const store = memoryStore();
     await lose(store);
     const run = await ledgers.run(store);
@@ -245,7 +245,7 @@ describe("an entry that was lost behind a checkpoint, on a store with segments",
     expect((await rejectedCode(loadFrom(store)))[0]).toBe("STATE_CORRUPT");
   });
 
-  it("makes the state whole once it is put back, even where somebody tried to write meanwhile", async () => {
+  it("makes the state whole once it is put back, even if a run tried to write meanwhile", async () => {
     const store = memoryStore();
     const { key, text } = await lose(store);
     await rejectedCode((await ledgers.run(store)).put("e"));

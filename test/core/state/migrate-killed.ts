@@ -1,4 +1,4 @@
-/** A stage that is moved from one kind of store to another, by processes that are killed, lose replies, or are overtaken. */
+/** Moves a stage from one kind of store to another, with processes that are killed, lose replies, or are overtaken. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { isEngineError } from "../../../core/base/index.js";
@@ -15,7 +15,7 @@ import { snapshot } from "../../helpers/stores/store-contents.js";
 const ledgers = testLedgers();
 const place = { keys, app: "app", stage: "dev", keep: 3 };
 
-/** Whether the stores have segments. */
+/** Whether each store has segments. */
 export interface Kinds {
   readonly from: boolean;
   readonly to: boolean;
@@ -71,7 +71,7 @@ function moves(kinds: Kinds): void {
 
   it("goes on with what it left long ago, wherever that is killed in its turn", async () => {
     const [start, half] = [await livedStage(ledgers, kinds.from), empty()];
-    // Nothing but the end of the old stage was missing.
+    // Only the end of the old stage was missing.
     for (let write = 1; (await arrivedIn(half)) !== EVERYTHING.length; write++) {
       await killedAt(ledgers, { from: start, to: half }, write, "before");
     }
@@ -100,7 +100,7 @@ function moves(kinds: Kinds): void {
       const at = `write ${write}`;
       expect(old, at).toEqual(typeof old === "string" ? "STATE_RETIRED" : EVERYTHING);
       if (typeof old !== "string") expect(["STATE_INCOMPLETE", ""], at).toContain(String(next));
-      // It is alive: where it had kept the stage, this would be refused.
+      // Its process is alive: this would be refused if it still held the stage.
       await migrate(toolSettings(stores.from), { to: stores.to });
       expect([await foundIn(stores.from), await foundIn(stores.to)], at).toEqual(["STATE_RETIRED", EVERYTHING]);
     }
@@ -156,7 +156,7 @@ function moves(kinds: Kinds): void {
   }, 60_000);
 }
 
-/** A store before whose nth write something else happens. */
+/** A store that runs `then` before its nth write. */
 function beforeWrite(inner: StateStore, write: number, then: () => Promise<void>): StateStore {
   let passed = 0;
   return storeAround(inner, async ({ op }, act) => {
@@ -169,7 +169,7 @@ function codeIn(error: unknown): unknown {
   return isEngineError(error) ? error.code : error;
 }
 
-/** Resources that a stage would have if it were in use. */
+/** Number of resources that the stage would have if it were in use. */
 async function arrivedIn(store: StateStore): Promise<number> {
   return (await loadAsIs({ ...place, store })).contents.records.size;
 }

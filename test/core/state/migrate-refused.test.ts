@@ -28,7 +28,7 @@ describe("moving a stage", () => {
       const before = [await snapshot(old), await snapshot(to)];
       const [code, message] = await rejectedCode(migrate(toolSettings(old), { to }));
       expect([code, message]).toEqual(["STATE_EXISTS", expect.stringContaining("Nothing was moved.")]);
-      // To delete a twin could be to delete the state itself.
+      // Deleting a twin could delete the state itself.
       expect(message?.includes("delete")).toBe(to === used || to === rest);
       expect([await snapshot(old), await snapshot(to)]).toEqual(before);
     }
@@ -84,7 +84,7 @@ describe("moving a stage", () => {
     expect(await foundIn(old)).toEqual(EVERYTHING);
   });
 
-  it("waits for nobody who is at work, and touches neither store", async () => {
+  it("does not wait for a running process, and touches neither store", async () => {
     const old = memoryStore();
     const owner = await ledgers.begun(old, "a", { owner: ownerOf({ ...elsewhere(), ...toolSettings(old).here }) });
     const to = memoryStore();

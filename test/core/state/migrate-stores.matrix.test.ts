@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Those that are followed by a kill: the first one, and how many further each next one is. */
+/** Writes that are followed by a kill: the first one, and the distance between them. */
 type Writes = readonly [first: number, step: number];
 
 const each: Writes = [1, 1];

@@ -35,7 +35,7 @@ describe.each([
       .at(-1);
     const [ended, begun] = [before, after].map((all) => JSON.parse(all.get(last ?? "") ?? "null"));
     expect([ended.open.retired, ended.prev]).toEqual([{ to: "new", session: begun.session }, begun.prev]);
-    // Versions that know nothing of moves refuse it as too new.
+    // Versions without moves refuse it as too new.
     expect([ended.open.format, begun.open.format]).toEqual([2, 2]);
     for (const [key, text] of before) if (key !== last) expect(after.get(key), key).toBe(text);
     expect(after.size).toBe(before.size + 1);
@@ -61,7 +61,7 @@ describe.each([
     expect(await foundIn(old)).toBe("STATE_RETIRED");
   });
 
-  it("says where the state went, when, and what to do, to whoever comes to the old store", async () => {
+  it("tells later users of the old store where the state went, when, and what to do", async () => {
     const old = await livedStage(ledgers, kinds.from);
     await migrate(doomed(old, ledgers), { to: empty() });
     const before = await snapshot(old);
@@ -103,7 +103,7 @@ describe("moving a stage", () => {
       first ??= await to.get(keys.entry(1));
       await set(key, value);
     };
-    // The last write of all is what puts the new stage in use.
+    // The very last write puts the new stage into use.
     for (let write = 1; (await foundIn(old)) !== "STATE_RETIRED"; write++) {
       await killedAt(ledgers, { from: old, to }, write, "after");
     }

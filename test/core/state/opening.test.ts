@@ -29,12 +29,12 @@ const both = [{ append: true }, { append: false }] as const;
 const ran = (store: StateStore, names: string | readonly string[], limits = NO_CHECKPOINTS): Promise<Run> =>
   ledgers.ran(store, names, { limits });
 
-/** Runs of others, each of which records one of the names. */
+/** Runs of other processes, each of which records one of the names. */
 async function others(store: StateStore, ...names: string[]): Promise<void> {
   for (const name of names) await ran(store, name, CLOSING_CHECKPOINTS);
 }
 
-/** A store that some services are: it takes the condition of `create` and ignores it. */
+/** A store like some services: it accepts the condition of `create` and ignores it. */
 function careless(inner: StateStore): StateStore {
   return { ...inner, create: (key, value) => inner.set(key, value).then(() => true) };
 }
@@ -82,7 +82,7 @@ describe("a store is tried", () => {
       await run.close();
       take();
     }
-    // The first one makes the stage's first entry, which stays alone.
+    // The first run also creates the stage's first entry, which stays alone.
     expect(creates).toEqual([3, 1, 2, 1]);
   });
 });
@@ -111,7 +111,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     await run.close();
     const left = await loadFrom(inner);
     expect(recorded(left).sort()).toEqual(["a", "b", "c", "d", "e", "f"]);
-    // What it left behind is taken away by and by.
+    // Later runs delete its leftovers.
     await others(inner, "g", "h", "i");
     expect(await inner.get(open.key)).toBeUndefined();
   });
@@ -170,7 +170,7 @@ describe.each(both)("a request that fails while a session opens (%j)", (options)
       (call, creates) => (isVerify(call) && creates > 0 && looks++ === 0 ? "refused" : undefined),
       true,
     ],
-    // It cannot know whether others have gone on: an entry of its own might stand among theirs.
+    // It cannot know whether others continued: its close could land among their entries.
     ["every look at what is there", (call, creates) => (isVerify(call) && creates > 0 ? "refused" : undefined), false],
   ];
 
@@ -188,7 +188,7 @@ describe.each(both)("a request that fails while a session opens (%j)", (options)
     await expect(run.put("b")).rejects.toThrow(/was refused|was lost/);
     expect(run.broken).toHaveLength(1);
     const { head } = await loadFrom(inner);
-    // Nobody waits for a lease where the session could still be closed.
+    // If the session could still be closed, no run waits for a lease.
     if (closes) expect(head.open).toBeUndefined();
     await ledgers.ran(inner, "c", { version: "2.0.0" });
     expect(recorded(await loadFrom(inner))).toContain("c");
@@ -208,14 +208,14 @@ describe.each(both)("a request that fails while a session opens (%j)", (options)
     const { head, unsettled } = await loadFrom(inner);
     expect(head.open).toBeUndefined();
     expect(unsettled.map(({ seq }) => seq)).toEqual([2]);
-    // It could not say how long the segment before it is; so the next one does.
+    // It could not record the length of the segment before it; the next run does.
     await ran(inner, "c");
     expect(await loadFrom(inner)).toMatchObject({ unsettled: [], head: { open: undefined } });
     expect(recorded(await loadFrom(inner))).toEqual(["a", "c"]);
   });
 });
 
-describe("a store that shows nobody what keeps the next number", () => {
+describe("a store that does not show the entry with the next number", () => {
   it("is given up on after a while", async () => {
     const inner = memoryStore();
     await ran(inner, "a");

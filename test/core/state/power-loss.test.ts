@@ -1,6 +1,6 @@
 /**
- * A power loss takes any end of what was written and not synced, at any moment of a long history. What is left loads,
- * and holds everything up to some point: entries may be missing at the end, never in the middle.
+ * A power loss may remove unsynced writes from the end, at any moment of a long history. The rest loads, and holds
+ * everything up to some point: entries may be missing at the end, never in the middle.
  */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -19,11 +19,11 @@ const ledgers = testLedgers();
 
 interface Write {
   readonly call: StoreCall;
-  /** Number of the call that made it survive a power loss, counted like the writes; Infinity: none did. */
+  /** Number of the call that made it durable, counted like the writes; Infinity: none did. */
   lasting: number;
 }
 
-/** A disk that remembers what was written when, and what would have survived. */
+/** A disk that records when each write was made and when it became durable. */
 function disk(append: boolean) {
   const writes: Write[] = [];
   const store = storeAround(memoryStore({ append }), async (call, act) => {
@@ -32,7 +32,7 @@ function disk(append: boolean) {
     if (!["create", "append", "set", "deleteMany"].includes(call.op) || isRefused) return answer;
     writes.push({ call, lasting: Number.POSITIVE_INFINITY });
     const isSynced = (call.op === "create" || call.op === "append") && call.options?.sync !== false;
-    // Syncing a file makes all last that was written to it before, by whomever.
+    // Syncing a file makes all earlier writes to it durable, whichever process made them.
     if (isSynced)
       for (const write of writes)
         if (write.call.key === call.key) write.lasting = Math.min(write.lasting, writes.length);
@@ -41,7 +41,7 @@ function disk(append: boolean) {
   return { store, writes };
 }
 
-/** What is there after the first `moment` writes, of which the last `lost` that were not synced by then are gone. */
+/** The contents after the first `moment` writes, without the last `lost` of those that were not synced by then. */
 async function after(writes: readonly Write[], moment: number, lost: number): Promise<StateStore | undefined> {
   const made = writes.slice(0, moment);
   const unsynced = made.filter(({ lasting }) => lasting > moment);
@@ -60,7 +60,7 @@ async function redo(store: StateStore, { op, key, keys, value = "" }: StoreCall)
   else await store.deleteMany([...keys]);
 }
 
-/** Runs that close, die, take over and roll over; the names of what they recorded, in order. */
+/** Runs that close, die, take over and roll over; returns the names that they recorded, in order. */
 async function history(store: StateStore): Promise<string[]> {
   const names: string[] = [];
   const plans = [
@@ -102,7 +102,9 @@ describe.each([true, false])("a power loss (segments: %s)", (append) => {
   });
 });
 
-/** The writes so far of a store that makes a difference, each with whether it is to survive a power loss; what is said of nothing is the store's default: it is. */
+/**
+ * The creates and appends so far, each with its durability. A call without the option gets the store's default, synced.
+ */
 function writes({ calls }: RecordingStore): string[] {
   const found = calls.filter(({ op }) => op === "create" || op === "append");
   return found.map((call) => `${described(call)} ${call.options?.sync === false ? "quick" : "synced"}`);
@@ -126,7 +128,7 @@ describe("the writes of a run with segments", () => {
     });
     expect(all).toEqual([
       "create journal/1 synced",
-      // The second try of the open, which finds out whether the store keeps two runs apart.
+      // The second try of the open, which tests whether the store keeps two runs apart.
       "create journal/1 synced",
       "create journal/2 synced",
       "append journal/2 quick",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contender, contendersEach, names, state, world } from "./contenders.js";
 
-/** Processes take their time to start on a busy machine. */
+/** Processes start slowly on a busy machine. */
 const patient = { timeout: 120_000 };
 
 contendersEach();

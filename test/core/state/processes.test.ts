@@ -7,7 +7,7 @@ import { elsewhere, testLedgers } from "../../helpers/stores/ledgers.js";
 import { contender, contendersEach, cwd, names, state, world } from "./contenders.js";
 
 const ledgers = testLedgers();
-/** Processes take their time to start on a busy machine. */
+/** Processes start slowly on a busy machine. */
 const patient = { timeout: 120_000 };
 
 contendersEach();
@@ -34,7 +34,7 @@ describe("a process that sleeps longer than its lease", () => {
       const sleeper = contender("waits", "x");
       await sleeper.printed("waiting");
       sleeper.process.kill("SIGSTOP");
-      // Nobody there can ask the system whether the process lives; only its lease tells.
+      // From another machine, the system cannot be asked whether the process lives; only its lease shows it.
       const store = fsStoreAt(join(cwd, ".engine"));
       const other = await ledgers.run(store, { here: elsewhere() });
       expect(other.events.map(({ type }) => type)).toEqual(["state:waiting", "state:taken-over", "state:waited"]);
@@ -52,7 +52,7 @@ describe("a process that sleeps longer than its lease", () => {
       ]);
       await other.close();
       await store.close();
-      // The third resource was never begun; of the second, what is recorded is that it was under way.
+      // The third resource was never begun; the second one is recorded as pending.
       expect(await world()).toEqual(["create x0", "create x1"]);
       expect(await state()).toEqual({ keys: ["theirs", "x0", "x1 creating"], isOpen: false });
     },

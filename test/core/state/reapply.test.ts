@@ -25,13 +25,13 @@ function putOf(record: ReturnType<typeof recordAt>): Change {
   return { op: "put", record };
 }
 
-/** Counts of what is applicable, known and stale. */
+/** Counts of applicable, known and stale results. */
 function outcome(contents: Contents, results: ReturnType<typeof resultsOf>): number[] {
   const { applicable, known, stale } = reapply(contents, results);
   return [applicable.length, known.length, stale.length];
 }
 
-/** What results do to a state that was not touched since, and what they find in it afterwards. */
+/** Applies results to a state that did not change since, and counts them there again. */
 function made(before: Contents, unwritten: Change[][]): { readonly after: Contents; readonly results: number } {
   const results = resultsOf(unwritten, before);
   expect(outcome(before, results)).toEqual([results.length, 0, 0]);
@@ -60,7 +60,7 @@ describe("what a run leaves that could not record its results", () => {
     expect(results.map(({ changes }) => changes)).toEqual([[data("/", "n", 1)], [created]]);
   });
 
-  it("is no replacement that was only intended, though its old copy is settled", () => {
+  it("is not a replacement that was only intended, though its old copy is settled", () => {
     const old = recordAt("a");
     const unwritten = [...puts({ ...old, replaced: true }, { ...creating, uid: "uid-new", replaces: old.uid })];
     expect(resultsOf([unwritten], contentsOf(...puts(old)))).toEqual([]);
@@ -89,7 +89,7 @@ describe("what a run leaves that could not record its results", () => {
     expect(outcome(meanwhile, resultsOf(unwritten, before))).toEqual([0, 0, 1]);
   });
 
-  it("is no data of what was never recorded, or is gone", () => {
+  it("is not data of a resource that was never recorded, or is gone", () => {
     const before = contentsOf(...puts({ ...creating, status: "deleting" }));
     const results = resultsOf([[data("uid-x", "n", 1)], [data("uid-a", "n", 1)], [dropped("uid-a")]], before);
     expect(results.map(({ changes }) => changes)).toEqual([[dropped("uid-a")]]);
@@ -166,7 +166,7 @@ describe("a result is left where something else was done since", () => {
     expect(outcome(contentsOf(...now), set)).toEqual([0, 0, 1]);
   });
 
-  it("data of a resource, where the resource was begun anew", () => {
+  it("data of a resource that was begun again", () => {
     const set = resultsOf([[data("uid-a", "n", 2)]], contentsOf(...puts(creating)));
     expect(outcome(contentsOf(...puts({ ...creating, attempt: 2 })), set)).toEqual([0, 0, 1]);
   });

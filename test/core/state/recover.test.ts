@@ -29,7 +29,7 @@ const created = (key: string): Change => ({
 });
 const setting = (value: number): Change => ({ op: "data", owner: "/", key: "n", value });
 
-/** A run whose store fails when it has intents for these keys; what it cannot record is in a file. */
+/** A run whose store fails once it has recorded the intents; writes the results to a recovery file. */
 async function failedRun(inner: StateStore, results: readonly Change[], intents: readonly Change[]): Promise<string> {
   let isDown = false;
   const run = await open(faultyStore(inner, ({ op }) => (isDown && op !== "get" ? "refused" : undefined)));
@@ -203,7 +203,7 @@ describe("a recovery file is left where it is", () => {
 });
 
 describe("looking for recovery files", () => {
-  it("asks the store for nothing, and is no failure where there is no root folder", async () => {
+  it("asks the store for nothing, and does not fail without a root folder", async () => {
     const { store, calls } = recordingStore(memoryStore());
     await open(store, { rootDir: join(rootDir, "none") });
     const without = calls.splice(0).length;
@@ -227,7 +227,7 @@ it("a run that cannot look for recovery files says so, and goes on", async () =>
   expect(recorded(run.ledger)).toEqual(["a"]);
 });
 
-it("a recovery file that is encrypted stays where nobody has what opens it, and is recorded where somebody has", async () => {
+it("an encrypted recovery file stays without its key, and is recorded with it", async () => {
   const inner = memoryStore();
   let isDown = false;
   const store = faultyStore(inner, ({ op }) => (isDown && op !== "get" ? "refused" : undefined));

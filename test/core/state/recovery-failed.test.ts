@@ -1,4 +1,4 @@
-/** Where neither the state nor a recovery file can be written. */
+/** Neither the state nor a recovery file can be written. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import { faultyStore } from "../../helpers/stores/store-around.js";
 
 folderEach("recovery");
 
-/** A stage beside whose project nothing can be written, and whose store takes nothing more once it is down. */
+/** A stage whose project folder is not writable, and whose store refuses writes once it is down. */
 async function hopeless() {
   const rootDir = join(folder, "project");
   await writeFile(rootDir, "a file in the place of the folder");

@@ -1,4 +1,4 @@
-/** What a run asks of its store, request by request: the cost of the protocol, which no size of the state changes. */
+/** Store requests of a run: the cost of the protocol, which does not depend on the size of the state. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
@@ -82,10 +82,10 @@ describe("a run that changes something", () => {
   it("makes one append for each group of changes on a store with segments", async () => {
     expect(await changing(true, 3)).toEqual([
       ...["list checkpoint", "get journal/6", "get checkpoint/5"],
-      // The first group opens the session, and is looked at once more.
+      // The first group opens the session, and is checked with a listing.
       ...["create journal/6", "list"],
       ...["append journal/6", "append journal/6"],
-      // The close; its checkpoint, what that lets go, and the copy for people.
+      // The close; its checkpoint, the deletes that it allows, and the copy for people.
       ...["append journal/6", "create checkpoint/6", "list"],
       ...["deleteMany checkpoint/3", "deleteMany journal/4", "create history/6"],
     ]);
@@ -135,7 +135,7 @@ describe("a run that takes over", () => {
         "get checkpoint/2",
         "list",
       ],
-      // Nothing is added to the old segment: it is made to last.
+      // Adds nothing to the old segment: makes it durable.
       "append journal/3",
       "create journal/5",
     ]);

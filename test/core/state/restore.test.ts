@@ -20,14 +20,14 @@ async function changed(store: StateStore, ...changes: Change[]): Promise<number>
   return (await loadFrom(store)).head.seq;
 }
 
-/** Everything that a state says, in one order. */
+/** Everything in a state, in a fixed order. */
 function told(contents: Contents): unknown {
   const records = [...contents.records.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1));
   const data = [...contents.data].map(([owner, values]) => [owner, [...values].sort()]).sort();
   return JSON.parse(JSON.stringify({ records, data, current: records.map(({ key }) => contents.at(key)?.uid) }));
 }
 
-/** A state in which most has changed since its first copy: numbers of that copy, and of the newest. */
+/** A state that changed a lot since its first copy; returns the numbers of that copy and of the newest. */
 async function history(
   store: StateStore,
 ): Promise<{ readonly old: number; readonly recent: number; readonly was: unknown }> {

@@ -44,7 +44,7 @@ describe("a line", () => {
     expect(text).toBe(`{"digest":"${digest}","a":1,"mac":"${mac}"}`);
     expect(readDigested(text)).toEqual({ digest, seal: { mac, covered: hash("sha256", '"a":1', "hex") } });
     for (const { text: altered } of flipped(text)) expect(readDigested(altered)).toBeUndefined();
-    // Without it, the line is another one.
+    // Without the seal, the digest does not fit the line.
     expect(readDigested(text.replace(`,"mac":"${mac}"`, ""))).toBeUndefined();
   });
 
@@ -75,7 +75,7 @@ describe("a segment", () => {
     for (const line of [first, second, third, close])
       ends.push((ends.at(-1) ?? 0) + Buffer.byteLength(line?.text ?? ""));
     for (let length = 0; length <= bytes.length; length++) {
-      // A line without its line break is whole already.
+      // A line without its line break is already complete.
       const lines = ends.filter((end) => end - 1 <= length).length;
       expect([length, digests(bytes.subarray(0, length).toString())?.length]).toEqual([length, lines]);
     }
@@ -91,7 +91,7 @@ describe("a segment", () => {
   it("does not mind what a line that was cut off holds", () => {
     const torn = (close?.text.slice(0, -1) ?? "").slice(0, -1);
     for (const { text } of flipped(torn)) {
-      // A line break in it makes whole lines of it, which are damaged then.
+      // A line break in the torn rest makes complete lines of it, which are then damaged.
       if (!text.includes("\n")) expect(digests(`${open}${text}`)).toEqual(digests(open));
     }
   });

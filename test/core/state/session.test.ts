@@ -13,14 +13,14 @@ const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;
 const start = (store: StateStore): Promise<Run> => ledgers.run(store, { limits: NO_CHECKPOINTS });
 
-/** What the lines of an entry hold, e.g. `open+ops`. */
+/** Kinds of the lines of an entry, e.g. `open+ops`. */
 async function shape(store: StateStore, seq: number): Promise<string[]> {
   const segment = readSegment(seq, (await store.get(keys.entry(seq))) ?? "");
   const kinds = ["open", "settled", "ops", "close"] as const;
   return (segment?.lines ?? []).map(({ entry }) => kinds.filter((kind) => entry[kind] !== undefined).join("+"));
 }
 
-/** A run that has recorded `a`, and goes on. */
+/** A run that has recorded `a`, and continues. */
 const begun = (store: StateStore): Promise<Run> => ledgers.begun(store, "a", { limits: NO_CHECKPOINTS });
 const ran = (store: StateStore, ...names: string[]): Promise<Run> =>
   ledgers.ran(store, names, { limits: NO_CHECKPOINTS });
@@ -53,7 +53,7 @@ describe.each(both)("a session (%j)", (options) => {
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
   });
 
-  it("is told when it begins and when it ends, by the same name", async () => {
+  it("is reported when it begins and when it ends, with the same name", async () => {
     const store = memoryStore(options);
     const run = await begun(store);
     await run.close();
@@ -75,7 +75,7 @@ describe.each(both)("a session (%j)", (options) => {
     expect((await loadFrom(store)).head.open).toBeUndefined();
   });
 
-  it("begins anew where something is written after its end", async () => {
+  it("begins again if something is written after its end", async () => {
     const store = memoryStore(options);
     const run = await begun(store);
     await run.close();
@@ -94,7 +94,7 @@ describe.each(both)("a session (%j)", (options) => {
 
   it("knows its own entry again where the answer to its create was lost", async () => {
     const inner = memoryStore(options);
-    // As a store answers that was asked a second time by something in between.
+    // Like a store whose request was sent twice on the way.
     const store = storeAround(inner, async (call, act) => {
       if (call.op === "create") await inner.create(call.key, call.value ?? "");
       return act();
@@ -129,7 +129,7 @@ describe.each(both)("where another run wrote since the load (%j)", (options) => 
   const dropping: Change = { op: "drop", uid: "uid-x" };
   const remembering: Change = { op: "data", owner: "/", key: "n", value: 1 };
 
-  /** A run that has read `a`, x and the root's data; then another one writes what it is given. */
+  /** A run that has read `a`, `b` and the root's data, while another one writes the given change. */
   async function overtaken(change: Change, closes = true): Promise<{ run: Run; store: StateStore }> {
     const store = memoryStore(options);
     await ran(store, "a", "x");

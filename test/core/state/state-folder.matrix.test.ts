@@ -17,7 +17,7 @@ const Thing = Resource<{ text: string }, { text: string }>("folder:Thing", {
 
 folderEach("state-folder");
 
-/** One run of a program of its own, each with a store of its own, as separate processes have. */
+/** One run of a program, with its own store, as in separate processes. */
 async function run(program: (app: Scope) => Promise<unknown>, phase: "up" | "destroy" = "up"): Promise<void> {
   const store = fsStoreAt(join(root, "state"));
   const options = { stage: "dev", stateStore: store, rootDir: root, argv: [], env: {}, phase } as const;
@@ -56,7 +56,7 @@ describe("the state folder after 10,000 resources were created, changed in part,
     await run(declare(() => "made"));
     for (let time = 1; time <= 3; time++) await run(declare((index) => (index % 100 === time ? "changed" : "made")));
     await run(async () => {}, "destroy");
-    // A few small runs on an empty state, of which the last changes nothing.
+    // A few small runs on an empty state; the last one changes nothing.
     for (const id of ["a", "b"]) await run(() => Thing(id, { text: id }).then(() => {}));
     await run(async () => {}, "destroy");
     await run(async () => {});
@@ -73,7 +73,7 @@ describe("the state folder after 10,000 resources were created, changed in part,
     expect(checkpoints.at(-1)).toBe(head.seq);
     expect(entries).toEqual([1, ...Array.from({ length: head.seq - oldest }, (_, index) => oldest + 1 + index)]);
     expect(histories.length).toBeLessThanOrEqual(10);
-    // Nothing else: no lease, no temporary file, no recovery file.
+    // No leases, temporary files or recovery files.
     expect(files).toHaveLength(checkpoints.length + histories.length + entries.length);
     const { size } = await stat(join(root, "state/app/dev/journal/000000000001.json"));
     expect(size).toBeLessThan(1_000);

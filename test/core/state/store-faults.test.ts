@@ -1,6 +1,6 @@
 /**
- * Every request of a long history fails once, with and without effect: nothing acknowledged is lost, nothing fails in
- * silence, and the next run goes on.
+ * Fails every request of a long history once, with and without effect. No acknowledged record is lost, no failure is
+ * silent, and the next run continues.
  */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -18,13 +18,13 @@ import { described, type Fault, faultyStore, type StoreCall } from "../../helper
 const ledgers = testLedgers();
 
 interface Outcome {
-  /** What was acknowledged as durable. */
+  /** Names acknowledged as durable. */
   readonly acknowledged: string[];
-  /** What failed or warned, one word each. */
+  /** Errors and warnings, one line each. */
   readonly told: string[];
 }
 
-/** Runs that open, take over, roll over, check points, trim and close, each on a store of its own client. */
+/** Runs that open, take over, roll over, checkpoint, trim and close, each on a store of its own client. */
 async function history(store: StateStore): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: [], told: [] };
   const plans = [
@@ -51,7 +51,7 @@ async function history(store: StateStore): Promise<Outcome> {
   return outcome;
 }
 
-/** Fails the call of that number, counted from 1. */
+/** Fails the call with that number, counted from 1. */
 function failing(inner: StateStore, number: number, fault: Fault) {
   let count = 0;
   let failed: StoreCall | undefined;
@@ -64,13 +64,13 @@ function failing(inner: StateStore, number: number, fault: Fault) {
   return { store, failed: () => failed, count: () => count };
 }
 
-/** Taking a lease away, and a second try to close, are not worth failing for. */
+/** A lease that could not be deleted is not worth an error. */
 function isMinor(call: StoreCall): boolean {
   return call.op === "deleteMany" && call.key.includes("/lease/");
 }
 
 describe.each([{ append: true }, { append: false }] as const)("on a store (%j)", (options) => {
-  it.each<Fault>(["refused", "lost"])("every request that is %s is told, and loses nothing", async (fault) => {
+  it.each<Fault>(["refused", "lost"])("every request that is %s is reported, and loses nothing", async (fault) => {
     const whole = failing(memoryStore(options), 0, fault);
     expect((await history(whole.store)).told).toEqual([]);
     expect(whole.count()).toBeGreaterThan(60);
@@ -91,7 +91,7 @@ describe.each([{ append: true }, { append: false }] as const)("on a store (%j)",
     expect({ silent, lost }).toEqual({ silent: [], lost: [] });
   });
 
-  it("a checkpoint that cannot be kept, and what trims behind it, is told and fails nothing", async () => {
+  it("a checkpoint that cannot be kept, and the trim after it, are reported and fail nothing", async () => {
     const afterClose = ({ op, key }: StoreCall): boolean =>
       (op === "create" && /checkpoint|history/.test(key)) || op === "deleteMany";
     const inner = memoryStore(options);

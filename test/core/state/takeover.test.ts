@@ -13,7 +13,7 @@ const ledgers = testLedgers();
 const start = (store: StateStore): Promise<Run> => ledgers.run(store, { limits: NO_CHECKPOINTS });
 const patching: Change = { op: "patch", uid: "uid-a", set: { error: "theirs" } };
 
-/** A session with a segment that grows, whose process counts as dead and lives on. */
+/** A session with a growing segment, whose process counts as dead and still runs. */
 async function paused(): Promise<{ inner: StateStore; owner: Run; gated: GatedStore }> {
   const inner = memoryStore();
   const gated = gatedStore(inner);
@@ -22,7 +22,7 @@ async function paused(): Promise<{ inner: StateStore; owner: Run; gated: GatedSt
   return { inner, owner, gated };
 }
 
-/** Holds back the next line of a session; gives what lets it go on, to find that others have taken over. */
+/** Holds back the next line of a session. The returned function lets it continue, and checks that it is fenced. */
 async function late(gated: GatedStore, write: () => Promise<void>): Promise<() => Promise<void>> {
   gated.hold(/^append/);
   const code = rejectedCode(write());
@@ -33,7 +33,7 @@ async function late(gated: GatedStore, write: () => Promise<void>): Promise<() =
   };
 }
 
-/** What is read now is what everybody reads later. */
+/** Checks that no later read can differ: nothing is unsettled. */
 async function settledState(store: StateStore): Promise<string[]> {
   const read = await loadFrom(store);
   expect(read.unsettled).toEqual([]);
@@ -53,7 +53,7 @@ describe("a session that takes over a growing segment", () => {
     expect(await settledState(inner)).toEqual(["a", "b", "c"]);
   });
 
-  it("changes nothing where that touched what it has read, and closes, so that nobody has to wait for it", async () => {
+  it("changes nothing where that touched what it has read, and closes, so that no run has to wait for it", async () => {
     const { inner, owner } = await paused();
     const next = await start(inner);
     next.ledger.read("a");
@@ -112,9 +112,9 @@ describe("a session that takes over a growing segment", () => {
 });
 
 describe("a close that is followed at once", () => {
-  it("is no failure: whoever saw it may begin before its writer has looked for the fence", async () => {
+  it("is not a failure: a run that saw it may begin before its writer has checked the fence", async () => {
     const inner = memoryStore();
-    // What a store does whose append waits for the disk before it looks: the next session begins in between.
+    // Like a store whose append waits for the disk before it checks: the next session begins in between.
     const append = async (key: string, chunk: string, fence: string): Promise<boolean> => {
       await inner.append?.(key, chunk, fence);
       if (chunk.includes('"close"')) await (await start(inner)).put("b");
@@ -182,7 +182,7 @@ describe("a queue that waits for the takeover", () => {
   });
 });
 
-/** As a process that is stopped: nothing of it happens meanwhile. */
+/** Blocks the thread, like a stopped process. */
 function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -53,7 +53,7 @@ describe("trimming", () => {
   });
 
   it("goes no further than its session has folded itself", async () => {
-    // It was taken over: guards that came since are unknown to it.
+    // The session was taken over: it does not know the guards that came since.
     const store = await stored(9, [2, 4, 6, 8]);
     expect(await left(store, { seq: 4 }, 1)).toEqual(["c4", "c6", "c8", "1", "5", "6", "7", "8", "9"]);
   });
@@ -83,7 +83,7 @@ describe("what a stage keeps", () => {
     const store = memoryStore();
     for (let number = 1; number <= 12; number++) {
       const run = await ledgers.begun(store, `${number}`, { limits: CLOSING_CHECKPOINTS, histories: 0 });
-      // Each fourth one dies; the one after it takes over.
+      // Every fourth one dies; the next one takes over.
       if (number % 4 !== 0) await run.close();
     }
     const { head } = await loadFrom(store);

@@ -11,7 +11,7 @@ import { snapshot } from "../../helpers/stores/store-contents.js";
 const ledgers = testLedgers();
 
 describe.each([true, false])("unlocking (segments: %s)", (append) => {
-  it("ends the session of somebody on another machine at once, who writes no more", async () => {
+  it("ends the session of another machine at once, which then writes no more", async () => {
     const store = memoryStore({ append });
     const owner = await ledgers.begun(store, "a", { owner: ownerOf(elsewhere()) });
     expect(await unlock(toolSettings(store))).toMatchObject({
@@ -63,7 +63,7 @@ describe("unlocking", () => {
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
   });
 
-  it("pushes out nobody who came after the one that was found", async () => {
+  it("does not end a session that came after the one that was found", async () => {
     const store = memoryStore();
     const first = await ledgers.begun(store, "a", { owner: ownerOf(elsewhere()) });
     const approve = async () => {

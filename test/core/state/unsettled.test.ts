@@ -1,4 +1,4 @@
-/** Segments whose length a load cannot take from what it read first: they and what follows them still change. */
+/** Segments whose length a load cannot derive from its first reads: they and everything after them may still change. */
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
@@ -15,10 +15,10 @@ const owner = chained(
   { seq: 2, session: "a", grows: true, ...ops("one") },
   { seq: 2, session: "a", ...ops("two") },
 );
-/** How the journal was when somebody loaded it who then took over. */
+/** The journal as the next owner loaded it. */
 const before = owner.slice(0, 2);
 const takeover = chained({ seq: 3, session: "b", prev: before.at(-1)?.digest ?? "", open: openRecord() });
-/** What the new owner writes first: it has read both lines by then. */
+/** First line of the new owner, which has read both lines by then. */
 const settling = chained({
   seq: 4,
   session: "b",
@@ -28,7 +28,7 @@ const settling = chained({
   ...ops("three"),
 });
 
-/** Makes the entries hold these lines. */
+/** Writes these lines into their entries. */
 async function put(store: StateStore, lines: readonly WrittenLine[]): Promise<void> {
   for (const seq of new Set(lines.map(({ entry }) => entry.seq))) {
     const own = lines.filter(({ entry }) => entry.seq === seq);
@@ -42,7 +42,7 @@ async function holding(lines: readonly WrittenLine[]): Promise<StateStore> {
   return store;
 }
 
-/** In the first batch that a load reads, others write between the look at its first entry and the look at the next. */
+/** A store in which others write while a load reads its first batch, between the first entry and the rest. */
 async function writingInBatch(lines: readonly WrittenLine[]): Promise<StateStore> {
   const inner = await holding(before);
   let isFirst = true;
@@ -58,7 +58,7 @@ async function writingInBatch(lines: readonly WrittenLine[]): Promise<StateStore
   };
 }
 
-/** Does something before an entry is read for the second time. */
+/** Runs `then` before an entry is read for the second time. */
 function beforeReadAgain(inner: StateStore, key: string, then: () => Promise<unknown>): StateStore {
   let reads = 0;
   return storeAround(inner, async (call, act) => {
@@ -68,7 +68,7 @@ function beforeReadAgain(inner: StateStore, key: string, then: () => Promise<unk
 }
 
 describe("a segment that was read before its owner's last line", () => {
-  it("holds that line where the line was acknowledged before somebody took over", async () => {
+  it("holds that line if it was acknowledged before the takeover", async () => {
     const loaded = await loadFrom(await writingInBatch([...owner, ...takeover]));
     expect(recorded(loaded)).toEqual(["one", "two"]);
     // The session that took over has to record this.
@@ -105,7 +105,7 @@ describe("a segment that holds fewer lines than a later session counted", () => 
   });
 });
 
-/** An `open` of a session that was paused before it wrote it, under a number that was trimmed meanwhile. */
+/** An `open` of a session that paused before writing it, under a number that was trimmed meanwhile. */
 const late = chained({ seq: 2, session: "x", prev: owner[0]?.digest ?? "", open: openRecord(), ...ops("x") });
 
 describe.each<[how: string, change: (store: StateStore) => Promise<unknown>]>([
@@ -130,7 +130,7 @@ describe.each<[how: string, change: (store: StateStore) => Promise<unknown>]>([
 });
 
 describe("segments of which several are to be read again", () => {
-  // The format lets a session open in the segment that it goes on in, and record lengths in a later line of that.
+  // The format allows a session to open in the segment that it continues, and to record lengths in a later line of it.
   const first = chained(
     { seq: 1, session: "a", grows: true, open: openRecord({ genesis }) },
     { seq: 1, session: "a", ...ops("one") },

@@ -31,7 +31,7 @@ function verified(store: StateStore): Promise<Verified> {
 const putAll = (store: StateStore, ...names: string[]): Promise<Run> =>
   ledgers.ran(store, names, { limits: MANY_CHECKPOINTS });
 
-/** A stage with several runs, one that was killed, and one that was pushed out. */
+/** A stage with several runs, one that was killed, and one that lost the stage. */
 async function eventful(append: boolean): Promise<StateStore> {
   const store = memoryStore({ append });
   await putAll(store, "a", "b");
@@ -85,7 +85,7 @@ describe.each([true, false])("verifying (segments: %s)", (append) => {
     for (const [key, text] of await snapshot(store)) {
       if (!key.startsWith(keys.entries)) continue;
       const seq = Number(key.slice(-12));
-      // The newest one stands in its checkpoint whole.
+      // The checkpoint contains the newest entry completely.
       if (seq === head.seq || (seq <= oldest && !head.guards.includes(seq))) continue;
       await store.deleteMany([key]);
       expect(
@@ -146,7 +146,7 @@ describe("verifying", () => {
     );
   });
 
-  it("calls harmless what somebody has written behind the end of an entry, which no run reads", async () => {
+  it("calls text after the end of an entry harmless, because no run reads it", async () => {
     const store = memoryStore();
     await putAll(store, "a");
     const { seq } = (await loadFrom(store)).head;
@@ -247,7 +247,7 @@ describe("verifying what stands beside it", () => {
   });
 });
 
-it("verifying fails where the store does not answer once, for that is no damage", async () => {
+it("verifying fails if the store once does not answer, because that is not damage", async () => {
   const inner = memoryStore();
   await ledgers.ran(inner, "a");
   let reads = 0;

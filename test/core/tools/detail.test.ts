@@ -28,7 +28,7 @@ async function shop() {
 const show = masked((text) => text);
 
 describe("what is recorded of a resource", () => {
-  test("is told with its values, where secrets are named only, and with what it is tied to", async () => {
+  test("is shown with its values, with secrets only named, and with its relations", async () => {
     const { naming } = await shop();
     const { resources } = await detailOf(naming, "app/dev/db", show);
     expect(resources).toMatchObject([
@@ -60,7 +60,7 @@ describe("what is recorded of a resource", () => {
     expect(disk).toMatchObject({ parent: "app/dev/db", children: [] });
   });
 
-  test("shows its secrets to whoever has the password, writing nothing", async () => {
+  test("shows its secrets with the password, and writes nothing", async () => {
     const { stage, naming } = await shop();
     const before = await snapshot(stage.store);
     const reveal = (value: unknown): unknown =>

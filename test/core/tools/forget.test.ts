@@ -39,7 +39,7 @@ async function left(store: StateStore) {
 }
 
 describe("what is forgotten", () => {
-  test("is gone with its children and their data, and who refers to it is told", async () => {
+  test("is removed with its children and their data, and its dependents are reported", async () => {
     const store = await filled();
     const seen: unknown[] = [];
     const approve = (what: unknown) => void seen.push(what);
@@ -92,7 +92,7 @@ describe("nothing is forgotten", () => {
     expect(await snapshot(store)).toEqual(before);
   });
 
-  test("where whoever is asked says no, or another run was faster", async () => {
+  test("if the user says no, or another run was faster", async () => {
     const store = await filled();
     const before = await snapshot(store);
     const refusing = forget(toolSettings(store), { patterns: ["a"], approve: () => Promise.reject(new Error("no")) });

@@ -78,7 +78,7 @@ describe("a scope that is moved", () => {
     expect([...contents.data.keys()].filter((owner) => owner.startsWith("/"))).toEqual(["/t"]);
   });
 
-  test("is told from a resource of its name by a slash", async () => {
+  test("is distinguished from a resource of its name by a slash", async () => {
     const { Thing, stage } = secretWorld();
     await stage.up(async () => {
       await Thing("s");
@@ -141,7 +141,7 @@ describe("a move is refused", () => {
     expect(contents.at("b")).toMatchObject({ status: "creating" });
   });
 
-  test("by whoever is asked, and nothing has changed", async () => {
+  test("by the user, and nothing has changed", async () => {
     const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a"));
     const before = await snapshot(stage.store);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(rootDir, { recursive: true, force: true }));
 
-/** A run that has lost its stage, and with it the result of one create. */
+/** A run that lost its stage, and with it the result of one create. */
 async function fenced() {
   const world = new World();
   const Thing = world.type();

@@ -1,4 +1,7 @@
-/** A stage with something of everything, in a store of either kind, and admins of it that tell what became of their store. */
+/**
+ * A stage with all kinds of records, in a store of either kind, and admins that count how often their store is opened
+ * and closed.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,13 +26,13 @@ export interface Administered {
   readonly world: World;
   readonly stage: Stage;
   readonly Thing: ReturnType<World["type"]>;
-  /** Those of the store that an admin was given as a function. */
+  /** Counts for the store that an admin was given as a function. */
   readonly made: { opened: number; closed: number };
-  /** By a function that makes the store. */
+  /** Creates an admin with a function that makes the store. */
   admin(options?: Partial<StageAdminOptions>, store?: StateStoreOption): StageAdmin;
 }
 
-/** What is made is closed and taken away after the test. */
+/** Closes and removes the created admins and stores after the test. */
 export function administered(): (kind: Kind, password?: string) => Promise<Administered> {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -69,7 +72,7 @@ export function administered(): (kind: Kind, password?: string) => Promise<Admin
   };
 }
 
-/** A protected one with a secret, and a scope with two that refer to it. */
+/** Declares a protected resource with a secret, and a scope with two resources that refer to it. */
 export async function filled({ stage, Thing }: Administered): Promise<void> {
   await stage.up(async () => {
     const db = await Thing("db", { value: new Secret("hush") }, { protect: true });

@@ -10,7 +10,7 @@ function setUp(options: TypeOptions = {}) {
   const world = new World();
   const stage = new Stage();
   const admin = () => stageAdmin(stage.store, { app: "app", stage: "dev" });
-  /** Lets the deletes of a run fail, or be interrupted. */
+  /** Runs with deletes that fail or are interrupted. */
   const fail = async (
     id: string,
     run: (signal: AbortSignal) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** An admin from its making to its end: its store, its options, what it tells and hides. */
+/** The life cycle of an admin: its store, its options, its output and its masked values. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";

@@ -16,7 +16,7 @@ async function storeWith(...stages: readonly string[]) {
   return (app: string, stage: string) => stageAdmin(stateStore, { app, stage, env: {} }).checkExists();
 }
 
-test("a mistyped stage is no empty one: the error names the stage that was meant", async () => {
+test("a mistyped stage is not an empty one: the error names the stage that was meant", async () => {
   const check = await storeWith("shop/prod", "shop/dev", "blog/prdo");
   await expect(check("shop", "prod")).resolves.toBeUndefined();
   await expect(check("shop", "prdo")).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test("a mistyped stage is no empty one: the error names the stage that was meant
   await expect(check("shop", "elsewhere")).rejects.toThrow('It has "dev", "prod".');
 });
 
-test("a mistyped app is no empty one: the error names the app that was meant", async () => {
+test("a mistyped app is not an empty one: the error names the app that was meant", async () => {
   const check = await storeWith("shop/prod", "blog/prod");
   await expect(check("shpo", "prod")).rejects.toThrow('the store has no such app. Did you mean "shop"?');
   await expect(check("other", "prod")).rejects.toThrow('It has "blog", "shop".');

@@ -1,4 +1,4 @@
-/** Whether what is shown of a stage, or of its copies, was written by those who have its key. */
+/** Seal status of a stage and its copies: proof that they were written with the stage's key. */
 import { describe, expect, test } from "vitest";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { ledgerKeys } from "../../../core/state/index.js";
@@ -24,7 +24,7 @@ async function sealsOf(all: Administered, by?: string) {
   return history.map(({ run, seal, keyChange }) => [run?.command, seal, keyChange]);
 }
 
-/** As somebody would who can write to the store: the digest fits, the seal cannot. */
+/** Forges a copy as an attacker with access to the store would: the digest fits, the seal cannot. */
 async function forge({ store }: Administered, seq: number): Promise<void> {
   const { digest: _digest, mac, ...body } = JSON.parse((await store.get(keys.history(seq))) ?? "");
   await store.set(keys.history(seq), `${digested(JSON.stringify({ ...body, records: [] }), () => mac).text}\n`);
@@ -91,7 +91,7 @@ describe("a copy in the history", () => {
     expect((await admin.difference(first?.seq ?? 0, last?.seq ?? 0)).seal).toBe("other-key");
   });
 
-  test("of an emptied stage is no forgery because another key seals what came after", async () => {
+  test("of an emptied stage is not a forgery because another key seals later changes", async () => {
     const all = await given("memory");
     await all.stage.up(() => all.Thing("a", { value: new Secret("hush") }));
     await all.stage.up(() => {}, { phase: "destroy" });
@@ -100,7 +100,7 @@ describe("a copy in the history", () => {
     expect(await all.admin({ password: NEW }).verify()).toMatchObject({ findings: [] });
   });
 
-  test("that somebody without the key has changed is told as forged, and no value of it is shown", async () => {
+  test("that was changed without the key is reported as forged, and no value of it is shown", async () => {
     const all = await given("memory");
     await filled(all);
     await changed(all, password);
@@ -115,7 +115,7 @@ describe("a copy in the history", () => {
     expect((await rejectedCode(admin.view(first?.seq ?? 0)))[0]).toBe("STATE_FORGED");
     expect((await rejectedCode(admin.difference(first?.seq ?? 0, last?.seq ?? 0)))[0]).toBe("STATE_FORGED");
     expect((await admin.values("db")).length).toBeLessThan(before.length);
-    // Without the key nobody can tell.
+    // The seal cannot be verified without the key.
     expect((await all.admin().history())[0]?.seal).toBe("unverified");
   });
 });

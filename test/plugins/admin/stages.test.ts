@@ -17,7 +17,7 @@ const ledgers = testLedgers();
 const Thing = new World().type();
 const engine = createEngine();
 
-/** A run of a stage that makes so many. */
+/** A run of a stage that creates this many resources. */
 async function made(stateStore: StateStore, app: string, stage: string, count = 1): Promise<void> {
   await engine.up(app, { stage, stateStore, argv: [], env: {} }, () => {
     for (let index = 0; index < count; index++) Thing(`t${index}`);
@@ -105,7 +105,7 @@ describe.each(KINDS)("the stages of a store in %s", (kind) => {
     const several = await requests(async (store) => {
       for (const stage of ["a", "b", "c", "d", "e"]) await made(store, "shop", stage, 20);
     });
-    // The list of the store, and what a run of a stage reads that changes nothing.
+    // The listing of the store, and the reads of an unchanged run for each stage.
     const each = grows ? 3 : 4;
     expect([small, large, several]).toEqual([1 + each, 1 + each, 1 + 5 * each]);
   });
@@ -141,7 +141,7 @@ describe("of the stages of a store", () => {
     expect(row?.problem).toBeDefined();
   });
 
-  test("the last run is told by the journal where no checkpoint was made of it, and by a copy in the midst of a run", async () => {
+  test("the last run comes from the journal if it made no checkpoint, and from a copy during a run", async () => {
     const store = memoryStore();
     const first = await ledgers.run(store, { command: "first", limits: NO_CHECKPOINTS });
     await first.put("a");
@@ -160,7 +160,7 @@ describe("of the stages of a store", () => {
     await third.close();
   });
 
-  test("nobody gets to know any where the store cannot be listed, and one that cannot be read is a row", async () => {
+  test("none are listed if the store cannot be listed, and one that cannot be read is a row", async () => {
     const store = memoryStore();
     for (const stage of ["a", "b"]) await made(store, "shop", stage);
     const failing = (prefix: string): StateStore => ({

@@ -12,7 +12,7 @@ const given = administered();
 const password = PASSWORD;
 const keys = ledgerKeys("app", "dev");
 
-test("one from before the state was sealed is no finding, and is restored where that is said, under the present key", async () => {
+test("one from before the state was sealed is not a finding, and is restored on request, under the present key", async () => {
   const all = await given("memory", "");
   for (const names of [["a"], ["a", "b"]])
     await all.stage.up(() => Promise.all(names.map((name) => all.Thing(name))), { password: undefined });
@@ -40,7 +40,7 @@ test("one that records its key, as versions wrote it that sealed no state, is se
   expect((await rejectedCode(all.admin({}, store).forget(["logo"])))[0]).toBe("PASSWORD_REQUIRED");
 });
 
-test("one that an earlier password opens cannot be checked with the present one, and is no finding", async () => {
+test("one that an earlier password opens cannot be checked with the present one, and is not a finding", async () => {
   const all = await given("memory");
   await filled(all);
   const tool = { stage: "dev", stateStore: all.store, env: {}, cost: COST, rootDir: all.rootDir };
@@ -48,7 +48,7 @@ test("one that an earlier password opens cannot be checked with the present one,
   expect(await all.admin({ password: "new horse" }).verify()).toMatchObject({ resources: 3, findings: [] });
 });
 
-test("one that somebody without the key has changed is a finding, whose digest fits all the same", async () => {
+test("one that was changed without the key is a finding, although its digest fits", async () => {
   const all = await given("memory");
   await filled(all);
   const admin = all.admin({ password });

@@ -1,4 +1,4 @@
-/** What resources keep for themselves, as those see it who look at a stage. */
+/** Data that resources keep for themselves, in views of a stage. */
 import { expect, test } from "vitest";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { administered } from "./administered.js";
@@ -17,7 +17,7 @@ test("a text is found in what a resource keeps, by the name that it has there, a
   ]);
 });
 
-test("what became of it from one copy to another is told by name", async () => {
+test("its changes from one copy to another are listed by name", async () => {
   const all = await given("memory");
   all.world.on("create db", async ({ set }) => {
     await set("size", 1);

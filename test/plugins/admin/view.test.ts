@@ -8,7 +8,7 @@ import { type Administered, administered, filled, KINDS } from "./administered.j
 
 const given = administered();
 
-/** Three runs: the secret and a text of two lines change, `logo` goes, `new` comes. */
+/** Runs in which the secret and a text of two lines change, `logo` is deleted, and `new` is created. */
 async function lived(all: Administered): Promise<void> {
   const { stage, Thing } = all;
   await filled(all);
@@ -92,7 +92,7 @@ describe.each(KINDS)("a view of a stage in %s", (kind) => {
   });
 });
 
-test("a copy that another state of the same name has left is refused, and is no value that a resource had", async () => {
+test("a copy that another state of the same name has left is refused, and is not a value that a resource had", async () => {
   const [all, other] = [await given("memory"), await given("memory")];
   await lived(all);
   await filled(other);

@@ -123,7 +123,7 @@ await app.finalize();
       "engine.run.ts",
       'import { engine } from "scope-engine";\nconst app = await engine("shop");\nawait app.finalize();\n',
     );
-    // Its types are in no program any more.
+    // No program uses its types any more.
     await rm(join(project.folder, "providers"), { recursive: true });
     expect(await project.engineWith(env, "drift", "--exit-code")).toMatchObject({
       code: 2,

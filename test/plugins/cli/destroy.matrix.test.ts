@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describeUnless(lacksPackage, "engine destroy", () => {
-  it("deletes nothing where nobody can be asked", async () => {
+  it("deletes nothing if there is no terminal to ask on", async () => {
     await project.engine("up");
     const { code, stderr } = await project.engine("destroy");
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --yes to destroy") });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { driftLines } from "../../../plugins/cli/commands/drift.js";
 
-test("a type that nobody can look at has one line, however many resources of it there are", () => {
+test("a type that cannot be read has one line, however many resources of it there are", () => {
   const note = (kind: string, id: string) => {
     return { kind, id, fqn: `shop/dev/${id}`, reason: `its kind "${kind}" has no read` };
   };

@@ -1,4 +1,4 @@
-/** Errors of a program that Node tells without a place in it. */
+/** Errors of a program that Node reports without their place. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("an unknown built-in module is told without file and line", async () => {
+test("an unknown built-in module is reported without file and line", async () => {
   const entry = join(folder, "builtin.run.mjs");
   await writeFile(entry, 'import { engine } from "scope-engine";\nimport { x } from "node:nothing";\nengine(x);\n');
   const { faults } = readProgram(entry);
@@ -26,7 +26,7 @@ test("an unknown built-in module is told without file and line", async () => {
   expect(faults).toMatch(/Node \d+\S+ has no built-in module "node:nothing"\./);
 });
 
-test("an unknown built-in module that a program imports late is told without file and line", async () => {
+test("an unknown built-in module that a program imports late is reported without file and line", async () => {
   const entry = join(folder, "late.run.mjs");
   await writeFile(
     entry,
@@ -36,7 +36,7 @@ test("an unknown built-in module that a program imports late is told without fil
   program.read();
   const parentURL = pathToFileURL(program.entry).href;
   const thrown = failureOf(() => resolved(program, "node:nothing", { parentURL }));
-  // Programs may ask for it, and go on without it.
+  // Programs may test for this module, and continue without it.
   expect(thrown).toMatchObject({ code: "ERR_UNKNOWN_BUILTIN_MODULE" });
   expect(failureNote(thrown).frames).toEqual([`at ${parentURL}:3`]);
   expect([program.isPlain, resolved(program, "node:fs", { parentURL })]).toEqual([false, undefined]);
@@ -50,7 +50,7 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-test("a missing export of a module that a run imports late is told without file and line", () => {
+test("a missing export of a module that a run imports late is reported without file and line", () => {
   const said = "The requested module './lib.ts' does not provide an export named 'y'";
   const error = new SyntaxError(said);
   error.stack = `file:///app/late.ts:2\nimport { y } from "./lib.ts";\n         ^\nSyntaxError: ${said}\n    at x (/app/main.ts:4:3)`;

@@ -1,4 +1,4 @@
-/** What is recorded of a stage of which a graph is made. */
+/** Records of a stage, for a graph. */
 import type { ResourceRecord } from "../../../core/contract/index.js";
 
 export const record = (key: string, more: Partial<ResourceRecord> = {}): ResourceRecord => ({
@@ -14,7 +14,7 @@ export const record = (key: string, more: Partial<ResourceRecord> = {}): Resourc
   ...more,
 });
 
-/** Made in the order network, db with an inner one, then the web scope. */
+/** Created in the order network, db with an inner one, then the web scope. */
 export const records = [
   record("web/front", { ready: [3], refs: ["uid-network", "uid-db"] }),
   record("db", { ready: [1], refs: ["uid-network"] }),

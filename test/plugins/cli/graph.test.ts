@@ -74,7 +74,7 @@ describe("the graph of a stage", () => {
         output: { db: "db://10.0.0.7:5432" },
       }),
       record("web", { ready: [10], props: { listen: 5432, of: { url: "db://10.0.0.7:5432" } } }),
-      // Before it was done, nobody can have seen what it gives.
+      // It became ready before the output existed, so it cannot have used it.
       record("early", { ready: [2, 5], props: { url: "db://10.0.0.7:5432" } }),
     ];
     const { edges } = graphOf("shop", "dev", made);

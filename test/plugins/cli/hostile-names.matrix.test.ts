@@ -1,4 +1,4 @@
-/** What is recorded under names, kinds and values that would steer a terminal, or hide, as commands show it. */
+/** Records whose names, kinds and values contain control or invisible characters, in the output of commands. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
@@ -20,7 +20,7 @@ if (process.env.EMPTY !== "yes") {
 await app.finalize();
 `;
 
-/** All but line breaks: nothing of the engine's own output in a pipe has more. */
+/** Every control and invisible character, except line breaks: in a pipe, the engine prints none of them. */
 const UNFIT = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u;
 
 let project: Project;

@@ -50,7 +50,7 @@ describeUnless(lacksPackage, "engine init", () => {
     expect(await project.read(join("infra/shop", "engine.run.ts"))).toContain('engine("shop")');
   });
 
-  it("asks nobody where nobody is there, and says so", async () => {
+  it("does not ask without a terminal, and says so", async () => {
     project = await engineProject();
     const { code, stderr } = await project.engine("init");
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --yes") });

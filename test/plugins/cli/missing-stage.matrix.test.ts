@@ -39,7 +39,7 @@ describeUnless(lacksPackage, "a mistyped stage", () => {
   });
 
   it.each([["drift"], ["state", "list"], ["state", "restore", "1"]])(
-    "is told to a program that reads JSON: engine %s %s --missing-ok --json",
+    "is reported to a program that reads JSON: engine %s %s --missing-ok --json",
     async (...command) => {
       const { code, stdout } = await project.engine(...command, "--stage", "prdo", "--missing-ok", "--json");
       expect({ code, told: JSON.parse(stdout) }).toEqual({

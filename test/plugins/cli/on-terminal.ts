@@ -1,14 +1,14 @@
-/** The `engine` program on a terminal of its own, which asks. */
+/** Runs the `engine` program on its own terminal, where it asks questions. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { main, type Project, plainEnv } from "../../helpers/processes/engine-project.ts";
 
 export interface Asked extends Pick<Project, "folder"> {
-  /** Variables that it has besides those of a user. */
+  /** Variables in addition to those of a user. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Each answer is typed when its question is there. */
+/** Types each answer when its question appears. */
 export async function onTerminal(
   { folder, env = {} }: Asked,
   args: readonly string[],

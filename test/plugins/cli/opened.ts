@@ -1,3 +1,3 @@
-/** What makes a program open an app: one that opens none is refused. */
+/** Source that opens an app: a program that opens none is refused. */
 export const OPENED =
   '\nimport { engine as opened } from "scope-engine"; await (await opened("opened", { quiet: true })).finalize();';

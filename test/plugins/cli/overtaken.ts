@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { engineProject } from "../../helpers/processes/engine-project.ts";
 import { startSession } from "../../helpers/terminal/cli-session.ts";
 
-/** The slow one reads the state, and goes on when it is told to. */
+/** The slow run reads the state, and waits for a file before it continues. */
 const program = `
 import { existsSync } from "node:fs";
 import { engine } from "scope-engine";
@@ -21,7 +21,7 @@ if (who === "slow") await until("end");
 await app.finalize();
 `;
 
-/** The slow one has read the state before the quick one changes it. Both are gone when the test is at its end. */
+/** The slow run reads the state before the quick one changes it. Both are stopped when the test ends. */
 export async function overtaken(...flags: readonly string[]) {
   const project = await engineProject({ "engine.run.mjs": program });
   onTestFinished(() => project.remove());

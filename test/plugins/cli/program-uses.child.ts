@@ -1,4 +1,4 @@
-/** Prints what programs use of the provider `thing`, whose module is the first argument. */
+/** Prints the parts of the provider `thing` that programs use; its module is the first argument. */
 import { usedInProgram } from "../../../plugins/cli/providers/program-uses.js";
 
 const [module = "", ...entries] = process.argv.slice(2);

@@ -12,7 +12,7 @@ afterEach(() => project?.remove());
 
 const version = String(JSON.parse(readFileSync(`${root}package.json`, "utf8")).version);
 
-/** But for those that are hidden. */
+/** All commands except hidden ones. */
 function everyCommand(command: Command = makeProgram(version)): readonly Command[] {
   const shown = command.commands.filter((one) => command.createHelp().visibleCommands(command).includes(one));
   return [command, ...shown.flatMap((one) => everyCommand(one))];
@@ -32,7 +32,7 @@ describe("the engine program", () => {
   it("offers every flag that a program takes", () => {
     const flags = FLAGS.filter(({ says }) => says).map(({ name }) => name);
     const offered = everyCommand().flatMap(({ options }) => options.map(({ long }) => long));
-    // What these stand for are commands.
+    // Commands replace these flags.
     const commands = ["--read", "--dev", "--watch"];
     expect(flags.length).toBeGreaterThan(20);
     expect(flags.filter((flag) => !offered.includes(flag) && !commands.includes(flag))).toEqual([]);

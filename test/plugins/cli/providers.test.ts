@@ -82,7 +82,7 @@ describe("engine add", () => {
     expect(lines.at(-1)).toContain("offers 100 types and functions. Name those you want");
   });
 
-  test("overwrites no file of somebody else", async () => {
+  test("overwrites no foreign file", async () => {
     const { run, folder, work } = await at([{ version: "1.2.0" }]);
     await mkdir(join(folder, "providers"));
     await writeFile(join(folder, "providers/thing.ts"), "export {};\n");

@@ -3,7 +3,7 @@ import { engineProject, lacksPackage, type Project } from "../../helpers/process
 import { startSession } from "../../helpers/terminal/cli-session.ts";
 import { describeUnless } from "../../servers/given.ts";
 
-/** @param options what the program gives engine() itself */
+/** @param options that the program itself passes to engine() */
 const program = (options: string): string => `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";

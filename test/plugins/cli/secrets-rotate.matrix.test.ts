@@ -35,7 +35,7 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     expect(await opens("new one")).toBe(true);
   });
 
-  it("encrypts every secret anew with --rekey, under the same password where no other is given", async () => {
+  it("re-encrypts every secret with --rekey, under the same password if no other is given", async () => {
     const { stdout } = await project.run("secrets", "rotate", "--rekey");
     expect(stdout).toMatch(/^\d+ secrets of "shop\/tester" encrypted anew\.\n$/);
     expect(await opens("pw")).toBe(true);
@@ -54,7 +54,7 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
   it.each([
     ["a wrong password", { ENGINE_PASSWORD: "wrong", ENGINE_NEW_PASSWORD: "new" }, "WRONG_PASSWORD"],
     ["no password", { ENGINE_PASSWORD: "", ENGINE_NEW_PASSWORD: "new" }, "ENGINE_PASSWORD"],
-    ["no new password, and nobody to ask", { ENGINE_NEW_PASSWORD: "" }, "ENGINE_NEW_PASSWORD"],
+    ["no new password, and no terminal to ask on", { ENGINE_NEW_PASSWORD: "" }, "ENGINE_NEW_PASSWORD"],
   ])("changes nothing with %s", async (_, env, message) => {
     const before = await project.files();
     const { code, stdout, stderr } = await project.runWith(env, "secrets", "rotate");

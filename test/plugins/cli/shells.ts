@@ -1,4 +1,4 @@
-/** Shells in which the `engine` program is on the path, for what it offers them on TAB. */
+/** Shells with the `engine` program on their path, to test completions. */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { engineProject, main } from "../../helpers/processes/engine-project.ts";
 
-/** What each of these has to offer. */
+/** Words, and the completions that each shell must offer. */
 export const CASES = [
   [["te"], ["telemetry"]],
   [
@@ -24,13 +24,13 @@ export const CASES = [
 ] as const;
 
 export interface Shells {
-  /** Where they are. */
+  /** Folder of the project. */
   readonly folder: string;
-  /** Their PATH. */
+  /** PATH of the shells. */
   readonly path: string;
-  /** What a shell prints. */
+  /** Returns the output of a shell. */
   run(name: string, ...args: readonly string[]): string;
-  /** What `engine completion` prints for a shell: the same each time. */
+  /** Returns the output of `engine completion` for a shell; it is the same each time. */
   completionFor(name: string): string;
   remove(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-/** A program with one file, as those have it who try commands. */
+/** A program with one file, like that of a user who tries commands. */
 
-/** Without its last line. */
+/** The program without its last line. */
 export const begun = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";

@@ -1,4 +1,4 @@
-/** Goes on for another process, as on Windows, and ends by the first signal that it is told of. */
+/** Succeeds another process, as on Windows, and exits on the first signal that it gets by message. */
 import { obeyPredecessor } from "../../../plugins/cli/watch/relayed-signals.js";
 
 obeyPredecessor("win32");

@@ -8,11 +8,11 @@ it.each([
   ["SIGINT", 42],
   ["SIGTERM", 43],
 ] as const)(
-  "on Windows the program that is run again is told of %s by a message, and ends as it wants to",
+  "on Windows the program that runs again gets %s by a message, and ends as it wants to",
   async (signal, code) => {
     const again = successor([program], "win32");
     const ended = again.start();
-    // It does not listen yet: what is sent meanwhile waits for it.
+    // It does not listen yet: the signal waits until it does.
     again.signal(signal);
     expect(await ended).toBe(code);
   },

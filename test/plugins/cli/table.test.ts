@@ -24,7 +24,7 @@ describe("a table", () => {
     ]);
   });
 
-  test("is as wide as the terminal at most, and the widest column gives way", async () => {
+  test("is at most as wide as the terminal, and the widest column shrinks", async () => {
     const lines = await table(rows, columns, 40);
     expect(lines).toEqual([
       "NAME                 KIND",

@@ -1,4 +1,4 @@
-/** A program with something to destroy. */
+/** A program with resources to destroy. */
 export const twoFiles = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";

@@ -28,7 +28,7 @@ describeUnless(lacksPackage, "a program in TypeScript that is loaded another way
     expect((await project.engine("up")).stderr).toContain("base.json:1:27: This is no JSON: Unexpected token");
   });
 
-  it("is told where a name, or an entry, of the engine is that it does not find", async () => {
+  it("gets the right place of a name, or an entry, of the engine that it does not find", async () => {
     project = await engineProject({ "engine.run.ts": 'import { engine, File } from "scope-engine"; File("a", {});' });
     const { stderr } = await project.engine("up");
     expect(stderr).toContain(

@@ -8,7 +8,7 @@ import { OPENED } from "./opened.ts";
 let project: Project | undefined;
 afterEach(() => project?.remove());
 
-/** What the program prints. */
+/** Runs the program, and returns its output. */
 async function printed(files: Readonly<Record<string, string>>): Promise<string> {
   project = await engineProject({ ...files, "engine.run.ts": `${files["engine.run.ts"]}${OPENED}` });
   const { stdout, stderr, code } = await project.engine("up");
@@ -48,7 +48,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     expect(await printed(files)).toBe("1 2 one,two");
   });
 
-  it("is told which file is no JSON, which path of its tsconfig leads nowhere, and which file was meant", async () => {
+  it("gets an error that names the file that is not JSON, the wrong path of its tsconfig, and the file that was meant", async () => {
     project = await engineProject({
       "engine.run.ts": 'import data from "./bad.json"; console.log(data);',
       "bad.json": "{",
@@ -184,7 +184,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     expect([await run(), await run()]).toEqual(["2 true\n", "2 true\n"]);
   });
 
-  // OTHER_NODES=/path/to/node24:/path/to/node26 tries those, too.
+  // OTHER_NODES=/path/to/node24:/path/to/node26 also tries those.
   it.each([process.execPath, ...(process.env.OTHER_NODES ?? "").split(":").filter((path) => path !== "")])(
     "runs on %s",
     async (node) => {

@@ -27,7 +27,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     expect({ stderr, stdout }).toEqual({ stderr: "", stdout: "disposed\n<b>p</b> 5 1 7 3 2 Base,m\n" });
   });
 
-  it("is not run where anything is wrong with its files; all of it is told at once", async () => {
+  it("is not run if anything is wrong with its files; all errors are reported at once", async () => {
     project = await engineProject({
       "engine.run.ts": `console.log("ran"); import "./one.js"; import "./two.ts";\nimport\t"./three.ts";\nimport data from "./bad.json";`,
       "two.ts": "\nnamespace N { export let x = 1; }",
@@ -44,7 +44,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     ]) {
       expect(stderr).toContain(told);
     }
-    // It is used for nothing, and no code.
+    // The program does not use this import, and JSON is not code.
     expect(stderr).not.toContain("bad.json");
   });
 });

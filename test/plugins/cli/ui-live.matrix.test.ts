@@ -7,7 +7,7 @@ import { engineProject, lacksPackage, type Project } from "../../helpers/process
 import { type CliSession, startSession } from "../../helpers/terminal/cli-session.ts";
 import { describeUnless } from "../../servers/given.ts";
 
-/** Each step waits for a file of its name. Once there is a file `less`, the second is left out. */
+/** Each step waits for a file with its name. Once there is a file `less`, the second step is left out. */
 const PROGRAM = `
 import { existsSync } from "node:fs";
 import { engine, Resource } from "scope-engine";

@@ -33,7 +33,7 @@ async function started(folder: Project, ...args: string[]): Promise<{ session: C
   return { session, url: `http://127.0.0.1:${await session.next("http://127.0.0.1:")}` };
 }
 
-/** Resolves with true where somebody listens. */
+/** Resolves with true if a server listens there. */
 function isServed(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });

@@ -7,7 +7,7 @@ let project: Project | undefined;
 afterEach(() => project?.remove());
 
 describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
-  it("is told so where it ends itself by process.exit(0), and engine up fails", async () => {
+  it("is reported if it ends itself with process.exit(0), and engine up fails", async () => {
     project = await engineProject({ "engine.run.mjs": `${begun}process.exit(0);` });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);

@@ -14,7 +14,7 @@ describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
     expect(stderr).toContain("NOT_FINALIZED");
   });
 
-  it("is no failure of engine read, which changes nothing", async () => {
+  it("is not a failure of engine read, which changes nothing", async () => {
     project = await engineProject({ "engine.run.mjs": `${begun}await app.finalize();` });
     await project.engine("up");
     await project.write("engine.run.mjs", `${begun}process.exit(0);`);
@@ -29,7 +29,7 @@ describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
   });
 });
 
-/** A server of which nobody can tell whether it was made, once it is declared no more. */
+/** A server whose create may or may not have taken effect, and which the program may no longer declare. */
 const doubtful = (isDeclared: boolean): string => `
 import { engine, Resource } from "scope-engine";
 
@@ -39,7 +39,7 @@ ${isDeclared ? 'await Server("main");' : ""}
 await app.finalize();
 `;
 
-describeUnless(lacksPackage, "a run that leaves what nobody can tell of", () => {
+describeUnless(lacksPackage, "a run that leaves a doubtful create", () => {
   it("is done, says how much is left, and ends with 1, as its plan does", async () => {
     project = await engineProject({ "engine.run.mjs": doubtful(true) });
     expect((await project.engine("up")).code).toBe(1);

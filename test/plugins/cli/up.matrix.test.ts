@@ -48,7 +48,7 @@ describeUnless(lacksPackage, "engine up", () => {
     await project.engineWith({ TEXT: "set" }, "up");
     expect(await project.read("index.html")).toBe("set");
     const missing = await project.engine("up", "--env-file", "nowhere.env");
-    // Some Nodes look for this flag behind the program, too, and say it themselves.
+    // Some Node versions also look for this flag after the program, and report the error themselves.
     expect(missing.code).not.toBe(0);
     expect(missing.stderr).toMatch(/nowhere\.env(: not found|", cannot be read)/);
   });

@@ -15,7 +15,7 @@ describeUnless(lacksPackage, "engine up", () => {
       /^created {2}site\/tester\/index {2}\(fs:File, .+\)\nsite\/tester up done in .+: 1 created\n$/,
     );
     expect((await project.engine("deploy")).stdout).toMatch(/1 unchanged/);
-    // Beside the program nothing is written.
+    // The run writes nothing else into the project folder.
     expect(await project.names()).toEqual([".engine", "engine.run.ts", "index.html", "node_modules"]);
   });
 

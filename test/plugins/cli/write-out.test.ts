@@ -31,7 +31,7 @@ test("a link in the project that leads out of it is not followed by --out", asyn
   onTestFinished(() => cwd.mockRestore());
   await expect(writeOut(join(project, "link"), "graph")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   expect(await readFile(join(folder, "outside"), "utf8")).toBe("somebody's");
-  // What somebody names outside of it is meant.
+  // A path outside of the project is fine if the user names it.
   await writeOut(join(folder, "outside"), "graph");
   expect(await readFile(join(folder, "outside"), "utf8")).toBe("graph");
   await writeFile(join(project, "inside"), "");

@@ -8,7 +8,7 @@ import { readPlan } from "../../../plugins/plan/file.js";
 
 const HERE = /\n {13}at [^\n]*describe-error\.test\.ts[^\n]*$/;
 
-describe("an error that nobody caught is described", () => {
+describe("an uncaught error is described", () => {
   it("by its name and message, and the program's own line", () => {
     const text = describeError(new TypeError("No."));
     expect(text).toMatch(/^error {4}TypeError: No\.\n/);
@@ -17,7 +17,7 @@ describe("an error that nobody caught is described", () => {
     expect(describeError("text")).toBe("error    text");
   });
 
-  it("with all its stack for whoever asks", () => {
+  it("with its whole stack on request", () => {
     expect(describeError(new TypeError("No."), true)).toMatch(/^error {4}TypeError: No\.\n( {4}at .*\n){2}/);
   });
 

@@ -21,7 +21,7 @@ describe("a duration in words", () => {
     [59_960, "1 min"],
     [119_700, "1 min 59 s"],
     [3_599_900, "59 min 59 s"],
-  ])("is told in the unit that it is rounded to: %d", (milliseconds, text) => {
+  ])("is shown in the unit that it is rounded to: %d", (milliseconds, text) => {
     expect(duration(milliseconds)).toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Lines } from "../../../plugins/internal/text/lines.js";
 
-/** The lines of a text that comes in pieces of so many bytes. */
+/** Lines of a text that comes in chunks of this many bytes. */
 function linesOf(text: string, size: number): string[] {
   const bytes = Buffer.from(text);
   const lines = new Lines();

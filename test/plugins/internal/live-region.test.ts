@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LiveRegion, type Size } from "../../../plugins/internal/terminal/live-region.js";
 import { Screen } from "../../helpers/terminal/screen.ts";
 
-/** A region on a screen that both streams are shown on, or only standard output. */
+/** A region on a terminal that shows both streams, or only standard output. */
 function setUp({ err = true } = {}) {
   const out = new Screen();
   const file: string[] = [];
@@ -85,7 +85,7 @@ describe("the region", () => {
     expect(out.lines.slice(-2)).toEqual(["999", "region"]);
   });
 
-  it("is not there while a line of somebody else has no end, and does not break it", () => {
+  it("is hidden while a foreign line has no end, and does not break it", () => {
     const { out, region, painter, show } = setUp();
     region.join(painter);
     show("region");

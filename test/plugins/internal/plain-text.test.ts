@@ -9,7 +9,7 @@ import { createEngine } from "../../../plugins/engine/index.js";
 import { describeError } from "../../../plugins/internal/text/describe-error.js";
 import { plainData, plainEvents, plainJson, plainLine, plainText } from "../../../plugins/internal/text/plain-text.js";
 
-/** Clears the screen, colours, names the window, rings, and goes back to the start of the line. */
+/** Clears the screen, sets colors, names the window, rings, and goes back to the start of the line. */
 const EVIL = "all\u001b[2J \u001b[31mis\u001b]0;title\u0007 well\u0007\rnot\u009b1A";
 
 describe("a text of others", () => {
@@ -18,7 +18,7 @@ describe("a text of others", () => {
     expect(plainText("größe 資源 💥\r\n\ttab\n")).toBe("größe 資源 💥\n\ttab\n");
   });
 
-  it("has spelled out what nobody sees, but for what joins an emoji", () => {
+  it("spells out invisible characters, except those that join an emoji", () => {
     expect(plainText("a\u202eb\u200b\u{e0041}c\u2028d")).toBe("a\\u{202e}b\\u{200b}\\u{e0041}c\\u{2028}d");
     expect(plainText("👩‍👩‍👧 ❤️‍🔥")).toBe("👩‍👩‍👧 ❤️‍🔥");
     expect(plainText(plainText("a\u202eb"))).toBe("a\\u{202e}b");

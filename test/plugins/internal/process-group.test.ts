@@ -7,7 +7,7 @@ import { isAlive, pidIn, roots } from "../../helpers/processes/processes.ts";
 
 const newRoot = roots();
 
-/** A shell with a script, leading a group of its own. */
+/** A shell with a script, as leader of its own process group. */
 async function leader(script: string) {
   const cwd = await newRoot();
   const child = spawn("sh", ["-c", script], { cwd, detached: true, stdio: "ignore" });

@@ -4,7 +4,7 @@ import { endGroup, groupLives, ownGroup } from "../../../plugins/internal/proces
 import { isAlive, withStranger } from "../../helpers/processes/processes.ts";
 import { windows } from "../../helpers/processes/systems.ts";
 
-/** Windows, but for the processes, which are this machine's. */
+/** Windows, but with the processes of this machine. */
 function windowsOver(run: System["run"]): System {
   return { ...windows(), exists: isAlive, run };
 }

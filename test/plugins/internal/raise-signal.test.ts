@@ -14,7 +14,7 @@ function listening(heard: unknown[]) {
 }
 
 describe("a signal of this process for itself", () => {
-  it("is told to who listens on Windows, where it would end the process at once, with nothing cleaned up", () => {
+  it("is passed to listeners on Windows, where it would end the process at once, without cleanup", () => {
     const heard: unknown[] = [];
     const own = listening(heard);
     own.events.on("SIGTERM", (signal) => heard.push(signal));
@@ -22,7 +22,7 @@ describe("a signal of this process for itself", () => {
     expect(heard).toEqual(["SIGTERM"]);
   });
 
-  it("ends the process on Windows where nobody listens", () => {
+  it("ends the process on Windows if there is no listener", () => {
     const heard: unknown[] = [];
     raiseSignal("SIGINT", 130, listening(heard), "win32");
     expect(heard).toEqual([["exit", 130]]);

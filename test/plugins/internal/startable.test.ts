@@ -20,7 +20,7 @@ const windows: ProgramSystem = {
   isThere: (path) => there.some((one) => one.toLowerCase() === path.toLowerCase()),
 };
 
-/** What cmd.exe is given behind its own options. */
+/** The command line of cmd.exe after its own options. */
 function line(...command: readonly [string, ...string[]]): string | undefined {
   const { file, args, windowsVerbatimArguments } = startable(command, surroundings, windows);
   expect({ file, args: args.slice(0, -1), windowsVerbatimArguments }).toEqual({

@@ -1,4 +1,4 @@
-/** What the programs that a run starts get of the variables of its own process. */
+/** Environment variables that a run passes on to the programs it starts. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { childEnvironment } from "../../../plugins/internal/process/child-process.js";
 import { processes } from "../../../plugins/processes/index.js";

@@ -32,7 +32,7 @@ describe("the log of exec", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("that cannot be written is told, and the command runs all the same", async () => {
+  it("that cannot be written is reported, and the command runs anyway", async () => {
     const rootDir = await newRoot();
     const heard = recorder();
     await mkdir(join(rootDir, ".engine"));
@@ -60,7 +60,7 @@ describe("the log of exec", () => {
     await rejection(app.finalize());
   });
 
-  it("a scope that is called like a log is no obstacle", async () => {
+  it("a scope that is called like a log is not an obstacle", async () => {
     const rootDir = await newRoot();
     const app = await open({ rootDir });
     await app.exec("x", "true");

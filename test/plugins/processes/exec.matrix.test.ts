@@ -31,7 +31,7 @@ it("scope.exec keeps the end of what floods, which is more than a string can hol
 it("scope.exec rejects what takes too long, when nothing of it is left, not even a grandchild that hears no SIGTERM", async () => {
   const rootDir = await newRoot();
   const app = await open({ rootDir });
-  // The grandchild has none of the pipes, so the end of these says nothing of it.
+  // The grandchild has none of the pipes, so their end says nothing about it.
   const deaf = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.1; done' >/dev/null 2>&1 & echo there; wait`;
   const error = await rejection(app.exec("x", deaf, { timeout: 2_000 }));
   expect(error).toMatchObject({ code: "TIMEOUT", message: expect.stringMatching(/"shop\/dev\/x".*2000 ms/) });

@@ -134,7 +134,7 @@ describe("exec is work of the run:", () => {
     expect(await pidIn(join(rootDir, "done"))).toBe(1);
   });
 
-  it("a failure that nobody looks at fails the run, and nothing is pruned", async () => {
+  it("a failure that is not awaited fails the run, and nothing is pruned", async () => {
     const app = await open({ rootDir: await newRoot() });
     void app.exec("x", ["no-such-program"]);
     expect(await rejection(app.finalize())).toMatchObject({ errors: [{ code: "COMMAND_FAILED", fqn: "shop/dev/x" }] });

@@ -11,7 +11,7 @@ import { until } from "../../helpers/time/until.ts";
 const newRoot = roots();
 const { engine, open } = testApps({ plugins: [processes()] });
 
-/** Processes of one session, in two scopes. */
+/** Starts processes of one session, in two scopes. */
 async function spawned(rootDir: string, session: string): Promise<readonly number[]> {
   const app = await open({ rootDir, watch: true, env: { ENGINE_SESSION: session } }, `shop-${session}`);
   const web = await app.spawn("web", { ...server, extract });

@@ -21,7 +21,7 @@ describe("the liveness of a process", () => {
     ["ran before this machine was started", { boot: "another" }, "gone"],
     ["ran on another machine", { machine: "another" }, "foreign"],
     ["ran in another container", { pidNamespace: "pid:[1]" }, "foreign"],
-  ] as const)("of one that %s is told from it", (_what, members, standing) => {
+  ] as const)("of one that %s is distinguished from it", (_what, members, standing) => {
     expect(livenessOf({ ...identityOf(process.pid), ...members })).toBe(standing);
   });
 
@@ -30,7 +30,7 @@ describe("the liveness of a process", () => {
     expect(livenessOf({ ...bare, host: "elsewhere" })).toBe("foreign");
   });
 
-  it("of a child needs nobody to tell of it on Windows, be there a PowerShell or not", async () => {
+  it("of a child needs no other program on Windows, with or without PowerShell", async () => {
     await withStranger(async (child) => {
       const of = identityOfChild(child, child.pid);
       const silent = { ...windows(), exists: isAlive, run: () => undefined };
@@ -68,7 +68,7 @@ describe("the liveness of a process", () => {
       expect(livenessOf(old, here, at("Wed Nov 25 15:32:41 2026     S"))).toBe("gone");
     });
 
-    it("is unknown, and not that it is gone, where nobody may call ps", () => {
+    it("is unknown, not gone, if ps may not be called", () => {
       const { run: _run, ...system } = at("");
       expect(livenessOf(of, here, { ...system, exists: () => true, run: () => undefined })).toBe("unknown");
     });

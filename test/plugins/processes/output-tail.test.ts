@@ -9,7 +9,7 @@ function tailOf(text: string, size: number, piece = 7): OutputTail {
 }
 
 describe("the end of an output", () => {
-  it("is all of it where that is no more than is kept", () => {
+  it("is all of it if it is not more than the limit", () => {
     const tail = tailOf("no end of a line", 16);
     expect({ text: tail.text, isCut: tail.isCut }).toEqual({ text: "no end of a line", isCut: false });
   });

@@ -29,7 +29,7 @@ describe("an .engine folder that begins with", () => {
     },
   );
 
-  test("nothing of ours, as somebody else has made it, stays as it is", async () => {
+  test("nothing of ours, because another program made it, stays as it is", async () => {
     const rootDir = await newRoot();
     await mkdir(join(rootDir, ".engine"));
     await (await open({ rootDir })).exec("x", ["true"]);

@@ -35,7 +35,7 @@ describe("the event process:log", () => {
     await app.finalize();
   });
 
-  it("tells what a process writes when it is told to end", async () => {
+  it("reports the lines that a process writes when it is asked to end", async () => {
     const heard = recorder();
     const app = await open({ rootDir: await newRoot(), plugins: [heard.plugin] });
     const bye = `process.on("SIGTERM", () => { console.log("bye"); process.exit(); }); console.log("hello"); ${waits}`;

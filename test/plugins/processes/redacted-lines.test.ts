@@ -37,7 +37,7 @@ describe("redacted lines", () => {
     expect(all).toBe("before *** after\nnext\n");
   });
 
-  it("leave out a line without an end, in which nobody can tell where a secret is, and nothing after it", () => {
+  it("leave out a line without an end, in which a secret cannot be located, and nothing after it", () => {
     const long = "s3cr3t-".repeat(200_000);
     const all = shown(`first\n${long}\nnext ${SECRET}\n`, 60_007);
     expect(all).toBe("first\n[a line of more than 1 MiB is not shown]\nnext ***\n");

@@ -13,7 +13,7 @@ const { engine, open } = testApps({ plugins: [processes()] });
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const session: EngineOptions = { watch: true, env: { ENGINE_SESSION: "s1" } };
 
-/** A run of a program that spawns "web", or another one of its options. */
+/** A run of a program that spawns "web" with these options. */
 async function run(rootDir: string, options: object = {}, more: EngineOptions = {}): Promise<number> {
   const app = await open({ rootDir, ...session, ...more });
   const pid = Number(await app.spawn("web", { ...server, extract, ...options }));
@@ -74,7 +74,7 @@ describe("what was spawned in a session", () => {
     expect(isAlive(Number(other))).toBe(false);
   });
 
-  it("a scope that is renamed ends what runs under its old name before it starts it anew, and where orphans stay, it stays", async () => {
+  it("a renamed scope ends the process under its old name before it starts it again; if orphans stay, it stays", async () => {
     const rootDir = await newRoot();
     const spawned = async (name: string, options: ScopeOptions): Promise<readonly number[]> => {
       const app = await open({ rootDir, ...session });

@@ -16,7 +16,7 @@ const recordIn = (root: string): string => join(root, ".engine/processes/shop/de
 const logIn = (root: string): string => join(root, ".engine/logs/shop/dev/web.log");
 const session: EngineOptions = { watch: true, env: { ENGINE_SESSION: "s1" } };
 
-/** A run of a program that spawns "web", or another one of its options. */
+/** A run of a program that spawns "web" with these options. */
 async function run(rootDir: string, options: object = {}, more: EngineOptions = {}): Promise<number> {
   const app = await open({ rootDir, ...session, ...more });
   const pid = Number(await app.spawn("web", { ...server, extract, ...options }));
@@ -53,7 +53,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     expect(await run(rootDir, { env: { TOKEN: { unencrypted: "battery" } } })).not.toBe(first);
   });
 
-  it("what has died is started anew", async () => {
+  it("a dead process is started again", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
     process.kill(first, "SIGKILL");
@@ -69,7 +69,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     for (const path of [recordIn(rootDir), logIn(rootDir)]) expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("one whose log is gone is started anew, for nobody could read what it said", async () => {
+  it("one whose log is gone is started again, because its output could not be read", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
     await rm(logIn(rootDir));
@@ -77,7 +77,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     expect(isAlive(first)).toBe(false);
   });
 
-  it("a damaged record counts as none, and is told", async () => {
+  it("a damaged record counts as none, and is reported", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
     await writeFile(recordIn(rootDir), `{"format":1`);
@@ -94,7 +94,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     const { mac: _mac, ...record } = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
     process.kill(first, "SIGKILL");
     await withStranger(async (stranger) => {
-      // As if the system had given the number of the dead one to the stranger.
+      // Like a system that reused the pid of the dead process for the stranger.
       writeRecord(recordIn(rootDir), { ...record, process: { ...record.process, pid: stranger.pid } });
       const second = await run(rootDir);
       expect(second).not.toBe(stranger.pid);
@@ -119,7 +119,7 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
     process.kill(first, "SIGKILL");
   });
 
-  it("what has died and left others is ended with them before it is started anew", async () => {
+  it("the children of a dead process are ended before it is started again", async () => {
     const rootDir = await newRoot();
     const leaving = { command: "sh", args: ["-c", "sleep 1000 & echo $! > left; echo listening $$; wait"] };
     const first = await run(rootDir, leaving);

@@ -18,7 +18,7 @@ const opened = (rootDir: string): Promise<Scope> => {
 };
 
 describe("a process that several runs use at a time", () => {
-  it("ends with the last of them, whoever started it", async () => {
+  it("ends with the last of them, whichever run started it", async () => {
     const rootDir = await newRoot();
     const runs = await Promise.all([opened(rootDir), opened(rootDir), opened(rootDir)]);
     const pids: number[] = [];

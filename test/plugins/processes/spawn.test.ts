@@ -49,7 +49,7 @@ describe("scope.spawn(id, options)", () => {
 
   it("reads lines as they come, none lost and none cut in two", async () => {
     const app = await open({ rootDir: await newRoot() });
-    // Each character in bytes of its own, and the last line without an end.
+    // Writes each byte separately, and the last line without a line break.
     const script = `
       const bytes = Buffer.from("ä🎈é\\r\\n".repeat(300) + "the end");
       const next = (at) => at < bytes.length ? (require("fs").writeSync(1, bytes, at, 1), setImmediate(next, at + 1)) : 0;
@@ -137,7 +137,7 @@ describe("spawn within one run", () => {
     await rejection(app.finalize());
   });
 
-  it("starts anew what has ended meanwhile", async () => {
+  it("starts again what has ended meanwhile", async () => {
     const app = await open({ rootDir: await newRoot() });
     const first = Number(await app.spawn("web", { ...server, extract }));
     process.kill(first, "SIGKILL");
@@ -180,6 +180,6 @@ describe("spawn in other phases", () => {
   });
 });
 
-it("a process is told from every other one", () => {
+it("a process is distinguished from every other one", () => {
   expect(identityOf(process.pid)).toMatchObject({ pid: process.pid, started: expect.stringMatching(/^\d+$/) });
 });

@@ -125,7 +125,7 @@ describe("with adopt,", () => {
       () => [File("one", { path: "a", content: "1" }), CopyFile("two", { from: "a", to: "./a" })],
       adopting,
     );
-    // Whichever comes first has it.
+    // Only the first declaration gets the path.
     expect(errors).toHaveLength(1);
     await project.up();
     await project.write("a", "theirs");
@@ -140,7 +140,7 @@ describe("with adopt,", () => {
 
   test("a place belongs to the one that asked for it first, however long the disk takes to find it", async () => {
     const project = await newProject();
-    // Each folder that is missing is looked for.
+    // Each missing folder is looked up.
     const slow = `${"missing/".repeat(60)}../`.repeat(3);
     const scope = { rootDir: project.root, signal: new AbortController().signal };
     const context = { scope } as HandlerBase;
@@ -183,7 +183,7 @@ test("a File whose run is killed while it adopts is as declared after the next t
   const program = () => File("a", { path: "a", content: "ours" });
   app.faults.kill(File.kind, "update");
   await expect(app.run(program, adopting)).rejects.toMatchObject({ code: "ABORTED" });
-  // Without adopt it is a first create, which takes nothing over.
+  // Without adopt it is a first create, which takes over nothing.
   await expect(app.run(program)).rejects.toMatchObject({ errors: [{ code: "FILE_EXISTS" }] });
   await app.run(program, adopting);
   expect(await readFile(path, "utf8")).toBe("ours");
@@ -192,7 +192,7 @@ test("a File whose run is killed while it adopts is as declared after the next t
 });
 
 describe("a File that was refused because something is there", () => {
-  test("takes it over as soon as it is told to", async () => {
+  test("takes it over as soon as it is declared with adopt", async () => {
     const project = await newProject();
     await project.write("a", "theirs");
     const { message } = await project.failure(() => File("a", { path: "a", content: "ours" }));

@@ -42,7 +42,7 @@ describe("Command, and what it has started:", () => {
   test("an interrupted run ends the whole group", async () => {
     const project = await newProject();
     const controller = new AbortController();
-    // The grandchild says that it is there, and would live for ever.
+    // The grandchild reports its pid, and would live forever.
     const grandchild = `require("fs").writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000)`;
     const command = `"${process.execPath}" -e '${grandchild}' & wait`;
     const program = async () => {

@@ -30,7 +30,7 @@ describe("CopyFile", () => {
     expect(await project.tree()).toEqual(["from.txt"]);
   });
 
-  test("is mended when the copy was changed or deleted behind the engine's back", async () => {
+  test("is repaired when the copy was changed or deleted behind the engine's back", async () => {
     const project = await newProject();
     await project.write("from.txt", "one");
     await project.up(copy());

@@ -1,4 +1,4 @@
-/** What plans say of deletes that do more than to take away what was made in the root folder. */
+/** Plans of deletes that do more than remove files from the root folder. */
 import { expect, test } from "vitest";
 import { engine } from "../../../plugins/index.js";
 import { Command, CopyFile, File, Folder } from "../../../plugins/resources/index.js";
@@ -13,7 +13,7 @@ async function told({ options }: Project): Promise<Readonly<Record<string, strin
   );
 }
 
-test("a command that is run then, and where, is told as a whole", async () => {
+test("a command that runs then, and its folder, are shown as a whole", async () => {
   const project = await newProject();
   await project.up(() => [
     Folder("sub", { path: "sub" }),
@@ -29,7 +29,7 @@ test("a command that is run then, and where, is told as a whole", async () => {
   });
 });
 
-test("a file is told where it is outside of the root folder, and not where it only might be", async () => {
+test("a file is shown if it is outside of the root folder, and not if it only might be", async () => {
   const project = await newProject();
   await project.up(() => [
     File("in", { path: "in.txt", content: "" }).then(() =>

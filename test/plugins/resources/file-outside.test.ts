@@ -22,7 +22,7 @@ describe("File, outside the root folder:", () => {
     expect(await project.tree()).toEqual(["..a/", "..a/..."]);
   });
 
-  test("a symbolic link on the way is no way out", async () => {
+  test("a symbolic link on the way is not a way out", async () => {
     const project = await newProject();
     await mkdir(project.path("../elsewhere"));
     await symlink("../elsewhere", project.path("link"));
@@ -37,7 +37,7 @@ describe("File, outside the root folder:", () => {
     expect(await project.tree()).toEqual(["link"]);
   });
 
-  test("a link that comes to stand on the way later is no way out either", async () => {
+  test("a link that is placed on the way later is not a way out either", async () => {
     const project = await newProject();
     await project.up(() => File("a", { path: "sub/a.txt", content: "x" }));
     await mkdir(project.path("../elsewhere"));
@@ -48,7 +48,7 @@ describe("File, outside the root folder:", () => {
     expect(await project.read("../elsewhere/a.txt")).toBe("theirs");
   });
 
-  test("a root folder that is a link itself is no obstacle", async () => {
+  test("a root folder that is a link itself is not an obstacle", async () => {
     const project = await newProject();
     await symlink(project.root, `${project.root}-link`);
     const program = (path: string) => () => File("a", { path, content: "x" });

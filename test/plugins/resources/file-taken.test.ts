@@ -22,7 +22,7 @@ describe("File, where something is already:", () => {
     expect(await project.tree()).toEqual(["a.txt"]);
   });
 
-  test("so is one that holds just what was declared: it is nobody's to destroy", async () => {
+  test("so is one that holds just the declared content: no run may delete it", async () => {
     const project = await newProject();
     await project.write("a.txt", "ours");
     expect((await project.failure(program)).code).toBe("FILE_EXISTS");
@@ -68,7 +68,7 @@ describe("File, where something is already:", () => {
     expect(await project.read("target")).toBe("theirs");
   });
 
-  test("what somebody put in place of the file stays when the resource goes", async () => {
+  test("a foreign file in place of the resource's own stays when the resource goes", async () => {
     const project = await newProject();
     await project.up(program);
     await rm(project.path("a.txt"));

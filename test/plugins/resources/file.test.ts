@@ -47,7 +47,7 @@ describe("File", () => {
     expect(await project.tree()).toEqual([]);
   });
 
-  test("that was changed behind the engine's back is mended", async () => {
+  test("that was changed behind the engine's back is repaired", async () => {
     const project = await newProject();
     const program = () => File("a", { path: "a.txt", content: "hello" });
     await project.up(program);
@@ -138,7 +138,7 @@ describe("File", () => {
 });
 
 describe("File, and permissions:", () => {
-  test("declared ones are set, whatever the umask, kept, and mended", async () => {
+  test("declared ones are set, whatever the umask, kept, and repaired", async () => {
     const project = await newProject();
     let output: FileOutput | undefined;
     const program = (content: string) => async () => {

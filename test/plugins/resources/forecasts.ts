@@ -1,4 +1,4 @@
-/** What the definitions of built-in types say before anything runs, and what then comes of it. */
+/** Predictions of built-in types, and the real outcomes. */
 import { definitionOf } from "../../../core/resource/index.js";
 import type { Project } from "./project.ts";
 
@@ -13,12 +13,15 @@ interface Change<Props> {
 }
 
 export interface Seen {
-  /** The outputs that the engine gave, in the order of the runs. */
+  /** Outputs of the runs, in their order. */
   readonly outputs: readonly object[];
   readonly isReplaced: boolean;
 }
 
-/** What `outputs` says. @param output the recorded one, of an update */
+/**
+ * Prediction by `outputs`.
+ * @param output the recorded one, of an update
+ */
 export function foreseen<Props>(
   type: Declaring<Props>,
   props: Props,
@@ -28,12 +31,12 @@ export function foreseen<Props>(
   return { ...Object(definitionOf(type.kind)?.handlers(false).outputs?.(given)) };
 }
 
-/** What `outputs` says of each run of a change. */
+/** Prediction by `outputs` for each run of a change. */
 export function foreseenOf<Props>(type: Declaring<Props>, { before, after }: Change<Props>, seen: Seen) {
   return [foreseen(type, before), foreseen(type, after, seen.isReplaced ? undefined : seen.outputs[0])];
 }
 
-/** What `replaces` says. */
+/** Prediction by `replaces`. */
 export function isForeseen<Props>(type: Declaring<Props>, props: Props, output: unknown): boolean {
   return definitionOf(type.kind)?.handlers(false).replaces?.({ props, output }) === true;
 }

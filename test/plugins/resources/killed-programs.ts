@@ -1,6 +1,6 @@
 import { CopyFile, File, Folder } from "../../../plugins/resources/index.ts";
 
-/** What a run declares that may be killed, by name. */
+/** Programs, by name, whose runs may be killed. */
 export const programs: Readonly<Record<string, () => unknown>> = {
   nothing() {},
   file: () => File("x", { path: "new/deep/x.txt", content: "first", mode: 0o640 }),

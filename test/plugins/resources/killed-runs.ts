@@ -1,19 +1,19 @@
-/** Folders as runs leave them that are killed: one for each moment between two changes that the run makes. */
+/** Folders that killed runs leave: one for each moment between two changes of the run. */
 import { spawn } from "node:child_process";
 import { compiledProgram } from "../../helpers/processes/compiled-program.ts";
 import type { Project, projects } from "./project.ts";
 
 export interface KilledRun {
-  /** How many changes it had made. */
+  /** Number of changes that the run made. */
   readonly moment: number;
-  /** The folder as it left it, over again. */
+  /** Copies the folder that the run left. */
   copy(): Promise<Project>;
 }
 
 const child = compiledProgram(new URL("killed.child.ts", import.meta.url));
 
 /**
- * Runs of a program that do not come to their end, each in a project of its own that is prepared before.
+ * Kills runs of a program, each in its own project that is prepared first.
  *
  * @param moments Default: all
  */

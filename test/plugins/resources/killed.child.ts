@@ -1,4 +1,4 @@
-/** A run that is killed before, between or after the changes that it makes in its folder. */
+/** Runs a program, and kills itself before, between or after the changes in its folder. */
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { engine } from "../../../plugins/index.ts";

@@ -7,7 +7,7 @@ import { type Project, projects } from "./project.ts";
 const newProject = projects();
 const timeout = isLong ? 3_600_000 : 180_000;
 
-/** What is there whatever happens. */
+/** Files of others, which no run may touch. */
 const theirs: Readonly<Record<string, string>> = { "source.txt": "source", "kept/theirs.txt": "x" };
 const theirTree = ["kept/", "kept/theirs.txt", "source.txt"];
 
@@ -16,7 +16,7 @@ const second = { "new/deep/x.txt": "second" };
 const moved = { "other/x.txt": "first" };
 const copy = { "new/x.txt": "source" };
 
-/** What is killed, what ran to its end before, and each program that may come next with the files that it leaves. */
+/** The killed program, the one that ran to its end before, and each possible next one with the files that it leaves. */
 const cases = [
   { killed: "file", before: "nothing", next: { file: first, changed: second, moved, nothing: {}, copy } },
   { killed: "changed", before: "file", next: { changed: second, file: first, moved, nothing: {} } },
@@ -93,7 +93,7 @@ async function canBeDestroyed(run: KilledRun): Promise<void> {
   expect({ where, errors, tree: await project.tree() }).toEqual({ where, errors: [], tree: theirTree });
 }
 
-/** A file of others that comes to stand where the killed run was about to put its own is refused, and survives. */
+/** Checks that the next run refuses a foreign file at the path of its own file, and does not touch it. */
 async function sparesOthers(run: KilledRun, path: string): Promise<void> {
   const project = await run.copy();
   if ((await project.tree()).includes(path)) return;

@@ -1,4 +1,4 @@
-/** Creates that have an intent, and whose handlers never did anything: what was there before is not theirs. */
+/** Creates with an intent, whose handlers never began: objects that existed before do not belong to them. */
 
 import { expect, test } from "vitest";
 import { definePlugin } from "../../../plugins/index.js";
@@ -7,7 +7,7 @@ import { projects } from "./project.ts";
 
 const newProject = projects();
 
-/** Keeps each create from beginning once its intent is recorded, as a kill does. */
+/** Stops each create once its intent is recorded, like a kill. */
 const stopping = definePlugin({
   name: "stopping",
   apply({ hooks }) {

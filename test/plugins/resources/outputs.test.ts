@@ -7,7 +7,7 @@ import { type Project, projects } from "./project.ts";
 
 const newProject = projects();
 
-/** All in the test's own folder, whose name is `project`; each names a place of its own kind of way. */
+/** All in the test's own folder, whose name is `project`; each spells its path differently. */
 const paths: readonly ((name: string, root: string) => string)[] = [
   (name) => name,
   (name) => `./${name}`,

@@ -1,10 +1,10 @@
-/** Projects for tests of processes: what runs in them ends with the test. */
+/** Projects for process tests: their processes end with the test. */
 import { afterEach } from "vitest";
 import { listProcesses, stopProcess } from "../../../plugins/processes/kept/list.js";
 import { Process, type ProcessOutput, type ProcessProps } from "../../../plugins/resources/index.js";
 import { type Project, projects } from "./project.ts";
 
-/** Makes projects; hooks run the last one first, so processes end before their folder goes. */
+/** Makes projects; hooks run the last one first, so processes end before their folder is removed. */
 export function processProjects(): () => Promise<Project> {
   const made: Project[] = [];
   const make = projects();

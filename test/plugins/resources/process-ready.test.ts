@@ -10,7 +10,7 @@ import { processProjects, program } from "./process-project.ts";
 const newProject = processProjects();
 const listening = { ...server, ready: { line: /^listening \d+$/ } };
 
-/** Answers at a port that the system has chosen before. */
+/** Answers at a port that the system chose before. */
 const atPort = (port: number) => node(`require("net").createServer().listen(${port}, "127.0.0.1")`);
 
 describe("Process, ready by a port:", () => {
@@ -72,7 +72,7 @@ describe("Process, when it is not ready:", () => {
     ]);
     const pids = await Promise.all(["p.pid", "q.pid"].map((name) => pidIn(project.path(name))));
     expect(pids.map(isAlive)).toEqual([false, false]);
-    // The next one may do better.
+    // The next run may succeed.
     const { run, last } = program(listening);
     await project.up(run);
     expect(isAlive(last().pid)).toBe(true);

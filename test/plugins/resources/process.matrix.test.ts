@@ -17,7 +17,7 @@ describe("Process", () => {
     const [record] = await listProcesses(project.root);
     const { pid } = last();
     if (!record) throw new Error("Nothing is recorded.");
-    // As if the same pid had been given to what started at another time.
+    // As if the same pid had been given to a process with another start time.
     const { recordPath, ...rest } = record;
     await writeFile(recordPath, JSON.stringify({ ...rest, process: { ...record.process, started: "1" } }));
     await project.up(run);
@@ -26,7 +26,7 @@ describe("Process", () => {
     process.kill(pid, "SIGKILL");
   });
 
-  test("gets its secrets as they are, and shows them to nobody", async () => {
+  test("gets its secrets as they are, and does not show them", async () => {
     const project = await newProject();
     const token = new Secret("correct-horse-battery");
     const { run, last } = program({
@@ -41,7 +41,7 @@ describe("Process", () => {
   });
 });
 
-test("a process whose record is gone is started anew", async () => {
+test("a process whose record is gone is started again", async () => {
   const project = await newProject();
   const { run, last } = program(listening);
   await project.up(run);

@@ -38,7 +38,7 @@ describe("Process", () => {
     expect([isAlive(last().pid), isAlive(left)]).toEqual([false, false]);
   });
 
-  test("that has died is noticed by the next up, and started anew", async () => {
+  test("that has died is noticed by the next up, and started again", async () => {
     const project = await newProject();
     const { run, last } = program(listening);
     await project.up(run);

@@ -1,4 +1,4 @@
-/** A folder of its own for each test, and the real engine run on it again and again, its state in memory. */
+/** A folder of its own for each test, in which the real engine runs repeatedly, with its state in memory. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,16 +13,16 @@ import { engine } from "../../../plugins/index.js";
 const execute = promisify(execFile);
 
 export interface Outcome {
-  /** Those that are not 0. */
+  /** Counts that are not 0. */
   readonly summary: Partial<RunSummary>;
-  /** Codes and messages of what failed. */
+  /** Codes and messages of the errors. */
   readonly errors: readonly { readonly code: string; readonly message: string }[];
-  /** What handlers said by `log`. */
+  /** Lines that handlers wrote with `log`. */
   readonly log: readonly string[];
 }
 
 export class Project {
-  /** Free of symbolic links. */
+  /** Real path, without symbolic links. */
   readonly root: string;
   /** Options of every run. */
   readonly options: EngineOptions;
@@ -42,14 +42,14 @@ export class Project {
     return { summary: summaryOf(events), errors, log: events.flatMap((event) => lineOf(event)) };
   }
 
-  /** A run that is to succeed. */
+  /** A run that must succeed. */
   async up(program: (app: Scope) => unknown = () => {}, options: EngineOptions = {}): Promise<Outcome> {
     const outcome = await this.run(program, options);
     if (outcome.errors.length > 0) throw new Error(outcome.errors.map(({ message }) => message).join("\n"));
     return outcome;
   }
 
-  /** A run that is to fail in one place. */
+  /** A run that must fail with one error. */
   async failure(program: (app: Scope) => unknown, options: EngineOptions = {}): Promise<Outcome["errors"][number]> {
     const { errors } = await this.run(program, options);
     const [error] = errors;
@@ -79,11 +79,11 @@ export class Project {
   }
 
   async copyTo(other: Project): Promise<void> {
-    // Node's own cp makes two files of one with two names.
+    // Node's own cp would turn a file with two names into two files.
     await execute("cp", ["-a", `${this.root}/.`, other.root]);
   }
 
-  /** All that is in the folder but the engine's own, sorted; folders end in "/". */
+  /** Everything in the folder except the engine's own files, sorted; folders end in "/". */
   async tree(): Promise<string[]> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
     const paths = entries.map((entry) => {
@@ -94,7 +94,7 @@ export class Project {
   }
 }
 
-/** Makes projects; each is gone when its test ends. */
+/** Makes projects; each is removed when its test ends. */
 export function projects(): (options?: EngineOptions) => Promise<Project> {
   const made: string[] = [];
   afterEach(async () => {

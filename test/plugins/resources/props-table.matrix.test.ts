@@ -1,4 +1,4 @@
-/** What a version that did not check its props has recorded is no dead end. */
+/** Invalid props that an earlier version recorded can still be updated and destroyed. */
 import { expect, onTestFinished, test } from "vitest";
 import { definitionOf } from "../../../core/resource/index.js";
 import { Command, CopyFile, File, Folder } from "../../../plugins/resources/index.js";
@@ -26,7 +26,7 @@ test.each(cases)("$type.kind with a prop $name that does not fit", async ({ type
     await unchecked();
     await project.up(declare(type, good));
     await project.destroy();
-    // Such a command cannot be run, and nobody has corrected it.
+    // Such a delete command cannot run, and its props were not corrected.
     if (name === "delete") continue;
     await unchecked();
     expect((await project.destroy()).errors).toEqual([]);

@@ -1,4 +1,4 @@
-/** Each prop of each built-in type is checked before anything is recorded. */
+/** Every prop of every built-in type is checked before anything is recorded. */
 import { expect, test } from "vitest";
 import { Password, Process } from "../../../plugins/resources/index.js";
 import { projects } from "./project.ts";

@@ -1,11 +1,11 @@
-/** Each prop of each built-in type, with values that do not fit. */
+/** Every prop of every built-in type, with invalid values. */
 import { Command, CopyFile, File, Folder, Password, Process, RandomString } from "../../../plugins/resources/index.js";
 
 type Values = readonly unknown[];
 export interface Row {
   readonly type: { readonly kind: string };
   readonly good: Readonly<Record<string, unknown>>;
-  /** Of each prop, values that do not fit. */
+  /** Invalid values of each prop. */
   readonly bad: Readonly<Record<string, Values>>;
 }
 

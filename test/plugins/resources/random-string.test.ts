@@ -41,7 +41,7 @@ describe("RandomString", () => {
   test("draws from any alphabet, each character as often as the others", async () => {
     const project = await newProject();
     let value = "";
-    // 13 does not divide 256: a remainder of random bytes would favour the first characters.
+    // 13 does not divide 256: taking the remainder of a random byte would favor the first characters.
     const alphabet = "abcdefghijkl🎈";
     await project.up(async () => {
       for (let n = 0; n < 13; n++) value += (await RandomString(`r${n}`, { length: 4096, alphabet })).value;

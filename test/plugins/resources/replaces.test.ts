@@ -9,14 +9,14 @@ const newProject = projects();
 
 interface Type {
   readonly of: string;
-  /** The paths of one resource in two runs. */
+  /** Declares one resource with these paths in two runs. */
   change(project: Project, before: string, after: string): Promise<Seen>;
   isForeseen(path: string, output: unknown): boolean;
 }
 
 const outside = true;
 
-/** Each type, by nothing but its path. */
+/** Each type, with only its path as a variable. */
 const types: readonly Type[] = [
   typeOf("File", File, (path) => ({ path, content: "x", outside })),
   typeOf("Folder", Folder, (path) => ({ path, outside })),
@@ -31,7 +31,7 @@ function typeOf<Props>(of: string, type: Declaring<Props>, at: (path: string) =>
   };
 }
 
-/** Spellings of a few places, `$` being the root folder. */
+/** Spellings of a few paths; `$` is the root folder. */
 const spellings = [
   "a",
   "./a",
@@ -82,7 +82,8 @@ describe.each(types)("what $of says of a replacement is what an update does", (t
     await fc.assert(
       fc.asyncProperty(spelling, spelling, async (from, to) => {
         const [foreseen, real] = await compare(from, to);
-        // Nobody can tell "b" from an absolute path that ends with "/b" without the root folder: then nothing is foreseen.
+        // Without the root folder, "b" could be the same as any absolute path that ends with "/b": then nothing is
+        // predicted.
         const isMixed = from.startsWith("$") !== to.startsWith("$");
         if (!isMixed || foreseen) expect(foreseen).toBe(real);
       }),

@@ -1,4 +1,4 @@
-/** What files are on Macs and on Windows, as far as their disks are not needed for it. */
+/** Rules of files on macOS and Windows that can be tested without their disks. */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ describe("a path of a file on Windows", () => {
 });
 
 describe("declared permissions", () => {
-  test("are kept as far as Windows can, and mended no more than that", () => {
+  test("are kept as far as Windows can, and repaired no more than that", () => {
     expect(keptMode(0o666, 0o600, "win32")).toBe(0o600);
     expect(keptMode(0o444, 0o400, "win32")).toBe(0o400);
     expect(keptMode(0o444, 0o600, "win32")).toBe(0o444);
@@ -93,7 +93,7 @@ function placeOf(path: string, foldsCase = true): ResolvedPath {
   return { absolute: `/project/${path}`, path, foldsCase };
 }
 
-/** As much of a handler's context as is asked for. */
+/** As much of a handler's context as these calls use. */
 function contexts(): (name: string) => HandlerBase {
   const { signal } = new AbortController();
   const data = new Map<string, unknown>();
@@ -106,7 +106,7 @@ function contexts(): (name: string) => HandlerBase {
 }
 
 describe("two spellings of a path, on a disk that takes them for one", () => {
-  test("are one place: two resources on it are told of each other", () => {
+  test("are one place: the error names both resources on it", () => {
     const context = contexts();
     registerPath(context("a"), placeOf("Readme.md"));
     expect(() => registerPath(context("b"), placeOf("README.md"))).toThrow(
@@ -124,7 +124,7 @@ describe("two spellings of a path, on a disk that takes them for one", () => {
     expect(heirOf(context("old"), placeOf("Readme.md"))).toBeUndefined();
   });
 
-  test("are one file that waits for its deletion, whoever has noted it", async () => {
+  test("are one file that waits for its deletion, whichever resource recorded it", async () => {
     const context = contexts();
     await leave(context("a"), placeOf("Readme.md"));
     expect(await isLeft(context("a"), placeOf("README.md"))).toBe(true);

@@ -14,7 +14,7 @@ import {
   type RandomStringOutput,
 } from "../../../plugins/resources/index.js";
 
-/** Never called: what it says is for the compiler. */
+/** Never called: its types are for the compiler. */
 async function program(): Promise<void> {
   const file = await File("a", { path: "a", content: new Uint8Array(1), mode: 0o600 });
   expectTypeOf(file).toEqualTypeOf<FileOutput>();

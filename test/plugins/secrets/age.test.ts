@@ -1,4 +1,4 @@
-/** Stages under an identity of age, held against the program of that name. */
+/** Stages with an age identity, compared with the `age` program. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ describeUnless(await given("age"), "age and the engine", () => {
   });
 });
 
-describe("whoever can write the state and knows the recipient", () => {
+describe("an attacker who can write the state and knows the recipient", () => {
   test("makes no key that the identity would open", async () => {
     const identity = await generateIdentity();
     const mine = newKey();
@@ -67,7 +67,7 @@ describe("whoever can write the state and knows the recipient", () => {
       name: "forging",
       apply: ({ hooks }) =>
         hooks.stateLoaded.tapPromise("forging", async ({ keep }) => {
-          // All that is known without the identity: a file for its recipient, and what is in there.
+          // An attacker without the identity can still write a file for its recipient, with a key of their own.
           const { file, key } = await newFile(identity);
           const kept = keep("secrets");
           const kdf = { name: "age", file: toBase64(file) };
@@ -94,7 +94,7 @@ describe("whoever can write the state and knows the recipient", () => {
     }
     expect(world.news()).toEqual([]);
     expect(await textIn(stage.store)).toBe(before);
-    // Where nothing is recorded that it could be needed for, another one takes its place.
+    // If no record needs it, the engine replaces it.
     const empty = new Stage({ key: identity }, { plugins: [forging, secrets({ cost: COST })] });
     await empty.up(() => Thing("b"));
     await new Stage({ key: identity, stateStore: empty.store }, { plugins: [secrets({ cost: COST })] }).up(() =>

@@ -68,7 +68,7 @@ describe("a secret from the environment", () => {
     expect(env("TOKEN", "fallback").unencrypted).toBe("t-1");
   });
 
-  test("cannot be set, and is no promise", async () => {
+  test("cannot be set, and is not a promise", async () => {
     expect(() => Object.assign(env, { TOKEN: "other" })).toThrow(TypeError);
     expect(env.TOKEN?.unencrypted).toBe("t-1");
     expect(await Promise.resolve(env)).toBe(env);

@@ -81,7 +81,7 @@ describe("a secret that is set", () => {
   });
 });
 
-test("a secret that nobody waits for is recorded although the run is left without finalize", async () => {
+test("a secret that is not awaited is recorded although the run is left without finalize", async () => {
   const stage = secretStage();
   const app = await stage.open();
   void app.set("token", new Secret("of the program"));

@@ -8,7 +8,7 @@ import { derivationsIn } from "../../helpers/apps/derivations.ts";
 import { COST, secretStage } from "../../helpers/apps/secret-stage.ts";
 import { Stage } from "../../helpers/apps/stage.ts";
 
-/** What a process knows of keys begins anew with each test, and with each call: as in one program after another. */
+/** Resets the process's cache of keys before each test and in each call, as in a new program. */
 const anew = (): void => setPlatform({ ...platform(), belongings: new Map(platform().belongings) });
 let known: readonly string[];
 const asNewProcess = (): void => {
@@ -63,7 +63,7 @@ describe("keys of one password in one process", () => {
     expect(await derivationsIn(() => Promise.all([read(first), read(second)]))).toBe(1);
   });
 
-  test("are derived anew for another password, and for another cost", async () => {
+  test("are derived again for another password, and for another cost", async () => {
     await hide(stageOf());
     expect(await derivationsIn(() => hide(stageOf({ password: "another" })))).toBe(1);
     const dearer = new Stage({ password: PASSWORD }, { plugins: [secrets({ cost: 2 * COST })] });

@@ -112,7 +112,7 @@ describe("erasing secrets", () => {
     expect(stage.summary).toEqual({ unchanged: 1 });
   });
 
-  test("lets orphans go whose secrets nobody can read", async () => {
+  test("deletes orphans whose secrets cannot be read", async () => {
     const { world, Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
     await stage.up(() => {}, { password: "a new one", eraseSecrets: true, force: true });

@@ -1,4 +1,4 @@
-/** A command that prints the key of a stage: when it is run, and what its failures tell. */
+/** A command that prints the key of a stage: when it runs, and its error messages. */
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { EngineOptions, KeyCommand } from "../../../core/contract/index.js";
@@ -66,12 +66,12 @@ describe("a command for a key", () => {
       code: "KEY_COMMAND_FAILED",
       message: expect.stringContaining("took longer than 0.3 s"),
     });
-    // It may have been too slow to begin.
+    // The command may have been too slow to write its pid.
     const group = Number(await readFile(`${folder}/pid`, "utf8").catch(() => 0));
     expect(group > 0 && groupLives(group)).toBe(false);
   });
 
-  /** Prints a key, and writes a line for each call with the password that it finds in its environment. */
+  /** Prints a key, and appends the password in its environment to a file at each call. */
   const counting = (key: string): KeyCommand =>
     node(
       `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, String(process.env.ENGINE_PASSWORD) + "\\n"); console.log(${JSON.stringify(key)})`,

@@ -1,4 +1,4 @@
-/** What opens the secrets of a stage beside a passphrase: a key, an identity of age, a command. */
+/** Alternatives to a passphrase for the secrets of a stage: a key, an age identity, a command. */
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterEach, describe, expect, test } from "vitest";
 import { platform, setPlatform } from "../../../core/base/index.js";
@@ -49,7 +49,7 @@ const countEntries = async (store: StateStore): Promise<number> =>
   (await collect(store.list(ledgerKeys("app", "dev").entries))).length;
 
 describe.each(keyKinds)("under %s", (kind) => {
-  test("secrets are encrypted, and read again, and nobody else reads them", async () => {
+  test("secrets are encrypted, and read with it, and not without it", async () => {
     const stage = newStage();
     await declare(stage, openers[kind]);
     expect(await textIn(stage.store)).not.toContain("s3cret-of-a");
@@ -132,7 +132,7 @@ describe("a stage is given another opener by one small entry", () => {
   });
 });
 
-describe("a text that is no key is refused before anything is done", () => {
+describe("a text that is not a key is refused before anything is done", () => {
   const key = newKeyText();
   const last = key.at(-1) === "A" ? "B" : "A";
   test.each([
@@ -169,7 +169,7 @@ describe("of several openers", () => {
     await stage.up(program({ key }), { password: "the app's" });
     const error = await errorOf(stage.up(program({}), { password: "the app's" }));
     expect(error).toMatchObject({ code: "PASSWORD_REQUIRED", message: expect.stringContaining("{ key }, fn)") });
-    // What opens the rest of the stage is another one since.
+    // The rest of the stage gets another key.
     const settings = inStore(stage.store, {});
     const next = newKeyText();
     expect(await rotatePassword("app", { ...settings, password: "the app's", newKey: next })).toBe(true);

@@ -1,4 +1,4 @@
-/** Secrets in what a stage offers to others. */
+/** Secrets in the outputs of a stage. */
 import { describe, expect, test } from "vitest";
 import type { EngineOptions, Scope, StateStore } from "../../../core/contract/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
@@ -18,7 +18,7 @@ interface Offered {
   readonly tokens: readonly Secret[];
 }
 
-/** A stage of "app" that offers a secret. */
+/** A stage of "app" that publishes a secret. */
 async function offering(value: unknown = { host: "db", tokens: [new Secret(HIDDEN, "TOKEN")] }) {
   const stage = secretStage();
   await stage.up((app) => app.outputs(value));
@@ -68,7 +68,7 @@ describe("a secret in outputs", () => {
     await stage.up(program, { phase: "destroy" });
   });
 
-  test("that nobody awaited is recorded before the run ends, although its key takes time", async () => {
+  test("that was not awaited is recorded before the run ends, although its key takes time", async () => {
     const stage = secretStage();
     await stage.up((app) => void app.outputs({ host: "db", tokens: [new Secret(HIDDEN)] }));
     await reading(stage.store, async () => expect((await engine.ref<Offered>("app")).host).toBe("db"));
@@ -162,7 +162,7 @@ describe("engine.ref to a stage with secrets", () => {
   });
 });
 
-describe("a stage that somebody without the key has put in place of the one referred to", () => {
+describe("a stage that was forged without the key in place of the referenced one", () => {
   const forger = async (password?: string) => {
     const stage = secretStage({ password });
     await stage.up((app) => app.outputs({ host: "evil.example" }));

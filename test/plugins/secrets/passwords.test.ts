@@ -120,7 +120,7 @@ describe("without a password", () => {
       [() => Thing("new"), same],
       [(app) => app.set("k", 1), same],
       [() => Thing("a", { value: "plain" }), same],
-      // Of which one is not declared, or none.
+      // One or all of its resources are not declared.
       [() => Thing("a", { value: new Secret("hidden") }), {}],
       [() => {}, {}],
       [() => {}, { phase: "destroy" }],
@@ -168,7 +168,7 @@ describe("a password", () => {
   });
 });
 
-test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is no cost for scrypt", (cost) => {
+test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is not a cost for scrypt", (cost) => {
   expect(() => secrets({ cost })).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
 });
 
@@ -183,7 +183,7 @@ describe("recorded parameters of a password", () => {
     const program = () => Thing("a", { value: new Secret("hidden") });
     await stage.up(program);
     world.news();
-    // They are read before anything is proven, and so are those that the key of the state has sealed.
+    // They are read before any proof, even if they are sealed with the key of the state.
     for (const password of [undefined, PASSWORD]) {
       const store = memoryStore();
       await rewriteState(stage.store, store, (text) => text.replace(from, to), { password });
@@ -212,7 +212,7 @@ describe("without secrets", () => {
       .trim()
       .split(/\n+/)
       .map((line) => JSON.parse(line));
-    // Nothing but who writes, and the name of the state: the next line stands for that.
+    // It holds only the writer and the name of the state; the next line vouches for it.
     expect(Object.keys(open)).toEqual(["digest", "seq", "session", "prev", "open"]);
     expect(first).toMatchObject({ vouches: seal, mac: seal });
     expect(first.ops[0]).toMatchObject({

@@ -26,7 +26,7 @@ function setUp() {
 describe("the plan file of a sealed stage", () => {
   const secret = new Secret(HIDDEN, "db");
 
-  /** A stage that is sealed, and a program that changes and deletes something of it. */
+  /** A sealed stage, and a program that changes and deletes some of it. */
   async function sealedStage() {
     const made = setUp();
     const { Thing, stage, world } = made;
@@ -44,10 +44,7 @@ describe("the plan file of a sealed stage", () => {
   });
 
   test.each([
-    [
-      "that was changed by somebody without the key is refused",
-      (file: object) => ({ ...file, kept: [{ fqn: "x", reason: "y" }] }),
-    ],
+    ["that was changed without the key is refused", (file: object) => ({ ...file, kept: [{ fqn: "x", reason: "y" }] })],
     ["whose seal was taken away is refused", ({ mac: _, ...file }: { readonly mac?: string }) => file],
     ["whose seal is another text's is refused", (file: object) => ({ ...file, mac: "0".repeat(64) })],
   ])("%s, and nothing is done", async (_title, change) => {
@@ -79,7 +76,7 @@ describe("a secret in a plan", () => {
     expect(changed.actions[0]?.changes[1]?.path).toBe("/value/text");
   });
 
-  test("that is the same is no change", async () => {
+  test("that is the same is not a change", async () => {
     const { Thing, stage, plan } = setUp();
     const program = () => Thing("a", { value: new Secret(HIDDEN, "db") });
     await stage.up(program);
@@ -96,7 +93,7 @@ describe("a secret in a plan", () => {
     expect(stage.summary).toEqual({ created: 1 });
   });
 
-  test("needs the password, and a wrong one is told before the plan is made", async () => {
+  test("needs the password, and a wrong one is reported before the plan is made", async () => {
     const { Thing, stage, plan } = setUp();
     await stage.up(() => Thing("a", { value: new Secret(HIDDEN, "db") }));
     const made = plan(() => Thing("a", { value: new Secret(HIDDEN, "db") }), { password: "wrong" });

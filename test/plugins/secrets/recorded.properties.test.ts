@@ -1,4 +1,4 @@
-/** Any programs with secrets anywhere in their values, one after the other, some of which fail half-way. */
+/** Arbitrary programs in sequence, with secrets anywhere in their values; some of them fail half-way. */
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/index.js";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
@@ -10,7 +10,7 @@ import { cases, fc } from "../../helpers/checks/generated.ts";
 const IDS = ["a", "b", "c", "d"] as const;
 type Id = (typeof IDS)[number];
 
-/** What stands for a value until a program makes it: secrets and references are made anew each time. */
+/** Blueprint of a value: each program creates new secrets and references from it. */
 type Seed =
   | string
   | { readonly secret: Seed }
@@ -80,7 +80,7 @@ function madeOf(from: Seed, ref: (id: Id) => unknown): unknown {
   return Object.fromEntries(Object.entries(from.members).map(([key, one]) => [key, inner(one)]));
 }
 
-/** Plain, with a mark where a secret was; things of the world without their numbers. */
+/** Plain value with marks for secrets, without the numbers of real objects. */
 function shown(value: unknown): unknown {
   if (isSecret(value)) return { secretOf: shown(value.unencrypted) };
   if (Array.isArray(value)) return value.map(shown);

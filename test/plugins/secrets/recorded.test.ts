@@ -201,7 +201,7 @@ describe("a secret", () => {
     const { records, data } = appOf(app).ledger.contents;
     expect([...records]).toEqual([]);
     expect([...data].map(([owner, values]) => [owner, ...values.keys()])).toEqual([["$secrets", "/"]]);
-    // By that the next run knows who has emptied it, or says that it does not.
+    // From this, the next run knows who emptied it, or warns that it cannot know.
     await stage.up(() => {});
     expect(stage.heard("warning")).toEqual([]);
     await stage.up(program, { password: "another one" });
@@ -213,7 +213,7 @@ describe("a secret", () => {
   });
 });
 
-/** What nobody can tell of, and what it may have been made from, where values are encrypted. */
+/** A create whose outcome is unknown, and its possible dependencies, with encrypted values. */
 test("holds back all that gives something encrypted, where its own props have something encrypted", async () => {
   const deleted: string[] = [];
   const Key = Resource<{ key?: Secret }, { plain?: boolean }>(newKind(), {

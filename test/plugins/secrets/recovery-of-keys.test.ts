@@ -20,11 +20,13 @@ const files = (): Promise<string[]> => readdir(rootDir);
 
 type Within = (stage: Stage, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** In the root, whose key is recorded with the first change of its stage; and in a scope, whose key is made with its first secret. */
+/**
+ * In the root, the key is recorded with the first change of the stage; in a scope, it is created with the first secret.
+ */
 const inRoot: Within = (_stage, work) => work();
 const inTenant: Within = (stage, work) => stage.engine.run("tenant", { password: "the tenant's own" }, work);
 
-/** A store that is gone as soon as a handler has made something with a secret in its output. */
+/** A store that goes down as soon as a handler has returned an output with a secret. */
 function setUp(append: boolean, within: Within = inRoot) {
   const world = new World();
   const Thing = world.type();
@@ -60,14 +62,14 @@ const output = async ({ stage, Thing, within }: ReturnType<typeof setUp>, option
   return found;
 };
 
-/** What could not be recorded is in a file that tells nothing of it. */
+/** Checks that the recovery file does not reveal the results that could not be recorded. */
 async function isHidden({ inner }: ReturnType<typeof setUp>): Promise<void> {
   expect(await keysIn(inner)).toEqual(["/"]);
   const [file = ""] = await files();
   expect(await readFile(join(rootDir, file), "utf8")).not.toContain("made by a");
 }
 
-/** The next run records it, says so, and leaves nothing to do. */
+/** Checks that the next run records it, warns, and leaves nothing to do. */
 async function isRecovered(things: ReturnType<typeof setUp>, key: string): Promise<void> {
   things.world.news();
   expect(await output(things)).toBe("made by a");
@@ -100,7 +102,7 @@ describe.each([true, false])("the first secret of a scope that could not be reco
     const setting = () => inTenant(other, async () => Scope.current.set("k", new Secret("other")));
     await other.up(setting, { destroyOrphans: false });
     things.world.calm();
-    // It is made once more: nobody can read what the first one has given.
+    // The create is repeated: the output of the first one cannot be decrypted.
     expect(await output(things)).toBeUndefined();
     expect(things.stage.heard("warning").map(({ code }) => code)).toEqual(["RECOVERED", "REPEATED_CREATE"]);
     expect(await files()).toEqual([expect.stringContaining("stale")]);

@@ -16,7 +16,7 @@ const NEW = "new horse";
 
 folderEach("recovery");
 
-/** A stage whose last run has created something that it could not record; and how the next one declares it. */
+/** A stage whose last run created something that it could not record, and the program of the next run. */
 async function leftBehind({
   value,
   ...options
@@ -95,7 +95,7 @@ describe("a recovery file", () => {
     expect(await readFile(file, "utf8")).toBe(before);
   });
 
-  test("in clear is not taken in a stage that has a password, whoever wrote it", async () => {
+  test("in plain text is not used in a stage with a password, whichever program wrote it", async () => {
     const { world, stage, program, file } = await leftBehind();
     const { digest: _digest, sealed, ...about } = JSON.parse(await readFile(file, "utf8"));
     const { app, stage: name, lineage, session, seq } = about;
@@ -111,7 +111,7 @@ describe("a recovery file", () => {
     await run.finalize({ noop: true });
     expect(await readFile(file, "utf8")).toBe(forged);
     world.news();
-    // What it says is not known to this run, nor recorded.
+    // The run neither uses nor records the contents of the file.
     await stage.up(program);
     expect(world.news()).not.toEqual([]);
   });

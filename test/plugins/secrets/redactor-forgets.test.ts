@@ -17,13 +17,13 @@ afterEach(() => setPlatform());
 const pass = (minutes: number): void => {
   now += minutes * MINUTE;
 };
-/** What is forgotten is forgotten when something becomes known. */
+/** The redactor drops old values only when a new one becomes known. */
 const masks = (text: string): boolean => {
   redactor.know("whatever it is");
   return redactor.redact(text) === "***";
 };
 
-describe("a value that nobody has made known for an hour", () => {
+describe("a value that was not used for an hour", () => {
   test("is masked until then, and no longer", () => {
     redactor.know("hunter2");
     pass(59);

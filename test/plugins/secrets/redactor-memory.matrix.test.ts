@@ -1,4 +1,4 @@
-/** What a secret that is known takes in memory, among tens of thousands. */
+/** Memory of one known secret among tens of thousands. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
@@ -7,14 +7,14 @@ import { gc } from "../../helpers/processes/gc.js";
 
 const COUNT = 26_000;
 
-/** Bytes that one takes at most, its value with them, once texts are looked through. */
+/** Maximum bytes of one secret, including its value, once texts were searched. */
 const MOST = 500;
 
 function digest(seed: number): Buffer {
   return createHash("sha256").update(String(seed)).digest();
 }
 
-/** Whole texts, and no parts of longer ones. */
+/** Each value is a text of its own, not a slice of a longer one. */
 const kinds: Readonly<Record<string, (seed: number) => string>> = {
   "of letters and digits": (seed) => digest(seed).toString("hex", 0, 12),
   "of base64, with other characters": (seed) => Buffer.from(`${digest(seed).toString("base64", 0, 18)}$ /`).toString(),
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, (seed: number) => string>> = {
 
 const line = `the resource app/dev/db has sk_live_${digest(-1).toString("hex", 0, 16)}, and no other\n`;
 
-/** What has no use any more goes only with the collection after. */
+/** Unreferenced objects go only with the next collection. */
 async function collected(): Promise<void> {
   for (let times = 0; times < 4; times++) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -32,7 +32,7 @@ async function collected(): Promise<void> {
   }
 }
 
-/** What a test has measured must not go away while the next one measures. */
+/** Keeps measured redactors alive while the next test measures. */
 const held: Redactor[] = [];
 
 describe("a known secret", () => {
@@ -61,7 +61,7 @@ describe("a known secret", () => {
       const text = `${lines.slice(0, count).join(" ")} ${digest(20_001).toString("base64")}`;
       return (): void => expect(redactor.redact(text)).toMatch(/^[* ]+$/);
     };
-    // 20 times as many lines: a look at each for each would make 400.
+    // 20 times as many lines: comparing each with each would take 400 times as long.
     expect(await costRatio(redact(2_000), redact(100))).toBeLessThan(100);
   });
 

@@ -1,4 +1,4 @@
-/** Generated secrets, redactors that know some, and an independent word on what must become of a text. */
+/** Generated secrets, redactors that know some, and an independent oracle for redacted texts. */
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
 import { anyCharacter, fc } from "../../helpers/checks/generated.js";
 
@@ -8,7 +8,7 @@ export function knowing(...values: readonly unknown[]): Redactor {
   return redactor;
 }
 
-/** Of 4 to 200 characters. Without asterisks: a mask beside them would look like the secret. */
+/** Of 4 to 200 characters. Without asterisks: a mask next to them would look like the secret. */
 export const secret = fc
   .oneof(
     fc.string({ minLength: 4, maxLength: 200 }),
@@ -30,7 +30,7 @@ export const secret = fc
   .map((text) => text.replaceAll("*", "x"))
   .filter((text) => text.length >= 4);
 
-/** Secrets and texts of few letters, so that they stand in, over and beside one another. */
+/** Secrets and texts of few letters, so that they contain, overlap and touch one another. */
 export const overlappingSecrets = fc.array(
   fc.string({ minLength: 4, maxLength: 9, unit: fc.constantFrom("x", "é", "😀") }),
   {
@@ -40,7 +40,7 @@ export const overlappingSecrets = fc.array(
 );
 export const crowdedText = fc.string({ maxLength: 60, unit: fc.constantFrom("x", "x", "é", "é", "😀", "😀", ".") });
 
-/** Texts of hundreds of characters, each of which has much of the others in it. */
+/** Texts of hundreds of characters, each of which has much in common with the others. */
 export const repetitive = fc
   .tuple(
     fc.constantFrom("x", "xy", "xxy", "xxxxxxxxxy"),
@@ -49,7 +49,7 @@ export const repetitive = fc
   )
   .map(([piece, length, last]) => piece.repeat(length).slice(0, length) + last);
 
-/** Which characters of the text are part of a secret that begins at one of the first `starts` positions. */
+/** Marks the characters that belong to a secret that begins at one of the first `starts` positions. */
 export function hidden(text: string, secrets: readonly string[], starts = text.length): readonly boolean[] {
   const marks = new Array<boolean>(text.length).fill(false);
   for (let at = 0; at < starts; at++) {

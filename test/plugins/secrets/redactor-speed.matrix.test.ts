@@ -1,7 +1,7 @@
 /**
- * What redacting costs, beside redacting that is known to be cheap: they are measured in turns. A redactor that tries each secret at
- * each character takes a hundred times as long with ten thousand as with a hundred, and twenty thousand times as long where a secret
- * repeats itself.
+ * Cost of redacting, relative to a redactor that is known to be fast: both are measured in turns. A redactor that tries
+ * each secret at each character would take a hundred times as long with ten thousand secrets as with a hundred. If a
+ * secret repeats itself, it would take twenty thousand times as long.
  */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ describe("ten thousand secrets that begin alike", () => {
     expect(many.redact(secrets.join("\n"))).toBe(secrets.map(() => "***").join("\n"));
   });
 
-  test("may become known one after the other between lines, without all of them being learned anew", async () => {
+  test("may become known one after the other between lines, without learning all of them again", async () => {
     let seed = 20_000;
     const learner = knowing(secrets);
     const learn = (): void => {

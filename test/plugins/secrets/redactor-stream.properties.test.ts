@@ -3,7 +3,7 @@ import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor
 import { cases, fc } from "../../helpers/checks/generated.js";
 import { crowdedText, hidden, knowing, masked, overlappingSecrets, secret } from "./redactor-secrets.js";
 
-/** What comes out at each chunk, and at the end. */
+/** Output for each chunk, and at the end. */
 function streamed(redactor: Redactor, chunks: readonly (string | Uint8Array)[]): string[] {
   const stream = redactor.stream();
   return [...chunks.map((chunk) => stream.write(chunk)), stream.end()];
@@ -43,7 +43,7 @@ describe("the output that arrives in chunks", () => {
   });
 
   test("has one mask where a match goes on in the next one that is found", () => {
-    // At first "abcd" may be all; then "cdef" begins in it; and "efgh", beside which stands one more.
+    // First "abcd" may be complete; then "cdef" begins in it, then "efgh"; after that comes one more.
     expect(streamed(knowing("abcd", "cdef", "efgh"), ["-abcd", "e", "f", "gh", "abcd", "x"])).toEqual([
       "-***",
       "",
@@ -103,7 +103,7 @@ describe("a character of base64 beside a secret, which may hold bits of it,", ()
     for (const behind of ["", "x", "xy", "xyz"]) {
       const text = `-${inBase64(before, behind)}-`;
       const whole = redactor.redact(text);
-      // Nobody can tell from it which of the two it was.
+      // The masked text does not show which of the two secrets it was.
       expect(redactor.redact(`-${inBase64(before, behind, other)}-`)).toBe(whole);
       for (let cut = 0; cut <= text.length; cut++) {
         for (let next = cut; next <= text.length; next++) {
@@ -179,10 +179,10 @@ describe("however it is cut", () => {
             secrets.some((one) => one.length > arrived.length - at && one.startsWith(arrived.slice(at)));
           let open = 0;
           while (open < arrived.length && !isOpen(open)) open++;
-          // The mask of a match that begins where a longer one may begin, too, is due already.
+          // If a match begins where a longer one may begin, its mask is already due.
           const marks = hidden(arrived, secrets, open + 1);
           const due = marks[open] && !marks[open - 1] ? "***" : "";
-          // Of base64 the last character may hold bits of a secret that comes.
+          // In base64, the last character may hold bits of a secret that follows.
           const kept = due === "" && arrived[open - 1] === "x" ? open - 1 : open;
           expect(shown).toBe(masked(arrived, marks, kept) + due);
         }

@@ -48,7 +48,7 @@ describe("of the value of a secret, what is masked is", () => {
     expect(masked(url, "as some%20user with p%40ss-word to example.com")).toBe("as *** with *** to example.com");
   });
 
-  test("a URL's password that is no percent-encoding", () => {
+  test("a URL's password that is not percent-encoded", () => {
     expect(masked(new URL("https://me:50%off@example.com/"), "50%off")).toBe("***");
   });
 
@@ -71,7 +71,7 @@ describe("of the value of a secret, what is masked is", () => {
     expect(masked(error, error.stack ?? "")).toBe(error.stack?.replace("wrong key", "***"));
   });
 
-  test("what it was when it was told, whatever becomes of it", () => {
+  test("the value at the time of the call, whatever happens to it later", () => {
     const key = Buffer.from([0xff, 0xfe, 0xfd, 0x80]);
     const redactor = knowing(key);
     key.fill(0);

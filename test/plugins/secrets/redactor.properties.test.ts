@@ -1,4 +1,4 @@
-/** What the redactor does for any secret in any text. */
+/** Redacts any secret in any text. */
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
@@ -44,7 +44,7 @@ function percentEncoded(text: string, kept: RegExp): string {
     .join("");
 }
 
-/** The bytes of each piece of base64 in a text, read from each of the four places where a group may begin. */
+/** Bytes of each piece of base64 in a text, decoded from each of the four offsets at which a group may begin. */
 function base64Readings(text: string): Buffer[] {
   const pieces = text.match(/[A-Za-z0-9+/_-]+/g) ?? [];
   return pieces.flatMap((piece) => [0, 1, 2, 3].map((start) => Buffer.from(piece.slice(start), "base64")));
@@ -54,7 +54,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A mask went through an escape: nothing to read, so nothing to find.
+    // A mask split an escape sequence: there is nothing to read, so nothing to find.
     return undefined;
   }
 }
@@ -127,7 +127,7 @@ describe("whatever the secret", () => {
       fc.property(wellFormed, bytesAround, bytesAround, around, (value, before, after, text) => {
         const bytes = Buffer.from(value);
         const payload = Buffer.concat([before, bytes, after]);
-        // Those with no bit of anything else.
+        // Characters that hold bits of the secret only.
         const own = Math.floor((8 * (before.length + bytes.length)) / 6) - Math.ceil((8 * before.length) / 6);
         for (const encoding of ["base64", "base64url"] as const) {
           const encoded = payload.toString(encoding);
@@ -204,7 +204,7 @@ describe("whatever the bytes", () => {
 
 describe("whatever the text", () => {
   test("it is unchanged where no secret is in it", () => {
-    // Letters that no encoding of the secret consists of.
+    // Letters that no encoding of the secret contains.
     const text = fc.string({ maxLength: 300, unit: fc.constantFrom("ж", "щ", ".", "ю", "😀", "\ud83d") });
     const other = fc.string({ minLength: 4, maxLength: 40, unit: fc.constantFrom("a", "é", "😃", "\n", '"') });
     fc.assert(

@@ -93,7 +93,7 @@ describe("a known value", () => {
   test("is masked in base64 of something longer, and the longer rest is not", () => {
     const basic = (user: string) => Buffer.from(`${user}:hunter2-hunter2:x`).toString("base64");
     const redactor = knowing("hunter2-hunter2");
-    // The characters beside it that hold bits of it go with it, though they hold some of the colons, too.
+    // The adjacent characters that hold some of its bits are masked too, although they also hold bits of the colons.
     expect(basic("ab")).toBe("YWI6aHVudGVyMi1odW50ZXIyOng=");
     expect(redactor.redact(basic("ab"))).toBe("YWI6***Ong=");
     expect(basic("ada")).toBe("YWRhOmh1bnRlcjItaHVudGVyMjp4");

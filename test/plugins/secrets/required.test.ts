@@ -1,4 +1,4 @@
-/** Where a password is needed and nobody has given one, no handler has run: nothing is made whose output nobody can keep. */
+/** Without a required password no handler runs: it could create a secret output that cannot be recorded. */
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
@@ -13,7 +13,7 @@ interface Props {
 
 type Tokens = ReturnType<typeof tokens>;
 
-/** A kind that gives a secret token, and the calls of its handlers. */
+/** A type that returns a secret token, and the calls of its handlers. */
 function tokens(how: Readonly<Record<string, unknown>> = {}) {
   const calls: string[] = [];
   const made = (phase: string) => () => {
@@ -30,7 +30,7 @@ function tokens(how: Readonly<Record<string, unknown>> = {}) {
   return { Token, calls, news: () => calls.splice(0) };
 }
 
-/** The next run does not take it for something that an earlier one has left. */
+/** Checks that the next run does not treat it as the remainder of an earlier one. */
 async function isAsIfNeverBegun(stage: Stage, Token: Tokens["Token"]): Promise<void> {
   await stage.up(() => Token("a"), open);
   expect(stage.told).toEqual(["started a", "created a"]);

@@ -27,14 +27,14 @@ async function declare(stage: Stage, options = {}): Promise<void> {
 const declareTenant = (stage: Stage, password: string, options = {}) =>
   stage.up(() => stage.engine.run("tenant", { password }, () => Thing("b", { value: new Secret("of b") })), options);
 
-/** A stage with what is declared above, and all that is in its store. */
+/** A stage with the resources declared above, and the text of its store. */
 async function declared() {
   const stage = secretStage();
   await declare(stage);
   return { stage, before: await textIn(stage.store) };
 }
 
-/** Another password for the stage, or what else is given. */
+/** Rotates to another password for the stage, or to the given key. */
 const rotated = (stage: Stage, given: object = {}): Promise<boolean> =>
   rotatePassword("app", inStore(stage.store, { password: PASSWORD, newPassword: NEW, ...given }));
 
@@ -223,11 +223,11 @@ describe("another password", () => {
 });
 
 describe("another key", () => {
-  test("encrypts everything anew, in one entry, and changes nothing else", async () => {
+  test("re-encrypts everything, in one entry, and changes nothing else", async () => {
     const { stage } = await declared();
     const before = new Set((await textIn(stage.store)).match(CIPHERTEXT));
     world.news();
-    // Two in props and two in the output of "a", one in data; those of the tenant are under another key.
+    // Two in props and two in the output of "a", one in data; those of the tenant use another key.
     expect(await rekeyed(stage)).toBe(5);
     const { length } = await entriesIn(stage.store);
     await declare(stage);
@@ -273,7 +273,7 @@ describe("another key", () => {
       throw new Error("not now");
     });
     await failuresOf(program(2));
-    // In the props before the update and after it, which are the same, and in the output.
+    // In the props before and after the update, which are the same, and in the output.
     expect(await rekeyed(stage)).toBe(2);
     await failuresOf(program(2));
     expect(tokens[1]).toBe(tokens[0]);

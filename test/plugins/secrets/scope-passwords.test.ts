@@ -59,7 +59,7 @@ describe("a scope with a password of its own", () => {
     ]);
   });
 
-  test("that is its parent's shares its key; one that it gets later encrypts anew what is declared in it", async () => {
+  test("that is its parent's shares its key; one that it gets later re-encrypts what is declared in it", async () => {
     const { Thing, stage } = secretWorld();
     const declared = () => Thing("b", { value: new Secret("hidden") });
     await stage.up(() => inTenant(stage, PASSWORD, declared));
@@ -74,7 +74,7 @@ describe("a scope with a password of its own", () => {
 
 const TENANT = "the tenant's own";
 
-/** What somebody does who knows the password of a tenant, and none that opens the secrets of others. */
+/** An attacker who knows the password of a tenant, but not the other passwords. */
 const forging = definePlugin({
   name: "forging",
   apply: ({ hooks }) =>
@@ -102,14 +102,14 @@ test("the password of one scope makes no secrets that another one accepts", asyn
     code: "PASSWORD_REQUIRED",
   });
   expect(await textIn(stage.store)).toBe(before);
-  // A run that has the key of the state besides, or writes to the store without.
+  // With the key of the state the forged run succeeds; without it, an attacker can only write to the store itself.
   await stage.up(() => {}, { plugins: [forging], destroyOrphans: false });
   const unsealed = memoryStore();
   await rewriteState(stage.store, unsealed, (text) => text);
   const reading = stage.up(() => inTenant(read("c")), { phase: "read", stateStore: unsealed });
   await expect(reading).rejects.toMatchObject({ code: "STATE_FORGED" });
   await stage.up(() => inTenant(read("c")), { phase: "read" });
-  // The tenant's key is open by then.
+  // By then, the tenant's key is decrypted.
   const after = (fn: () => unknown) => stage.up(() => inTenant(() => {}).then(fn), { phase: "read" });
   expect(await failuresOf(after(read("a")))).toMatchObject([{ code: "STATE_CORRUPT", fqn: "app/dev/a" }]);
   const other = after(() => stage.engine.run("tenants", read("b")));

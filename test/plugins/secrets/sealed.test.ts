@@ -1,4 +1,4 @@
-/** A stage that has a password: what its seal means for those who have it, and for those who do not. */
+/** The seal of a stage with a password, for readers with and without it. */
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
@@ -12,7 +12,7 @@ import { World } from "../../helpers/apps/world.ts";
 
 const KEYLESS = { password: undefined };
 
-/** Lines of the journal and checkpoints, and those of them that have a seal. */
+/** Number of lines in the journal and checkpoints, and how many of them have a seal. */
 async function sealsIn(store: ReturnType<typeof secretStage>["store"]) {
   const texts = (await textIn(store)).split("\n").filter((line) => line.startsWith('{"digest"') || line.endsWith("}"));
   const whole = texts.filter((line) => line.startsWith('{"digest"') && line.endsWith("}"));
@@ -71,7 +71,7 @@ describe("a sealed stage, without its password", () => {
 
   const codes = (stage: ReturnType<typeof secretStage>) => stage.heard("warning").map(({ code }) => code);
 
-  test("can be looked at, and each time it is told that nothing is verified", async () => {
+  test("can be read, and each time a warning says that nothing is verified", async () => {
     const { world, Thing, stage, before } = await sealedStage();
     const looks: readonly [EngineOptions, (app: Scope) => unknown][] = [
       [{}, () => Thing("a", { value: 1 })],
@@ -156,7 +156,7 @@ describe("a stage that was made without a password", () => {
     expect(await failuresOf(stage.up(() => Thing("c"), KEYLESS))).toMatchObject([{ code: "PASSWORD_REQUIRED" }]);
   });
 
-  test("is sealed with the next change where whoever sits there says so, and left alone where not", async () => {
+  test("is sealed with the next change if the user agrees, and left alone if not", async () => {
     const { stage, program, Thing } = await plainStage();
     const questions: string[] = [];
     let answer: boolean | undefined = false;
@@ -184,7 +184,7 @@ describe("a stage that was made without a password", () => {
     expect(questions).toHaveLength(3);
   });
 
-  test("and nothing recorded in it any more begins anew with a password", async () => {
+  test("and nothing recorded in it any more begins again with a password", async () => {
     const { stage, Thing } = await plainStage();
     await stage.open({ ...KEYLESS, phase: "destroy" });
     await stage.up(() => Thing("a"));
@@ -225,7 +225,7 @@ describe("a sealed stage that is destroyed", () => {
     expect(await textIn(stage.store)).toBe(before);
   });
 
-  test("begins anew under another password, and says that nothing was verified", async () => {
+  test("begins again under another password, and says that nothing was verified", async () => {
     const stage = await destroyed();
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toMatchObject([

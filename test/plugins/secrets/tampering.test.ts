@@ -49,7 +49,7 @@ describe("ciphertexts", () => {
     expect(pairs).toBe(28);
   });
 
-  test("that nobody has touched are not read either where the seal of the state is gone, whatever the run is to do", async () => {
+  test("that are intact are not read either if the seal of the state is gone, whatever the run does", async () => {
     const stage = secretStage();
     await program(stage);
     const stateStore = memoryStore();
@@ -82,7 +82,7 @@ describe("ciphertexts", () => {
     const read = await readAll(await tampered(own.store, moved));
     expect(read.size).toBe(8);
     for (const value of read.values()) expect(value).toMatch(/^STATE_CORRUPT/);
-    // Their key is bound to their state: with it, none of this one is read.
+    // Their key is bound to their state: even with the key, nothing of this state is read.
     const withKey = (text: string): string =>
       moved(text)
         .replace(/(?<="\$secrets",)\[\[.*?\]\]/, foreignKey)
@@ -91,7 +91,7 @@ describe("ciphertexts", () => {
     await expect(readAll(store)).rejects.toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
   });
 
-  // With each of its eight bits, for the stride is odd; the matrix has all bytes.
+  // Covers all eight bits, because the stride is odd; the matrix test covers all bytes.
   doNotDecryptChanged(7);
 
   test("of short values are of one length", async () => {

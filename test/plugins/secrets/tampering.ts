@@ -1,4 +1,4 @@
-/** A state in which somebody changes what is encrypted. */
+/** A state whose encrypted values are changed by an attacker. */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
@@ -11,7 +11,10 @@ import { rewriteState } from "../../helpers/stores/rewrite-state.ts";
 export const world = new World();
 export const Thing = world.type();
 
-/** Seven secrets: two resources with one in props and output each, one deep, one in data, one in a child scope's data. */
+/**
+ * Seven secrets: two resources with secrets in props and output, one of them nested; one in data, one in a child
+ * scope's data.
+ */
 export async function program(stage: ReturnType<typeof secretStage>, mark = ""): Promise<void> {
   await stage.up(async (app) => {
     await app.set("token", new Secret(`${mark} data of the root`));
@@ -21,7 +24,7 @@ export async function program(stage: ReturnType<typeof secretStage>, mark = ""):
   });
 }
 
-/** Every place, with what is read there: the value, or the error. */
+/** Every place with its value, or with the error of reading it. */
 export async function readAll(store: StateStore): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const note = async (place: string, read: () => Promise<unknown>): Promise<void> => {
@@ -56,8 +59,8 @@ export async function readAll(store: StateStore): Promise<ReadonlyMap<string, st
 }
 
 /**
- * What is there, changed: in a state that is sealed by its own key, for the sake of what a secret is bound to besides. By somebody who
- * has no key, it is no state at all.
+ * Changes the state and seals it again with its own key, to test the other bindings of a secret. Without the key, the
+ * changed state is refused.
  */
 export async function tampered(from: StateStore, change: (text: string) => string, refusal = "STATE_FORGED") {
   const [sealed, unsealed] = [memoryStore(), memoryStore()];
@@ -69,7 +72,7 @@ export async function tampered(from: StateStore, change: (text: string) => strin
 
 export const CIPHERTEXT = /(?<="\$secret":\["[^"]+",")[^"]+/g;
 
-/** @param stride from one byte that is changed to the next */
+/** @param stride distance between two changed bytes */
 export function doNotDecryptChanged(stride: number): void {
   test("of which any byte was changed do not decrypt", async () => {
     const stage = secretStage();

@@ -1,4 +1,4 @@
-/** Each way by which an error or a message once left with a secret in it. */
+/** Every way in which an error or a message once leaked a secret. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -19,7 +19,7 @@ function setUp() {
   return { world, Thing: world.type(), stage: secretStage() };
 }
 
-/** All that there is to read of what a promise rejects with. */
+/** Everything readable of a rejection. */
 async function wordsOf(run: PromiseLike<unknown>): Promise<string> {
   return Promise.resolve(run).then(
     () => "it was fine",
@@ -73,7 +73,7 @@ describe("a secret is masked", () => {
     );
   });
 
-  test("in the reason of an interruption, which is told once", async () => {
+  test("in the reason of an interruption, which is reported once", async () => {
     const { stage, Thing, world } = setUp();
     const controller = new AbortController();
     world.on("create a", () => controller.abort(failure()));
@@ -96,7 +96,7 @@ describe("a secret is masked", () => {
     expect(await textIn(stage.store)).not.toContain(VALUE);
   });
 
-  test("in a warning that is no text", async () => {
+  test("in a warning that is not a string", async () => {
     const { stage } = setUp();
     const odd = definePlugin({
       name: "odd",

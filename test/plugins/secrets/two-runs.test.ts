@@ -26,7 +26,7 @@ function setUpTenant() {
 }
 
 describe("two runs that begin the same stage", () => {
-  test("do not both make its key: the second is told to run again, and then reads what the first wrote", async () => {
+  test("do not both make its key: the second must run again, and then reads what the first wrote", async () => {
     const { world, Thing, sealed } = setUp();
     const [one, two] = [sealed(), sealed()];
     const [first, second] = [await one.open(), await two.open()];

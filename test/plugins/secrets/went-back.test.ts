@@ -1,4 +1,4 @@
-/** What no seal can see, and a machine remembers: a sealed state that is older than it was, or another one. */
+/** A sealed state that is older than before, or another one: no seal detects this, but this machine remembers. */
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.stubEnv("XDG_STATE_HOME", home);
 });
 
-/** Each run opens the folder anew: what it holds is exchanged in between. */
+/** Each run reopens the folder: tests exchange its contents in between. */
 function stageAt(root: string, options: EngineOptions = {}) {
   const stage = secretStage({ rootDir: root, password: options.password ?? PASSWORD });
   const inFolder = { stateStore: fsStore({ root }), ...options };
@@ -41,7 +41,7 @@ const memories = async (): Promise<string[]> =>
     join(home, "scope-engine/stages", name),
   );
 
-/** A sealed stage in files with two changes, and what it was after the first. */
+/** A sealed stage in files with two changes, and its files after the first one. */
 async function changedTwice() {
   const root = join(await folder(), "state");
   const world = new World();
@@ -61,7 +61,7 @@ async function changedTwice() {
 }
 
 describe("a sealed state that was put back as it was earlier", () => {
-  test("is told by the machine that has seen the newer one, once; and the run goes on", async () => {
+  test("is reported on the machine that has seen the newer one, once; and the run continues", async () => {
     const { world, stage, both, putBack } = await changedTwice();
     await putBack();
     await stage.up(both);
@@ -85,7 +85,7 @@ describe("a sealed state that was put back as it was earlier", () => {
     expect(stage.told()).toEqual([]);
   });
 
-  test("is told again after somebody has only looked at it", async () => {
+  test("is reported again after a command has only read it", async () => {
     const { root, both, stage, putBack } = await changedTwice();
     await putBack();
     await using admin = stageAdmin(fsStore({ root }), { app: "app", stage: "dev", env: {}, password: PASSWORD });
@@ -116,7 +116,7 @@ describe("a sealed state that was put back as it was earlier", () => {
   });
 });
 
-describe("a sealed state that a run was at work on when the power went, and that somebody had looked at", () => {
+describe("a sealed state that a run was writing at a power loss, and that a command had read", () => {
   async function powerLost() {
     const { root, stage, Thing } = await changedTwice();
     const app = await stage.open();
@@ -138,7 +138,7 @@ describe("a sealed state that a run was at work on when the power went, and that
     await app.finalize().catch(() => {});
   });
 
-  test("is told to have gone back where all of the entry is gone, which was synced", async () => {
+  test("is reported as older if all of the entry is gone, which was synced", async () => {
     const { app, stage, look, newest } = await powerLost();
     await rm(newest);
     await look();
@@ -148,7 +148,7 @@ describe("a sealed state that a run was at work on when the power went, and that
 });
 
 describe("a sealed state in whose place", () => {
-  test("nothing is any more is told, with and without the password", async () => {
+  test("nothing is any more is reported, with and without the password", async () => {
     const { root, stage, both } = await changedTwice();
     for (const password of [PASSWORD, undefined]) {
       await rm(root, { recursive: true });
@@ -159,7 +159,7 @@ describe("a sealed state in whose place", () => {
     }
   });
 
-  test("another one is that began anew is told", async () => {
+  test("another one is that began again is reported", async () => {
     const { root, world, stage, both } = await changedTwice();
     await rm(root, { recursive: true });
     vi.stubEnv("XDG_STATE_HOME", await folder());
@@ -205,7 +205,7 @@ describe("what a machine remembers", () => {
     await stage.up(() => Thing("a"), { phase: "read" });
   });
 
-  test("is not relied on where it is damaged, and made anew", async () => {
+  test("is not used if it is damaged, and is created again", async () => {
     const { stage, both } = await changedTwice();
     const [path = ""] = await memories();
     for (const text of ["", "{", "[]", "null", '{"format":2}', '{"format":1,"lineage":"x","seq":"9"}']) {

@@ -1,6 +1,8 @@
-/** Texts as the programs of other languages write them, character by character, to compare with the forms that are looked for. */
+/**
+ * Writers of texts as in other languages, character by character, to compare with the forms that the redactor knows.
+ */
 
-/** Gives what stands between the quotes. */
+/** Returns the text between the quotes. */
 export type Write = (text: string) => string;
 
 function each(text: string, write: (character: string, code: number) => string): string {
@@ -18,7 +20,7 @@ function units(character: string): string {
     .join("");
 }
 
-/** @param hidden which characters it escapes though JSON does not ask for it */
+/** @param hidden characters that it escapes although JSON does not require it */
 function json(hidden: RegExp, isShort = (_character: string): boolean => true): Write {
   return (text) =>
     each(text, (character) => {
@@ -79,7 +81,7 @@ export const writers: Readonly<Record<string, Write>> = {
   "an attribute of XML": markup({ '"': "&quot;" }),
 };
 
-/** The same with the digits of its escapes in upper case. A pair of backslashes is none. */
+/** The same with the digits of its escapes in upper case. A pair of backslashes is not an escape. */
 export function inUpperCase(write: Write): Write {
   const escapes = /\\\\|\\(u)([\da-f]{4})|\\(U)([\da-f]{8})|\\(x)([\da-f]{2})/g;
   return (text) =>
@@ -89,7 +91,7 @@ export function inUpperCase(write: Write): Write {
     });
 }
 
-/** What one text is put into that another writer has made. */
+/** Writers that may wrap the text of another writer. */
 export const outerWriters = [
   "JSON.stringify of JavaScript",
   "json.Marshal of Go",

@@ -13,7 +13,7 @@ import { read } from "../../house/project.ts";
 const start = { phase: "up", store: "fs", env: {} } as const;
 const end = { ok: true, duration: 1.6, summary: NOTHING_DONE, codes: [], kinds: {} };
 
-describe("what is told by its name", () => {
+describe("a value that is reported by its name", () => {
   it("is every kind that ships with the engine, and no other", () => {
     expect(
       Object.values(resources)
@@ -29,7 +29,7 @@ describe("what is told by its name", () => {
     expect([...others, "redis", "s3"].sort()).toEqual(BUILT_IN_STORES);
   });
 
-  it("is no store of somebody's own, and no code of an error that is not the engine's", () => {
+  it("is not a user's own store, and not an error code that is not the engine's", () => {
     const { properties } = finished({ ...start, store: "acme" }, { ...end, ok: false, codes: ["ACME", "FENCED"] });
     expect(properties).toMatchObject({ store: "custom", errors: ["FENCED", "OTHER"], outcome: "failed", duration: 2 });
   });

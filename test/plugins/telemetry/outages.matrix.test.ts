@@ -8,22 +8,22 @@ beforeEach(async () => {
 });
 afterEach(() => user.leave());
 
-/** What waits for a later run. */
+/** Batches that wait for a later run. */
 async function waiting(): Promise<readonly { readonly events: readonly { readonly uuid: string }[] }[]> {
   return JSON.parse((await user.file("telemetry-spool.json")) ?? '{"batches":[]}').batches;
 }
 
-describe("a run whose figures nobody takes", () => {
+describe("a run whose figures no server takes", () => {
   it.each<[Mood, number]>([
     ["silent", 1],
     [{ after: 60_000 }, 1],
     ["reset", 1],
     [500, 1],
     [429, 1],
-    // Refused for good: it would be so the next time.
+    // Refused for good: a retry would be refused as well.
     [400, 0],
     [413, 0],
-    // Taken, whatever else is said.
+    // Accepted, whatever the rest of the answer is.
     ["bad JSON", 0],
     ["drips", 0],
   ])("says nothing of it, and keeps what another run may send: %j", async (mood, batches) => {
@@ -58,14 +58,14 @@ describe("what could not be sent", () => {
     await user.run(["memory"]);
     const uuids = user.server.events.map(({ uuid }) => uuid);
     expect(uuids).toHaveLength(4);
-    // In a request of their own.
+    // In a separate request.
     expect(uuids).toEqual(expect.arrayContaining(kept?.events.map(({ uuid }) => uuid) ?? ["none"]));
     expect(await waiting()).toEqual([]);
     await user.run(["memory"]);
     expect(user.server.events).toHaveLength(6);
   });
 
-  it("waits for a run that is told to the same project", async () => {
+  it("waits for a run that reports to the same project", async () => {
     user.server.mood = 500;
     await user.run(["memory"]);
     user.server.mood = "ok";

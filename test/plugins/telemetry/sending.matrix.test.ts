@@ -10,7 +10,7 @@ afterEach(() => user.leave());
 const names = (): string[] => user.server.events.map(({ event }) => event);
 const last = (): Readonly<Record<string, unknown>> => user.server.events.at(-1)?.properties ?? {};
 
-describe("what is told of a run", () => {
+describe("telemetry of a run", () => {
   it("comes in one batch at its end, of an anonymous user", async () => {
     const { code, stderr } = await user.run();
     expect({ code, asked: user.server.paths }).toEqual({ code: 0, asked: ["/batch/"] });
@@ -80,7 +80,7 @@ describe("what is told of a run", () => {
   it("comes from a run that is interrupted", async () => {
     const program = user.start(["waits"]);
     await program.printed("at work");
-    // The client is loaded meanwhile; a run that is told to end at once keeps it for the next one.
+    // The client is loaded during the run; a run that must end at once keeps the event for the next one.
     program.process.kill("SIGINT");
     expect((await program.ended).code).toBe(130);
     await user.run(["memory"]);
@@ -98,7 +98,7 @@ describe("what is told of a run", () => {
   });
 });
 
-describe("nothing is told, kept or said", () => {
+describe("nothing is sent, kept or printed", () => {
   it.each([
     ["DO_NOT_TRACK", { DO_NOT_TRACK: "1" }],
     ["no key", { ENGINE_TELEMETRY_KEY: "" }],
@@ -114,7 +114,7 @@ describe("nothing is told, kept or said", () => {
   });
 
   it("in a folder that cannot be written to", async () => {
-    // A file where the folder would be keeps out root, too.
+    // A file in place of the folder keeps out even root.
     const { code, stderr } = await user.run(["memory"], { XDG_CONFIG_HOME: "/dev/null" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(user.server.bodies).toEqual([]);

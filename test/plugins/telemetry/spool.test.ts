@@ -41,7 +41,7 @@ describe("the spool", () => {
     expect(anonymousId(own, () => {})).not.toBe(id);
   });
 
-  it("is for nobody else to read", () => {
+  it("cannot be read by other users", () => {
     keepInSpool(folder, [batch("a")]);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });

@@ -1,4 +1,4 @@
-/** A user whose runs are told of to a server, each run in a process of its own. */
+/** A user whose runs send telemetry to a server, each run in its own process. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,18 +8,18 @@ import { type Ended, type RunningProgram, startProgram } from "../../helpers/pro
 
 export interface User {
   readonly server: CaptureServer;
-  /** Of the user's own settings. */
+  /** Folder of the user's own settings. */
   readonly folder: string;
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): RunningProgram;
   run(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Text of one of the user's files; undefined where there is none. */
+  /** Text of one of the user's files; undefined if it does not exist. */
   file(name: string): Promise<string | undefined>;
   leave(): Promise<void>;
 }
 
-/** Milliseconds by which a busy machine may be late with an answer. */
+/** Milliseconds by which a busy machine may delay an answer. */
 const TO_ANSWER = 15_000;
-/** And with a request, where the answer never comes and has to be given up. */
+/** Milliseconds for a request whose answer never comes, until it is given up. */
 const TO_ASK = 6_000;
 
 export async function newUser(mood: Mood = "ok"): Promise<User> {

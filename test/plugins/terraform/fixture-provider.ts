@@ -20,7 +20,7 @@ export interface LaunchedFixture {
 
 export const fixtureProgram = (): string => compiledProgram(new URL("./fixture/provider.child.ts", import.meta.url));
 
-/** How the fixture is started, in a folder that is its world. */
+/** Launch settings of the fixture in a folder that is its world. */
 export function fixtureLaunch(world: string, env: Readonly<Record<string, string>> = {}): ProviderLaunch {
   return {
     command: process.execPath,
@@ -48,7 +48,7 @@ async function launch(env?: Env, more?: Partial<ProviderLaunch>): Promise<Launch
   }
 }
 
-/** Starts the fixture; what it is and has made goes with the test. */
+/** Starts the fixture; it is stopped, and its world removed, with the test. */
 export function fixtures(): (env?: Env, more?: Partial<ProviderLaunch>) => Promise<LaunchedFixture> {
   const launched: { end(): Promise<void> }[] = [];
   afterEach(async () => {
@@ -61,7 +61,7 @@ export function fixtures(): (env?: Env, more?: Partial<ProviderLaunch>) => Promi
   };
 }
 
-/** One for all tests of a file, or of a part of it. */
+/** One fixture for all tests of a file or a describe block. */
 export function sharedFixture(env?: Env): () => LaunchedFixture {
   let fixture: Awaited<ReturnType<typeof launch>> | undefined;
   beforeAll(async () => {

@@ -22,11 +22,11 @@ import { closeBlocks, openBlocks } from "../../../plugins/terraform/schema/level
 import { fc } from "../../helpers/checks/generated.js";
 
 export interface SchemaLimits {
-  /** How deep blocks and nested attributes are. */
+  /** Maximum depth of blocks and nested attributes. */
   readonly depth?: number;
-  /** False: nothing within a set is computed, so that its elements are found again by what is configured. */
+  /** False: nothing within a set is computed, so that its elements can be found by their configuration. */
   readonly computedInSets?: boolean;
-  /** False: nothing brings its own type along. */
+  /** False: no attribute is dynamic. */
   readonly dynamic?: boolean;
 }
 
@@ -79,7 +79,7 @@ export function blocks({ depth = 3, computedInSets = true, dynamic = true }: Sch
   return block({ depth, computedInSets, computed: true, dynamic });
 }
 
-/** The same bounds have the same arbitraries: to make them takes longer than to draw from them. */
+/** Caches arbitraries by their bounds: creating them takes longer than drawing from them. */
 function made<T>(of: (bounds: Bounds) => fc.Arbitrary<T>): (bounds: Bounds) => fc.Arbitrary<T> {
   const cached = new Map<string, fc.Arbitrary<T>>();
   return (bounds) => {
@@ -145,7 +145,7 @@ const nestedAttributes = made((bounds): fc.Arbitrary<NestedAttributes> => {
 
 const key = fc.constantFrom("k", "a b", "toString", "a_b");
 
-/** Any value of a type, but null. */
+/** Any value of a type, except null. */
 export function anyOf(type: CtyType): fc.Arbitrary<CtyValue> {
   if (type === "string") return fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom("1", "true", "1.0"));
   if (type === "number")
@@ -177,7 +177,7 @@ function withoutRepeated(of: CtyType, all: readonly CtyValue[]): readonly CtyVal
   return all.filter((value, index) => all.findIndex((other) => isEqual(of, value, other)) === index);
 }
 
-/** What a program can configure: whatever only the provider sets is null. */
+/** A configuration of a program: attributes that only the provider sets are null. */
 export function configs({
   attributes,
   blocks: inner = {},
@@ -207,7 +207,7 @@ function several(nesting: NestedBlock["nesting"], one: fc.Arbitrary<CtyValue>, t
   return nesting === "set" ? fc.array(one, { maxLength: 2 }).map((all) => withoutRepeated(type, all)) : one;
 }
 
-/** A configuration with what the provider would have added to it. What nested attributes hold that are optional is never made up. */
+/** A configuration with the values that a provider would add. Optional members of nested attributes are not made up. */
 export function filled(level: Pick<Block, "attributes"> & Partial<Block>, value: CtyValue): CtyValue {
   if (value === null || typeof value !== "object") return value;
   const given = value as Readonly<Record<string, CtyValue>>;
@@ -246,7 +246,7 @@ function madeUp(type: CtyType): CtyValue {
   if (type === "string") return "computed";
   if (type === "number") return 42;
   if (type === "bool") return true;
-  // Of a type that an array does not tell.
+  // A type that an array does not imply.
   if (type === "dynamic") return new Dynamic(["list", "number"], [1, 2]);
   if (type[0] === "object") return Object.fromEntries(Object.entries(type[1]).map(([name, of]) => [name, madeUp(of)]));
   if (type[0] === "tuple") return type[1].map(madeUp);

@@ -1,4 +1,4 @@
-/** OpenTofu, which runs the provider of test/plugins/terraform/fixture. */
+/** OpenTofu with the provider of test/plugins/terraform/fixture. */
 import { execFile } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,19 +11,22 @@ const VERSION = "1.6.2-4";
 const SOURCE = "example/fixture";
 
 export interface Tofu {
-  /** Folder of the world that the fixture makes things in. */
+  /** Folder of the world in which the fixture creates objects. */
   readonly world: string;
-  /** Writes what it is to be given; the block of the provider is added. */
+  /** Writes the configuration, with the provider's block. */
   configure(configuration: string): Promise<void>;
-  /** Variables of the environment from now on, besides those that it has. */
+  /** Adds environment variables from now on. */
   setEnv(env: Readonly<Record<string, string>>): void;
-  /** What it says. @throws where it fails */
+  /**
+   * Returns its output.
+   * @throws if it fails
+   */
   run(...args: readonly string[]): Promise<string>;
 }
 
 /**
- * @param env also for the fixture: the variables of its program
- * @param compiled the fixture, where no test run has compiled it
+ * @param env variables of OpenTofu and of the fixture
+ * @param compiled the fixture's program, if no test run has compiled it
  */
 export async function tofuIn(
   folder: string,

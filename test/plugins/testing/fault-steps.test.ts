@@ -6,7 +6,7 @@ import { rejection } from "../../helpers/apps/apps.js";
 import { withApp } from "../../helpers/apps/test-apps.js";
 import { newKind } from "../../helpers/apps/world.js";
 
-/** A service with things that a site consists of; each has a number, and perhaps the token of who made it. */
+/** A service with the objects of a site; each has a number, and perhaps the token of its creator. */
 class Service {
   readonly things = new Map<number, string>();
   readonly calls: string[] = [];
@@ -33,7 +33,7 @@ interface Site {
   readonly name: number;
 }
 
-/** Two things, and nothing to know them by before both are recorded. */
+/** Creates two objects that cannot be found again before both are recorded. */
 function halfDone(service: Service) {
   const kind = newKind();
   const create = async ({ id }: { id: string }): Promise<Site> => {
@@ -47,7 +47,7 @@ function halfDone(service: Service) {
   return { kind, Site: Resource(kind, { create, delete: remove }) };
 }
 
-/** The same, each found by the token of who made it. */
+/** The same, but each object is found by the token of its creator. */
 function recoverable(service: Service) {
   const kind = newKind();
   const made = async (what: string): Promise<number> => (await service.numberOf(what)) ?? service.make(what);
@@ -71,7 +71,10 @@ function recoverable(service: Service) {
   };
 }
 
-/** Kills a run after each step of a handler in turn, lets another one go on, and says how many things there are then. */
+/**
+ * Kills a run after each step of a handler in turn, lets another run continue, and returns the number of objects each
+ * time.
+ */
 async function afterEachStep(
   app: TestApp,
   [kind, handler]: [kind: string, handler: "create" | "update" | "delete"],
@@ -151,7 +154,7 @@ describe("a run that is killed between two steps of a handler", () => {
     });
   });
 
-  it("makes no call of other handlers either, and what is called outside of handlers is no step", async () => {
+  it("makes no call of other handlers either, and a call outside of handlers is not a step", async () => {
     await withApp(async (app) => {
       const service = new Service();
       const client = app.faults.client(service);

@@ -77,7 +77,7 @@ describe("a fault in a handler", () => {
     });
   });
 
-  it("comes to a type of somebody else's as well, and to a call that is repeated", async () => {
+  it("also affects a type of another package, and a call that is repeated", async () => {
     await withApp(async (app) => {
       app.faults.fail("fs:File", "create", { error: new Error("disk full") });
       const file = () =>

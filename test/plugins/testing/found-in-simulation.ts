@@ -1,4 +1,4 @@
-/** Simulations that are to find something. */
+/** Simulations that must find a flaw. */
 import { Resource } from "../../../core/resource/index.js";
 import {
   type SimulateOptions,
@@ -7,7 +7,7 @@ import {
   simulate,
 } from "../../../plugins/testing/index.js";
 
-/** What a simulation says of a create. */
+/** The error of a simulation with this create. */
 export async function foundIn(create: (tools: SimulationTools) => unknown): Promise<SimulationError> {
   const Thing = (tools: SimulationTools) =>
     Resource(`simulate:Thing${Math.random()}`, {
@@ -23,7 +23,7 @@ export async function foundIn(create: (tools: SimulationTools) => unknown): Prom
   });
 }
 
-/** What a simulation of a few histories throws. */
+/** The error that a simulation of a few histories throws. */
 export async function found(options: SimulateOptions): Promise<SimulationError> {
   const report = await simulate({ histories: 30, ...options }).catch((error: unknown) => error);
   if (report instanceof SimulationError) return report;

@@ -1,4 +1,4 @@
-/** What `simulate` says of code that does what it should not, and what requests of the outside world come to. */
+/** Findings of `simulate` in wrong code, and the faults of its requests to the outside world. */
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/index.js";
 import { type SimulationTools, simulate } from "../../../plugins/testing/index.js";
@@ -17,7 +17,7 @@ describe("simulate", () => {
     expect(error.trace.join("\n")).toContain("create of thing: the request is refused: the service is full");
   });
 
-  it("finds a rejection that nobody heard", async () => {
+  it("finds an unhandled rejection", async () => {
     const error = await found({
       setUp: () => ({
         programs: [

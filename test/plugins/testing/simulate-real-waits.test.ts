@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { watchRealWaits } from "../../../plugins/testing/simulate/simulate.js";
 
-/** What is told while `code` runs, up to its first wait. */
+/** Reports while `code` runs, up to its first wait. */
 function toldOf(code: () => unknown): string[] {
   const told: string[] = [];
   const stop = watchRealWaits(

@@ -24,7 +24,7 @@ const sound: SimulateOptions = {
   },
 };
 
-/** Mailboxes of which there may be two. */
+/** Mailboxes that may be created twice. */
 const double: SimulateOptions = {
   setUp(tools) {
     const { check } = useMailboxes(tools);
@@ -40,7 +40,7 @@ describe("simulate", () => {
   ] as const)("finds nothing wrong with a sound type, on $store", async ({ store, histories }) => {
     const report = await simulate({ ...sound, store, histories });
     expect(report.histories).toBe(histories);
-    // Each history has five processes in its end alone.
+    // The end of each history alone has five processes.
     expect(report.runs).toBeGreaterThan(6 * histories);
     expect(report.calls).toBeGreaterThan(4 * histories);
     expect(report.trace.join("\n")).toContain("calm destroy is done");
@@ -115,7 +115,7 @@ describe("simulate", () => {
       delete: () => tools.sleep(10 * MINUTE),
     });
     let tools!: SimulationTools;
-    // In real time the sleeps of four histories would take longer than any test may.
+    // In real time, the sleeps of four histories would exceed any timeout.
     await simulate({
       histories: 4,
       setUp(given) {

@@ -1,4 +1,4 @@
-/** A service of mailboxes that lives in a simulation, and types of resources that keep, and do not keep, their promises. */
+/** A simulated service of mailboxes, with types that keep their promises and types that do not. */
 import { Resource } from "../../../core/resource/index.js";
 import type { SimulationMoment, SimulationSubject, SimulationTools } from "../../../plugins/testing/index.js";
 
@@ -16,7 +16,7 @@ interface Output {
   readonly number: number;
 }
 
-/** The outside world of the history that is lived through. */
+/** The outside world of the current history. */
 export class Mailboxes {
   readonly boxes = new Map<number, Mailbox>();
   readonly tools: SimulationTools;
@@ -36,7 +36,7 @@ export class Mailboxes {
     return [...this.boxes.values()].find((box) => box.token === token);
   }
 
-  /** Each mailbox is recorded, or a run that has begun with it is. */
+  /** Throws unless each mailbox is recorded, or a run that began to create it is still running. */
   readonly check = ({ when, records }: SimulationMoment): void => {
     const numbers = records.map(({ output }) => Reflect.get(Object(output), "number"));
     const isPending = records.some(({ status }) => status !== "ready");
@@ -47,7 +47,7 @@ export class Mailboxes {
 
 let current: Mailboxes;
 
-/** From now on the types below work on this. */
+/** Makes the types below work on this world from now on. */
 export function useMailboxes(tools: SimulationTools): Mailboxes {
   current = new Mailboxes(tools);
   return current;
@@ -67,7 +67,7 @@ const rest = {
     }),
 };
 
-/** Its create, repeated, finds what it has made. */
+/** Its repeated create finds the mailbox of the first one. */
 export const SoundMailbox = Resource("simulate:SoundMailbox", {
   idempotent: true,
   create: ({ props, token }: { props: Props; token: string }) =>
@@ -77,7 +77,7 @@ export const SoundMailbox = Resource("simulate:SoundMailbox", {
   ...rest,
 });
 
-/** Says that its create can be repeated, and makes another one each time. */
+/** Declares that its create can be repeated, and creates another one each time. */
 export const DoubleMailbox = Resource("simulate:DoubleMailbox", {
   idempotent: true,
   create: ({ props, token }: { props: Props; token: string }) =>
@@ -87,7 +87,7 @@ export const DoubleMailbox = Resource("simulate:DoubleMailbox", {
 
 type Kind = (id: string, props: Props) => PromiseLike<Output>;
 
-/** Two versions of a program with mailboxes of a kind. */
+/** Two versions of a program with mailboxes of a type. */
 export function tenants(Box: Kind): SimulationSubject["programs"] {
   return [
     async () => {

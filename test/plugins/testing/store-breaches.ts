@@ -7,9 +7,9 @@ import { patternBreaches } from "./store-pattern-breaches.js";
 export type Store = StateStore & Growing;
 
 export interface Breach {
-  /** Where the suite finds it out: a topic, with the beginning of a title where only one case can. */
+  /** The topic of the suite that finds it, and the beginning of the title if only one case can. */
   readonly caught: string;
-  /** What is broken of a sound store; called once for each client. */
+  /** Replaces the broken members of a sound store; called once for each client. */
   readonly breach: (store: Store) => Partial<Store>;
 }
 

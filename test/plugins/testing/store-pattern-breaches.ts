@@ -1,4 +1,4 @@
-/** Stores that take keys, or what they begin with, for patterns. */
+/** Stores that treat keys or prefixes as patterns. */
 import { collect } from "../../../plugins/testing/store/case.js";
 import type { Breach } from "./store-breaches.js";
 
@@ -6,7 +6,10 @@ async function* matching(keys: AsyncIterable<string>, pattern: RegExp): AsyncGen
   for await (const key of keys) if (pattern.test(key)) yield key;
 }
 
-/** What `LIKE` makes of a text that nobody has escaped; of many wildcards regular expressions take for ever. */
+/**
+ * The regular expression of a `LIKE` without escapes. With many wildcards it would take forever, so long texts have
+ * none.
+ */
 function like(text: string, end = ""): RegExp {
   if (text.length > 40) return new RegExp(`^${text}${end}`);
   return new RegExp(
@@ -18,7 +21,7 @@ function like(text: string, end = ""): RegExp {
   );
 }
 
-/** What a glob makes of it. */
+/** The regular expression of a glob. */
 function glob(text: string): RegExp {
   const parts = text.replace(/[.+^${}()|]/g, "\\$&").replace(/\\(?![.+^${}()|])/g, "\\\\");
   const wild = parts.replace(/\*/g, ".*").replace(/\?/g, ".").replace(/\[!/g, "[^");

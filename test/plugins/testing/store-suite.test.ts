@@ -10,7 +10,7 @@ function whole(): Store {
   return store;
 }
 
-/** A client that reaches nothing, and says so. */
+/** A client that rejects everything because it reaches no service. */
 function unreachable(): Store {
   const refuse = () => Promise.reject(new Error("refused"));
   const refuseAll = () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) });
@@ -28,7 +28,7 @@ function broken(breach: (store: Store) => Partial<Store>): () => OpenedStore {
   };
 }
 
-/** What a store fails, as `topic: title`. */
+/** Failed cases of a store, as `topic: title`. */
 async function failures(open: () => OpenedStore, options: StoreSuiteOptions): Promise<string[]> {
   const tests: { readonly title: string; readonly body: () => Promise<void> }[] = [];
   let topic = "";

@@ -1,8 +1,8 @@
-/** Requests to a server of a page, with any headers: as its page makes them, and as others do. */
+/** Requests to a page server, with any headers: as its page sends them, and as other clients do. */
 import { type IncomingMessage, request } from "node:http";
 import { KEY_HEADER } from "../../../plugins/ui/api/index.js";
 
-/** A page that is small and has a script and a style of its own. */
+/** A small page with its own script and style. */
 export const HTML = `<!doctype html><html><head><style>p{color:red}</style></head><body><p id=app></p><!--run--><script>document.title="it runs"</script></body></html>`;
 
 export interface Answered {
@@ -19,7 +19,7 @@ export interface Wish {
   readonly body?: unknown;
 }
 
-/** Nothing is sent but what is given, and the host. */
+/** Sends only the given headers, and the host. */
 export function ask(port: number, path: string, { method = "GET", headers = {}, body }: Wish = {}): Promise<Answered> {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   const sent = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
@@ -47,13 +47,13 @@ export function tokenIn(url: string): string {
 }
 
 export interface Visitor {
-  /** What lets its requests in: the cookie and the key. */
+  /** Credentials of its requests: the cookie and the key. */
   readonly own: { readonly cookie: string; readonly [KEY_HEADER]: string };
   get(path: string): Promise<Answered>;
   post(path: string, body?: unknown): Promise<Answered>;
 }
 
-/** As the page does it. */
+/** Opens a session like the page. */
 export async function visit(url: string): Promise<Visitor> {
   const port = Number(new URL(url).port);
   const headers = {

@@ -1,4 +1,7 @@
-/** Three hundred secrets, each in clear in the program alone: no answer of the server, no address and no file has one. */
+/**
+ * Three hundred secrets, in plain text only in the program: no answer of the server, no address and no file contains
+ * one.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +23,7 @@ afterEach(async () => {
 
 const canaries = Array.from({ length: 300 }, (_, index) => `canary-${index}-${randomBytes(9).toString("base64url")}"ü`);
 
-/** As they are written down anywhere, in all the forms that texts take. */
+/** Every way of writing them, in plain text or encoded. */
 const FORMS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => JSON.stringify(text).slice(1, -1),

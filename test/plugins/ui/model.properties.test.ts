@@ -14,7 +14,7 @@ import {
 import { cases, fc } from "../../helpers/checks/generated.js";
 import { orderly, stream } from "./streams.js";
 
-/** What is always so, whatever was heard. */
+/** Invariants of a view, after any events. */
 function expectSound(view: RunView): void {
   const states = view.rows.map(({ state }) => state);
   for (const [state, count] of Object.entries(view.counts)) {

@@ -109,7 +109,7 @@ describe("a run as its events tell it", () => {
     ]);
   });
 
-  test("begins anew where the program is run again", () => {
+  test("begins again if the program runs again", () => {
     const again = [event(120, "run:repeated", head), event(130, "run:started", { ...head, run: "r2" })];
     const view = [...told, ...again].reduce(reduce, emptyView());
     expect(view).toMatchObject({ state: "running", repeated: 1, rows: [], head: { run: "r2" } });
@@ -147,7 +147,7 @@ describe("a run as its events tell it", () => {
     };
     const large = emptyView();
     while (large.counts.done < 40_000) take(large);
-    // However often it is measured, the other one is small: a look at each row for each event would show.
+    // The other view stays small, however often it is measured: checking each row for each event would show.
     expect(
       await costRatio(
         () => take(large),

@@ -7,7 +7,7 @@ beforeAll(async () => {
   page = await builtPage();
 });
 
-/** Not the page itself: nobody wants to read it where a test fails. */
+/** Returns only the matches, because a failed test would print the whole page. */
 const found = (pattern: RegExp): readonly string[] => [...page.matchAll(pattern)].map(([text]) => text);
 
 describe("the page as it is built", () => {
@@ -19,7 +19,7 @@ describe("the page as it is built", () => {
 
   test("loads nothing, from nowhere", () => {
     const addresses = [...page.matchAll(/\b(?:https?|wss?):\/\/[^\s"'`)<]+/g)].map(([address]) => address);
-    // Names of languages, not places.
+    // Namespaces, not links.
     expect(addresses.filter((address) => !address.startsWith("http://www.w3.org/"))).toEqual([]);
     expect([...page.matchAll(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="(?!data:)[^"]*"/g)]).toEqual([]);
     expect(found(/@import|url\((?!#)|\bimport\(/g)).toEqual([]);

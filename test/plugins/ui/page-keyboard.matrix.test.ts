@@ -1,4 +1,4 @@
-/** The page without a mouse, and by those who see it for the first time. */
+/** The page without a mouse, and for first-time visitors. */
 import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
@@ -26,7 +26,7 @@ const heading = (text: string): Promise<void> =>
 const focused = (): Promise<string> =>
   page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel");
 
-/** Whether what was found was taken away before it was known that nothing is to be found. */
+/** Records whether hits disappeared before the search ended without a hit. */
 const WATCH_HITS = `
 globalThis.wereGone = "never";
 new MutationObserver(() => {
@@ -73,7 +73,7 @@ describeUnless(lacksBrowser, "by keys alone", () => {
     expect(await page.locator(".is-resources .row").first().innerText()).toContain("services/api/config");
   });
 
-  test("everything is found, and every key is told", async () => {
+  test("everything is found, and every key is listed", async () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
     await page.keyboard.press("Escape");
@@ -138,7 +138,7 @@ describeUnless(lacksBrowser, "by keys alone", () => {
   });
 });
 
-/** Clicks, each on what is named. */
+/** Clicks each named element in turn. */
 async function click(...names: readonly (RegExp | string)[]): Promise<void> {
   expect(names.length).toBeLessThanOrEqual(3);
   for (const name of names)

@@ -1,4 +1,4 @@
-/** A run of 1,000 events a second, from the process that it is in to the pictures of a real browser. */
+/** A run of 1,000 events a second, from its process to the display of a real browser. */
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../../plugins/ui/server/index.js";
@@ -31,14 +31,14 @@ describeUnless(lacksBrowser, "a run of 1,000 events a second", () => {
     for (let second = 0; second < SECONDS; second++) works.push(await watchedSecond(page, run, second * 1_000));
     const heap = await heapOf(page);
     task.meta.note = `ms of the page's thread for each second: ${works.map(Math.round).join(", ")}; ${(heap / 1e6).toFixed(0)} MB`;
-    // A look at each row for each event would make the last seconds about ten times as much work as the first ones.
+    // Checking each row for each event would make the last seconds about ten times as much work as the first ones.
     const half = SECONDS / 2;
     expect(Math.min(...works.slice(half))).toBeLessThan(5 * Math.min(...works.slice(0, half)));
     expect(heap).toBeLessThan(150_000_000);
   });
 });
 
-/** Bytes that are in use after a collection. */
+/** Bytes in use after a collection. */
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

@@ -1,4 +1,4 @@
-/** What is left out of a large value, asked for on the page, over the real server. */
+/** Loads the omitted parts of a large value on the page, from the real server. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
@@ -44,7 +44,7 @@ afterAll(async () => {
   await stages.close();
 });
 
-/** Its output, with all that is left out asked for. */
+/** Its output, with all omitted parts loaded. */
 async function wholeOutput(id: string): Promise<string> {
   await page.evaluate(`location.hash = "#/stages/shop/dev/resource/shop%2Fdev%2F${id}"`);
   await page.getByRole("heading", { level: 1, name: id, exact: true }).waitFor();
@@ -53,10 +53,10 @@ async function wholeOutput(id: string): Promise<string> {
   await more.waitFor();
   for (let asked = 0; (await more.count()) > 0; asked++) {
     expect(asked).toBeLessThan(20);
-    // There is one way to go on, whether it is here already or not.
+    // One button shows or loads more, whether the rest is already here or not.
     const before = await more.innerText();
     await more.click();
-    // The same words again would say that nothing has come.
+    // The same label would mean that nothing was loaded.
     await until(async () => !(await more.allInnerTexts()).includes(before));
   }
   return output.innerText();
@@ -92,7 +92,7 @@ describeUnless(lacksBrowser, "what is left out of a value", () => {
     await page.unrouteAll();
     await load.click();
     await page.getByText("The server does not answer").waitFor({ state: "detached" });
-    // What came is shown first.
+    // Shows the loaded part first.
     for (const left of [/274,397/, /95,197/]) await output.getByRole("button", { name: left }).click();
     await output.getByRole("button", { name: "Load more (94,997 characters)" }).waitFor();
   });

@@ -1,4 +1,4 @@
-/** The page over the real server, and stages that real runs have made. */
+/** The page with the real server, and stages of real runs. */
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -28,7 +28,7 @@ const Broken = Resource("demo:Broken", {
   delete: () => {},
 });
 
-/** A tab gives others 300 ms to answer: here a hundred times that, as a loaded machine may be late. */
+/** A tab gives others 300 ms to answer: here a hundred times that, because a loaded machine may be slow. */
 const PATIENT = `{
   const begin = setTimeout;
   globalThis.setTimeout = (act, after, ...rest) => begin(act, after * 100, ...rest);
@@ -38,7 +38,7 @@ const store = memoryStore();
 const lines: string[] = [];
 let folder = "";
 
-/** @param fails with a resource that cannot be made */
+/** @param fails adds a resource whose create fails */
 async function deploy(size: number, fails: boolean): Promise<void> {
   const ears = definePlugin({
     name: "ears",

@@ -1,4 +1,4 @@
-/** The page from a phone to a screen of 4K. */
+/** The page from a phone to a 4K screen. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { lacksBrowser } from "../../docs/browser.js";
@@ -12,7 +12,7 @@ withFixturePage((fixture) => {
 });
 
 describeUnless(lacksBrowser, "the page", () => {
-  test("is no wider than a phone, on any view", async () => {
+  test("is not wider than a phone, on any view", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const wide: string[] = [];
     for (const view of views) {

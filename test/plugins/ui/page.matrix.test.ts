@@ -1,4 +1,4 @@
-/** The page in a real browser, against generated stages and runs. */
+/** The page in a real browser, with generated stages and runs. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,13 +46,13 @@ afterAll(async () => {
 });
 
 const textOf = (selector = "#app"): Promise<string> => page.locator(selector).first().innerText();
-/** For the page: does something as soon as an element is there. */
+/** Code for the page: acts as soon as an element exists. */
 const onceThere = (selector: string, act: string): string => `new MutationObserver((_, watching) => {
   if (!document.querySelector("${selector}")) return;
   watching.disconnect();
   ${act};
 }).observe(document, { childList: true, subtree: true });`;
-/** A page that is asked for what is not there is told so by the browser. */
+/** Console errors, without those that the browser reports for missing addresses. */
 const troubles = (): readonly string[] =>
   opened.troubles.filter((one) => !one.includes("/no/such") && !one.includes("404 (Not Found)"));
 
@@ -156,7 +156,7 @@ describeUnless(lacksBrowser, "the page", () => {
     const work = await worked();
     const reference = await steadyWork(page);
     task.meta.note = `a value of 10 MB: ${work.toFixed(0)} ms of the page's thread, where steady work takes ${reference.toFixed(0)}`;
-    // Usually about five times. All of the value at once would take more than a hundred times as long.
+    // Usually about five times. Handling the whole value at once would take more than a hundred times as long.
     expect(work).toBeLessThan(30 * reference);
     expect((await textOf("main")).length).toBeLessThan(100_000);
   });
@@ -183,7 +183,7 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
   });
 
-  test("shows a process that goes on as such, and opens no tunnel that is no page", async () => {
+  test("shows a running process as such, and opens no tunnel that is not a page", async () => {
     await show(page, viewNamed("processes"));
     const box = page.locator('[aria-label="Processes"]');
     expect(await box.innerText()).toMatch(/running\s*shop\/dev\/server\s*process 4101/);
@@ -201,7 +201,7 @@ describeUnless(lacksBrowser, "the page", () => {
     server.send([told]);
     await page.getByRole("link", { name: "Progress 1", exact: true }).waitFor();
     const isLost = page.getByText("no connection; trying again").waitFor();
-    // It says so until the next connection, which waits until that was seen.
+    // The page shows it until it reconnects, which waits until the test has seen it.
     await page.route("**/run-streamed/events**", (route) => isLost.then(() => route.continue()), { times: 1 });
     server.cut();
     await isLost;

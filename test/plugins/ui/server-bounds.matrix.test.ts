@@ -1,4 +1,4 @@
-/** What the server takes, of memory and at a time, however much there is to show. */
+/** Bounds of the server's memory and time, for any amount of data. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const MB = 1_000_000;
 const at = "/api/stages/app/dev";
 const time = "2026-01-02T03:04:05.678Z";
 
-/** Of this process, after a collection. */
+/** Heap of this process, after a collection. */
 function heap(): number {
   if (typeof collect === "function") collect();
   return process.memoryUsage().heapUsed;
@@ -77,7 +77,7 @@ test("a run of 200,000 events takes what its lines take, and where they are of a
   expect(eventsIn((await filed.get("/api/runs/1/events?from=199000")).text)).toHaveLength(1000);
   const placed = heap() - empty;
   task.meta.note = `200,000 events: ${(kept / MB).toFixed(0)} MB kept (${(run.size / MB).toFixed(0)} MB of lines), ${(placed / MB).toFixed(0)} MB of a file`;
-  // One byte a character; a line is kept in two parts, of which each has a header, as JSON.stringify() makes it.
+  // One byte a character; each line is kept in two parts, and JSON.stringify() gives each part a header.
   expect(kept).toBeLessThan(run.size + 200_000 * 160);
   // Two numbers for each event.
   expect(placed).toBeLessThan(15 * MB);
@@ -104,7 +104,7 @@ test("a stage of 100,000 takes as much as two copies of it, however often it is 
   await look();
   const often = heap() - before;
   task.meta.note = `a stage of 100,000: ${(once / MB).toFixed(0)} MB, looked at again and again ${(often / MB).toFixed(0)} MB`;
-  // About a kilobyte of objects for each resource that is kept, with its row and its edges; two views are kept.
+  // About a kilobyte for each resource, with its row and its edges; two views are kept.
   expect(often).toBeLessThan(200 * MB);
   expect(often - once).toBeLessThan(30 * MB);
 }, 300_000);
@@ -129,7 +129,7 @@ test("a value of 10 MB is answered in parts, each of which takes about as long a
       () => JSON.parse(JSON.stringify(value)),
     );
     took.push(`${path.split("?")[0]} ${ratio.toFixed(1)} times as long`);
-    // Usually less than once. What looks at all before a part for each member of it would take hundreds of times as long.
+    // Usually less than once. Code that scans the whole value before each member would take hundreds of times as long.
     if (!path.startsWith("search")) expect(ratio).toBeLessThan(6);
   }
   task.meta.note = `of a value of 10 MB, beside JSON: ${took.join(", ")}`;

@@ -1,4 +1,4 @@
-/** A stage of many resources, over files and the stores that machines share: the same answers, by as few requests. */
+/** A stage of many resources, in files and in shared stores: the same answers, with equally few requests. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ function shows(make: () => Promise<Made>): void {
     }
     expect(paths.size).toBe(COUNT);
     expect(first.paths.slice(0, 2)).toEqual(["first", "t0"]);
-    // A look whether anything was recorded, and nothing else.
+    // One check for new records, and nothing else.
     expect(recording.take().length).toBeLessThanOrEqual(2);
   });
 

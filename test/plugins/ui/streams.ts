@@ -1,4 +1,6 @@
-/** Streams of events as runs tell them, and as they may arrive: repeated, out of order, cut off, with what no version knows yet. */
+/**
+ * Streams of events as runs send them, and as they may arrive: repeated, reordered, cut off, or with unknown members.
+ */
 import type { UiEvent } from "../../../plugins/ui/api/index.js";
 import { fc } from "../../helpers/checks/generated.js";
 
@@ -135,7 +137,7 @@ const body = fc.oneof(
       fc.record({ approved: fc.oneof(fc.boolean(), fc.constant(undefined)), text: fc.string() }),
     ),
   },
-  // Members of another type than they should have, members and types that nobody knows.
+  // Members of the wrong type, and unknown members and types.
   {
     weight: 4,
     arbitrary: merged(
@@ -163,11 +165,11 @@ const time = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", "yesterday", "9999-99-99T00:00:00Z") },
 );
 
-/** In no order at all. */
+/** In any order. */
 export const stream: fc.Arbitrary<readonly UiEvent[]> = fc.array(
   fc.tuple(body, time).map(([event, at]) => ({ type: "", ...event, v: 1, time: at })),
   { maxLength: 80 },
 );
 
-/** The same in the order of time, as one run tells it. */
+/** The same in the order of time, as one run sends it. */
 export const orderly = stream.map((events) => [...events].sort((one, other) => (one.time < other.time ? -1 : 1)));

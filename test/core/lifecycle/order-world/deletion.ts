@@ -1,8 +1,8 @@
-/** Deletes copies in the order under test, and says what was deleted too early. */
+/** Deletes copies in the order under test, and reports deletes that came too early. */
 import { DeletionOrder } from "../../../../core/order/index.js";
 import type { Copy } from "./world.ts";
 
-/** Why `before` had to be gone before `deleted`. */
+/** The reason why `before` had to be deleted before `deleted`. */
 export interface Early {
   readonly because: "uses" | "standsOn" | "seen" | "child" | "refs";
   readonly deleted: string;
@@ -13,20 +13,20 @@ export interface Deletion {
   /** Uids in the order in which their deletes ended. */
   readonly deleted: readonly string[];
   readonly early: readonly Early[];
-  /** Most deletes that ran at once. */
+  /** Highest number of deletes that ran at once. */
   readonly width: number;
-  /** Virtual time that it took. */
+  /** Virtual duration. */
   readonly time: number;
 }
 
 export type Target = Pick<Copy, "uid" | "ready" | "done" | "refs" | "parent" | "uses" | "standsOn" | "seen">;
 
-/** One at a time. */
+/** Deletes one at a time. */
 export function deleteInTurn(doomed: readonly Target[]): Deletion {
   return deletion(doomed, 1, [1]);
 }
 
-/** As many at once as may be; each takes the next of the durations. */
+/** Deletes as many at once as the order allows; each takes the next of the durations. */
 export function deleteAtOnce(doomed: readonly Target[], durations: readonly number[]): Deletion {
   return deletion(doomed, Number.POSITIVE_INFINITY, durations);
 }
@@ -57,7 +57,7 @@ function deletion(doomed: readonly Target[], places: number, durations: readonly
   return { deleted, early, width, time };
 }
 
-/** `other` is still there when the delete of the target begins. */
+/** Reasons why `other`, which still exists, had to be deleted before the target. */
 function reasons({ uid }: Target, other: Target): Early[] {
   const because: Early["because"][] = [];
   if (other.uses.includes(uid)) because.push("uses");

@@ -1,12 +1,12 @@
-/** Random histories of a stage: a program, its edits, and how each of its runs goes. */
+/** Random histories of a stage: a program, its edits, and the fate of each run. */
 import { fc } from "../../../helpers/checks/generated.ts";
 import type { Edit, Want } from "./program.ts";
 import type { Fate } from "./run.ts";
 
 export interface Chapter extends Fate {
-  /** Made to the program before the run. */
+  /** Edits of the program before the run. */
   readonly edits: readonly Edit[];
-  /** The process dies after so many deletes of its prune. */
+  /** The process dies after this many deletes of its prune. */
   readonly pruned: number | undefined;
 }
 
@@ -65,13 +65,13 @@ function chapters(first: fc.Arbitrary<Edit>, later: fc.Arbitrary<Edit>): fc.Arbi
   return fc.tuple(opening, fc.array(chapter, { maxLength: 5, ...most })).map(([one, more]) => [one, ...more]);
 }
 
-/** Anything may happen to the program between its runs. */
+/** Histories in which any edit may happen between two runs. */
 export const histories = chapters(fc.oneof({ arbitrary: insert(name, oneIn(8)), weight: 4 }, wrap), anyEdit);
 
-/** The program awaits one thing after the other, what it keeps it keeps in its order, and it ends where something fails. */
+/** Histories of a program that awaits its resources one by one, keeps their order, and stops at the first failure. */
 export const steadyHistories = chapters(
   insert(name, fc.constant(false)),
-  // Names that the opening does not have: one that comes back may come back elsewhere.
+  // Names that the opening does not have: a removed resource could come back at another place.
   fc.oneof(
     insert(
       name.map((each) => each.toUpperCase()),

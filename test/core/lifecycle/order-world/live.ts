@@ -1,4 +1,4 @@
-/** Lives through a history, and after each run tries every deletion that could follow. */
+/** Runs a history, and after each run tries every deletion that could follow. */
 import { comparePositions } from "../../../../core/order/index.js";
 import { type Deletion, deleteAtOnce, deleteInTurn, type Early } from "./deletion.ts";
 import type { Chapter } from "./history.ts";
@@ -8,13 +8,13 @@ import { type Copy, World } from "./world.ts";
 
 export interface Life {
   readonly early: readonly Early[];
-  /** Resources that stand in the wrong place for what they are. */
+  /** Resources whose position contradicts their parent or their own end. */
   readonly misplaced: readonly string[];
   /** Moves of all its runs. */
   readonly moves: number;
   /** Moves when the program ran once more, unchanged, after a complete run. */
   readonly idleMoves: number;
-  /** What happened, to be read when something is wrong. */
+  /** Log of the history, for reading a failure. */
   readonly trace: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Things to be put in an order of deletes, and what the order has to be, by definition. */
+/** Items for an order of deletes, and the expected order by definition. */
 
 import { comparePositions, DeletionOrder } from "../../../../core/order/index.js";
 import type { Orderable } from "../../../../core/order/order.ts";
@@ -13,7 +13,7 @@ export function item(
   return { uid, ready: [ready], done: done === undefined ? undefined : [done], ...more };
 }
 
-/** Uids as they are deleted one at a time. */
+/** Uids in the order in which they are deleted one at a time. */
 export function inTurn(items: readonly Orderable[]): string[] {
   const order = new DeletionOrder(items);
   const uids: string[] = [];
@@ -39,7 +39,7 @@ const resource = fc.record({
   refs: fc.array(fc.nat(11), { maxLength: 2 }),
   parent: fc.option(fc.nat(11), { freq: 2 }),
 });
-/** Any intervals, with references as `isFine` allows them. */
+/** Arbitrary intervals, with the references that `isFine` allows. */
 export function orderables(
   isFine: (from: { ready: number; index: number }, to: { ready: number; index: number }) => boolean,
 ): fc.Arbitrary<Orderable[]> {

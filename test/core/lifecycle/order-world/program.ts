@@ -1,8 +1,8 @@
-/** A program as a tree: declarations in sequences and Promise.all groups, and edits that make the next version of it. */
+/** A program as a tree: declarations in sequences and Promise.all groups, and edits that make its next version. */
 
 export interface Want {
   readonly name: string;
-  /** The output object itself is passed on, so that the engine sees the reference. */
+  /** True: passes on the output object itself, so that the engine sees the reference. */
   readonly refer: boolean;
 }
 
@@ -13,13 +13,13 @@ export interface Declaration {
   version: number;
   /** A change replaces the resource; an odd one deletes the old copy first. */
   copy: number;
-  /** A change makes another output, which dependents see. */
+  /** A change gives another output, which dependents see. */
   output: number;
-  /** Outputs that it uses, as far as they are resolved in its branch. */
+  /** Outputs that it uses, if they are resolved in its branch. */
   wants: readonly Want[];
-  /** The program goes on when it fails. */
+  /** The program continues when it fails. */
   readonly caught: boolean;
-  /** What its handler declares. */
+  /** Declarations of its handler. */
   readonly body: Group | undefined;
 }
 
@@ -47,7 +47,7 @@ export type Edit =
 
 export const emptyProgram = (): Group => ({ kind: "group", mode: "sequence", steps: [] });
 
-/** The program after the edits; the given one stays as it is. */
+/** Returns the program after the edits; the given one stays unchanged. */
 export function edited(program: Group, edits: readonly Edit[]): Group {
   const next = cloneGroup(program);
   for (const edit of edits) apply(next, edit);

@@ -4,14 +4,14 @@ import type { Interval } from "../../../../core/order/placement.ts";
 import { type Declaration, emptyProgram, type Group, type Step } from "./program.ts";
 import type { Copy, World } from "./world.ts";
 
-/** Virtual time: what is due first happens first, and what is due at one time in the order of asking. */
+/** Virtual time: acts run when they are due, and those due at the same time in the order of their requests. */
 class Clock {
   readonly #due: { readonly at: number; readonly act: () => void }[] = [];
   readonly #delays: readonly number[];
   #taken = 0;
   #now = 0;
 
-  /** Delays are taken in turn, over and over. */
+  /** Delays are taken in turn, and reused from the start. */
   constructor(delays: readonly number[]) {
     this.#delays = delays;
   }
@@ -31,7 +31,7 @@ class Clock {
     this.#due.splice(index < 0 ? this.#due.length : index, 0, { at, act });
   }
 
-  /** Stops dead after so many acts. */
+  /** Stops dead after this many acts. */
   run(acts: number | undefined): void {
     for (let count = 0; count !== acts; count++) {
       const next = this.#due.shift();
@@ -47,7 +47,7 @@ export interface Fate {
   readonly delays: readonly number[];
   /** Names of resources whose handler fails. */
   readonly fails: readonly string[];
-  /** The process dies after so many events. */
+  /** The process dies after this many events. */
   readonly killAt: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface Ran {
   readonly complete: boolean;
   readonly moves: number;
   readonly log: readonly string[];
-  /** What a complete run is to prune. */
+  /** Copies that a complete run prunes. */
   readonly doomed: readonly Copy[];
 }
 
@@ -63,7 +63,7 @@ export interface Ran {
 type Outputs = ReadonlyMap<string, string>;
 
 interface Branch {
-  /** uid of the resource in whose handler it runs. */
+  /** uid of the resource whose handler runs the branch. */
   readonly home: string | undefined;
   readonly path: string;
   readonly resolve: (outputs: Outputs) => void;
@@ -144,12 +144,12 @@ class Run {
       if (current.refs.join() !== refs.join()) this.#place(current, branch);
       else this.#placement.reached(current.ready);
       current.refs = refs;
-      // What is declared together was declared before any of it has resolved.
+      // Declarations of one group were made before any of them resolved.
       return this.#clock.after(() => this.#skip(step, current, used, outputs, branch), 1);
     }
     const place = this.#place(recorded, branch);
     const seen = [...this.#resolved];
-    // The intent is recorded after hooks, and after waiting for its turn, which may take any time.
+    // The intent is recorded after hooks and after waiting for its turn, which may take any time.
     this.#clock.after(() => {
       if (recorded && !current) this.#replace(recorded, step);
       const copy = current ?? { uid: world.newUid(step.name), key, parent: branch.home, ...place, ...blank(step) };
@@ -228,7 +228,7 @@ class Run {
   }
 }
 
-/** What a copy is before its handler has run. */
+/** Members of a copy before its handler has run. */
 function blank({ copy }: Declaration): Omit<Copy, "uid" | "key" | "ready"> {
   const nothing = { uses: [], standsOn: [], seen: [], refs: [] };
   return { number: copy, settled: false, props: "", output: "", exposes: new Map(), ...nothing };

@@ -1,4 +1,4 @@
-/** What is really there after any number of runs: copies of resources, and what each of them truly stands on. */
+/** The real resources after any number of runs: copies, and the true dependencies of each. */
 
 import type { Position } from "../../../../core/contract/index.js";
 import type { PlaceAt } from "../../../../core/state/index.js";
@@ -6,28 +6,28 @@ import type { PlaceAt } from "../../../../core/state/index.js";
 export interface Copy {
   readonly uid: string;
   readonly key: string;
-  /** The copy in whose handler it was declared. */
+  /** The copy whose handler declared it. */
   readonly parent?: string;
   ready: Position;
   done?: Position;
   refs: readonly string[];
-  /** Another copy has taken its place; it waits for its deletion. */
+  /** Another copy replaced it; it waits for its deletion. */
   replaced?: true;
-  /** Its parent's handler ran to its end without declaring it. */
+  /** Its parent's handler ended without declaring it. */
   dropped?: true;
-  /** Its last handler run has succeeded. */
+  /** Its last handler run succeeded. */
   settled: boolean;
   props: string;
-  /** Which copy of the program's it is. */
+  /** The copy number that the program declared. */
   readonly number: number;
   output: string;
-  /** What its output passes on of its children: uids by name. */
+  /** Outputs of its children that its own output passes on: uids by name. */
   exposes: ReadonlyMap<string, string>;
-  /** What its last handler run used. */
+  /** Uids that its last handler run used. */
   uses: readonly string[];
-  /** What its last successful handler run used. */
+  /** Uids that its last successful handler run used. */
   standsOn: readonly string[];
-  /** What had been resolved when its last handler run was decided on, used or not. */
+  /** Uids that were resolved when its last handler run was decided on, used or not. */
   seen: readonly string[];
 }
 
@@ -61,14 +61,14 @@ export class World {
     return [...this.copies.values()].filter(({ parent }) => parent === uid);
   }
 
-  /** The copy, and what was declared in its handler at any depth. */
+  /** The copy, and the copies declared in its handler at any depth. */
   family(copy: Copy): Copy[] {
     return [copy, ...this.children(copy.uid).flatMap((child) => this.family(child))];
   }
 
   /**
-   * A skipped resource was shown equal outputs of other copies: they take the place of those that it and its children
-   * were made from. What has another name by now counts for nothing.
+   * An unchanged resource was given equal outputs of other copies: these replace the copies that it and its children
+   * were made from. Copies whose names changed do not count.
    */
   shown(same: Copy, used: ReadonlyMap<string, string>): void {
     const now = [...used.values()];

@@ -1,4 +1,4 @@
-/** What is really there while an engine runs random programs, and what each thing was really made from. */
+/** The real resources while an engine runs random programs, and the true dependencies of each. */
 
 import type { HandlerBase } from "../../../../core/contract/index.js";
 import { Resource } from "../../../../core/resource/index.js";
@@ -20,13 +20,13 @@ export interface Props {
   readonly values: { readonly [name: string]: string };
 }
 
-/** What the program had in mind when it declared a resource. */
+/** The program's intention when it declared a resource. */
 export interface Intention {
   readonly step: Declaration;
   readonly used: Outputs;
-  /** uid of the resource in whose handler it was declared. */
+  /** uid of the resource whose handler declared it. */
   readonly home: string | undefined;
-  /** Runs what the handler declares. */
+  /** Declares the children of the handler. */
   inside(uid: string): Promise<Outputs>;
 }
 
@@ -38,7 +38,7 @@ interface Thing {
   output: Output;
 }
 
-/** A run's side of things: how long each step takes, and which go wrong. */
+/** Conditions of a run: the duration of each step, and the steps that fail. */
 export interface Weather {
   pause(): Promise<void>;
   fails(name: string): boolean;
@@ -46,14 +46,14 @@ export interface Weather {
 
 export class Ground {
   things = new Map<string, Thing>();
-  /** Deletes that came before their time. */
+  /** Deletes that came too early. */
   readonly early: string[] = [];
-  /** Records that stand where nothing can stand. */
+  /** Records in impossible positions. */
   readonly misplaced: string[] = [];
   readonly calls: string[] = [];
   readonly intentions = new Map<string, Intention>();
   weather: Weather = { pause: async () => {}, fails: () => false };
-  /** Deleted first because the program asked for it, whoever still uses them. */
+  /** Deleted first because the program asked for it, even if others still use them. */
   readonly #asked = new Set<string>();
 
   clone(): Ground {
@@ -92,15 +92,15 @@ export class Ground {
     this.things.delete(uid);
   }
 
-  /** The program asks for the resource, and so for what is below it, to be deleted whoever uses it. */
+  /** Marks the resource and its children as deleted on request, even if others use them. */
   ask(uid: string): void {
     this.#asked.add(uid);
     for (const [child, { parent }] of this.things) if (parent === uid) this.ask(child);
   }
 
   /**
-   * A skipped resource was shown equal outputs of other copies: they take the place of those that it and its children
-   * were made from. What has another name by now counts for nothing.
+   * An unchanged resource was given equal outputs of other copies: these replace the copies that it and its children
+   * were made from. Copies whose names changed do not count.
    */
   shown(uid: string, used: Outputs): void {
     const thing = this.things.get(uid);
@@ -120,7 +120,7 @@ export class Ground {
   }
 }
 
-/** The ground that an app's resources stand on, by the app's name. */
+/** The ground of each app's resources, by the app's name. */
 export const grounds = new Map<string, Ground>();
 
 function groundOf({ scope }: HandlerBase): Ground {

@@ -1,13 +1,13 @@
-/** Runs a program, given as a tree, by the engine. */
+/** Runs a program, given as a tree, with the engine. */
 import type { Scope } from "../../../../core/contract/index.js";
 import type { Declaration, Group, Step } from "../order-world/program.ts";
 import { type Ground, Node, type Outputs } from "./ground.ts";
 
-/** A branch of a program at work. */
+/** A running branch of a program. */
 interface Branch {
   readonly ground: Ground;
   readonly home: string | undefined;
-  /** FQN of the scope that it declares in. */
+  /** FQN of the scope in which it declares. */
   readonly path: string;
 }
 

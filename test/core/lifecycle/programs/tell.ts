@@ -1,4 +1,4 @@
-/** Lives through a history with a real engine and a real ground, and says what went wrong. */
+/** Runs a history with a real engine and a real ground, and reports problems. */
 
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import type { DestroyStrategy } from "../../../../core/base/index.js";
@@ -19,7 +19,7 @@ let apps = 0;
 
 type Fate = Pick<Chapter, "delays" | "fails" | "killAt">;
 
-/** What is wrong after all chapters of a history, nothing in the best case. */
+/** Problems after all chapters of a history; empty if all is well. */
 export async function live(chapters: readonly Chapter[], strategy: DestroyStrategy): Promise<readonly string[]> {
   const app = `app${++apps}`;
   const ground = new Ground();
@@ -50,14 +50,14 @@ export async function live(chapters: readonly Chapter[], strategy: DestroyStrate
   return problems;
 }
 
-/** True where nothing is to fail. */
+/** True if nothing is to fail. */
 function isCalm({ fails, killAt }: Fate): boolean {
   return fails.length === 0 && killAt === undefined;
 }
 
 const recorded = new WeakMap<Ground, ReadonlySet<string>>();
 
-/** After a run that succeeded: what is there is what is recorded. */
+/** After a run that succeeded, the recorded resources must be the real ones. */
 function differences(ground: Ground): string[] {
   const records = recorded.get(ground) ?? new Set();
   const lost = [...ground.things].filter(([uid]) => !records.has(uid)).map(([, { fqn }]) => `${fqn} is not recorded`);
@@ -67,7 +67,7 @@ function differences(ground: Ground): string[] {
   return [...lost, ...gone];
 }
 
-/** One up, with its failure if it had one. */
+/** One up; resolves with its failure, if it had one. */
 async function run(
   app: string,
   stateStore: StateStore,
@@ -99,7 +99,7 @@ async function run(
   return error;
 }
 
-/** Takes its time with everything that is about to be done, as somebody who is asked does. */
+/** Delays everything before it is applied, like a prompt that waits for a person. */
 function slow(ground: Ground): EnginePlugin {
   return {
     name: "slow",
@@ -120,7 +120,7 @@ async function finalized(root: Scope): Promise<unknown> {
   }
 }
 
-/** What a destroy of the stage would do wrong, tried on copies of the state and of the ground. */
+/** Problems that a destroy of the stage would have, tried on copies of the state and the ground. */
 async function destroyed(
   app: string,
   store: StateStore,

@@ -1,4 +1,4 @@
-/** How often each block of the engine's code is run: that is the same on every machine, idle or busy. */
+/** Counts the executions of each block of the engine's code, which do not depend on the machine or its load. */
 import type { Debugger, Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import { isEngine, sourceOf } from "./places.js";
@@ -7,7 +7,7 @@ export interface Block {
   readonly script: string;
   readonly url: string;
   readonly functionName: string;
-  /** Where the function and the block begin in the script, in characters. */
+  /** Offsets of the function and the block in the script, in characters. */
   readonly function: number;
   readonly offset: number;
   readonly count: number;
@@ -15,7 +15,7 @@ export interface Block {
 
 export interface Blocks {
   readonly all: readonly Block[];
-  /** Runs of the code that another measurement has found where a block is. */
+  /** Executions of this block in another measurement. */
   countOf(block: Block): number;
 }
 
@@ -35,7 +35,7 @@ export class BlockCounter {
     return blocksOf(result.filter(({ url }) => isEngine(url)));
   }
 
-  /** The line of the source that a block begins in. */
+  /** The source line at which a block begins. */
   async placeOf({ script, url, function: start, offset, functionName }: Block): Promise<string> {
     const { scriptSource }: Debugger.GetScriptSourceReturnType = await this.#session.post("Debugger.getScriptSource", {
       scriptId: script,
@@ -47,7 +47,7 @@ export class BlockCounter {
 }
 
 function blocksOf(scripts: readonly Profiler.ScriptCoverage[]): Blocks {
-  // A script that is loaded twice would be there twice; ours are not.
+  // A script that is loaded twice would be counted twice; the engine's scripts are loaded once.
   const functions = new Map<string, Profiler.FunctionCoverage>();
   const all: Block[] = [];
   for (const { scriptId: script, url, functions: found } of scripts) {

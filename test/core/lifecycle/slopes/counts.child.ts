@@ -1,4 +1,4 @@
-/** Counts what work at growing sizes comes to; prints a line of JSON for each scenario. */
+/** Counts executed blocks and list elements at growing sizes; prints a line of JSON for each scenario. */
 
 import { type Block, BlockCounter, type Blocks } from "./blocks.js";
 import { elementsOf, watchElements } from "./elements.js";
@@ -16,7 +16,7 @@ const counter = new BlockCounter();
 await counter.start();
 watchElements();
 
-/** What is found is measured again: what a slow turn of the machine did once is no slope. */
+/** A finding is measured again: a single disturbance is not a slope. */
 const ROUNDS = 3;
 
 for (const scenario of scenarios) {
@@ -36,7 +36,7 @@ async function alwaysSteep(scenario: Scenario): Promise<string[]> {
   return [...found.values()];
 }
 
-/** What is steep, by step and place. */
+/** Steep counts, by step and place. */
 async function steepOf(scenario: Scenario): Promise<Map<string, string>> {
   const steps = new Map<string, Measured[]>();
   for (const n of SIZES) {

@@ -1,13 +1,13 @@
 /**
- * How many elements the runtime itself goes through for the engine: in lists that are copied or searched, and in what is
- * spread. No block of code shows these.
+ * Counts the elements that the runtime itself visits for the engine: in lists that it copies, searches or spreads.
+ * Block counts do not show these.
  */
 import { isEngine } from "./places.js";
 
-/** Elements by the line of the engine's code that they were gone through for. */
+/** Elements by the line of the engine's code that caused the visit. */
 const counts = new Map<string, number>();
 
-/** Shorter lists and texts are not looked at: to find out where takes long, and what stays short is no matter. */
+/** Shorter lists and texts are not counted: finding the caller is slow, and short lists do not matter. */
 const SHORTEST = 24;
 const SHORTEST_TEXT = 2_000;
 
@@ -26,7 +26,7 @@ const MOVING = ["shift", "unshift", "flat", "toSorted", "toReversed", "with", "c
 
 let isCounting = false;
 
-/** Counts from now on whatever is gone through, in all of this process. */
+/** Counts visited elements from now on, in the whole process. */
 export function watchElements(): void {
   for (const name of [...SEARCHING, ...MOVING]) {
     around(Array.prototype, name, (list: readonly unknown[]) => list.length);
@@ -46,7 +46,7 @@ export function watchElements(): void {
   }
 }
 
-/** What was gone through while something ran. */
+/** Elements that were visited while `run` ran. */
 export async function elementsOf(run: () => Promise<void>): Promise<ReadonlyMap<string, number>> {
   counts.clear();
   isCounting = true;
@@ -82,7 +82,7 @@ function around<Self>(owner: object, name: PropertyKey, size: Size<Self>): void 
   });
 }
 
-/** Only what is taken from an iterator counts: a loop may end early, and its body is a block. */
+/** Counts only elements taken from an iterator: a loop may end early, and its body is a block. */
 function iterated<Self>(owner: object, name: PropertyKey, size: (self: Self) => number): void {
   const original: unknown = Reflect.get(owner, name);
   if (typeof original !== "function") return;
@@ -105,7 +105,7 @@ function replace(owner: object, name: PropertyKey, value: unknown): void {
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** Where the engine asked for it, as the runtime sees the script; undefined where somebody else did. */
+/** Position of the calling engine code in the loaded script; undefined for any other caller. */
 function caller(): string | undefined {
   isCounting = false;
   const { prepareStackTrace, stackTraceLimit } = Error;
@@ -118,7 +118,7 @@ function caller(): string | undefined {
   return url && isEngine(url) ? `${url}:${frame?.getLineNumber()}:${frame?.getColumnNumber()}` : undefined;
 }
 
-/** In this file, or in the runtime itself. */
+/** True for this file and the runtime itself. */
 function isHere(frame: NodeJS.CallSite): boolean {
   const name = frame.getFileName() ?? "";
   return name === "" || name === import.meta.url || !name.startsWith("file:");

@@ -1,4 +1,4 @@
-/** What becomes of a stage from one run to the next: moved, renamed, pruned, failed. */
+/** Stages that change from one run to the next: moved, renamed, pruned, failed. */
 import { atOnce, engine, ids, inTurn, type Program, type Props, type Scenario, type Step, Thing } from "./scenario.js";
 
 const ONE: Props = { value: 1, name: 1 };
@@ -17,7 +17,7 @@ const even = <T>(_: T, at: number): boolean => at % 2 === 0;
 
 const EVEN = ["**/r*0", "**/r*2", "**/r*4", "**/r*6", "**/r*8"];
 
-/** A stage that was made by one program, and is then run by another. */
+/** A stage that one program created, and that other programs run next. */
 function then(name: string, first: (n: number) => Program, ...next: readonly ((n: number) => Step)[]): Scenario {
   return { name, steps: (n) => [{ program: first(n) }, ...next.map((step) => ({ name, ...step(n) }))] };
 }

@@ -1,4 +1,4 @@
-/** Places in the engine's sources, from those in the scripts that the runtime has made of them. */
+/** Maps positions in loaded scripts to positions in the engine's sources. */
 import { findSourceMap } from "node:module";
 
 export function isEngine(url: string): boolean {

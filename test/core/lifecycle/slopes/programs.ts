@@ -1,8 +1,8 @@
-/** Programs of many shapes, each put through every operation. */
+/** Programs of many shapes, each with every operation. */
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import { allOperations, atOnce, engine, ids, inTurn, type Props, type Scenario, Thing } from "./scenario.js";
 
-/** Resources of one that has children. */
+/** Number of children of a resource that has any. */
 const BROOD = 10;
 
 export const programs: readonly Scenario[] = [

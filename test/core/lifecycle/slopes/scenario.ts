@@ -38,7 +38,7 @@ export type Program = (app: Scope) => unknown;
 
 /** One run of a stage. */
 export interface Step {
-  /** What it is, for whoever reads the result; a step without a name only prepares the next one. */
+  /** Shown in the result; a step without a name only prepares the next one. */
   readonly name?: string;
   readonly program?: Program;
   readonly options?: EngineOptions;
@@ -49,13 +49,13 @@ export interface Scenario {
   readonly name: string;
   /** Runs of one stage, one after the other. */
   steps(n: number): readonly Step[];
-  /** Default: in memory, where entries grow. */
+  /** Default: in memory, with entries that grow. */
   readonly store?: () => StateStore;
 }
 
 export const engine = createEngine();
 
-/** Runs one scenario at one size; `around` is there to measure each step that has a name. */
+/** Runs one scenario at one size; `around` measures each step that has a name. */
 export async function play(
   { steps, store = memoryStore }: Scenario,
   n: number,
@@ -64,7 +64,7 @@ export async function play(
 ): Promise<void> {
   for (const { name, program = () => {}, options = {}, failing = false } of steps(n)) {
     const run = async (): Promise<void> => {
-      // Far below the smallest size: what begins with more than may run at once does so at each.
+      // Far below the smallest size, so that every size exceeds the concurrency.
       const given = { stage: "dev", argv: [], env: {}, stateStore, concurrency: 4, ...options };
       const app = await engine("slopes", given);
       await app.run(async () => void (await program(app))).catch(() => {});
@@ -76,7 +76,7 @@ export async function play(
   }
 }
 
-/** What every kind of program is put through. */
+/** Steps of every kind of program. */
 export function allOperations(name: string, program: (n: number, props: Props) => Program): Scenario {
   return {
     name,

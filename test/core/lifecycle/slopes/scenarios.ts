@@ -1,11 +1,11 @@
-/** All that is measured. */
+/** All measured scenarios. */
 
 import { isLong } from "../../../helpers/checks/sampling.js";
 import { histories } from "./histories.js";
 import { programs } from "./programs.js";
 import type { Scenario } from "./scenario.js";
 
-/** What goes the ways of others that are measured is measured where there is time. */
+/** Scenarios that take the same code paths as others: measured only in long runs. */
 const SIMILAR: ReadonlySet<string> = new Set([
   "in many scopes at once",
   "a chain of promises",

@@ -1,4 +1,7 @@
-/** Processor time at growing sizes, for what no count shows; prints a line of JSON for each scenario and store. */
+/**
+ * Measures processor time at growing sizes, for costs that no count shows; prints a line of JSON for each scenario and
+ * store.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ import { exponentOf, STEEPEST } from "./steep.js";
 type Costs = Map<number, number>;
 
 const FEWEST_ROUNDS = 2;
-/** What is linear has shown it by then, however busy the machine is; what is not never will. */
+/** A linear cost shows within these rounds, however busy the machine is. */
 const MOST_ROUNDS = 6;
 
 const [names = "", list = "", stores = ""] = process.argv.slice(2);
@@ -20,7 +23,7 @@ const sizes = list.split(",").map(Number);
 
 for (const scenario of programs.filter(({ name }) => names === "" || names.split("|").includes(name))) {
   for (const store of (["memory", "fs"] as const).filter((one) => stores.split(",").includes(one))) {
-    // What is not compiled yet costs most at the sizes that come first.
+    // Warms up: code that is not compiled yet would make the first sizes expensive.
     await measure(scenario, sizes.at(-1) ?? 0, store, new Map());
     const steps = new Map<string, Costs>();
     const isDone = (): boolean => [...steps.values()].every((costs) => exponentOf(costs) <= STEEPEST);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describeUnless(lacksPackage, "what changes the state", () => {
-  it("does nothing where nobody can be asked and nobody said --yes", async () => {
+  it("does nothing without a terminal and without --yes", async () => {
     const { history } = await project.json("state", "history");
     const seq = Array.isArray(history) ? String(history[0].seq) : "";
     await project.run("state", "pull", "--out", "old.json");

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describeUnless(lacksPackage, "engine state forget", () => {
-  it("forgets what matches, and the next run makes it anew", async () => {
+  it("forgets what matches, and the next run creates it again", async () => {
     const { stdout } = await project.run("state", "forget", "web/*", "--yes");
     expect(stdout).toMatch(
       /^forgotten {2}shop\/tester\/web\/page {2}\(shop:Thing\)\nforgotten {2}shop\/tester\/web\/logo/,

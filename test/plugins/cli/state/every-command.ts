@@ -3,7 +3,7 @@ import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { makeTestBucket } from "../../../helpers/stores/s3-store.js";
 import { type Shop, type StoreName, shop } from "./shop.js";
 
-/** Each command about state, one after the other, on such a store. */
+/** Runs each state command, one after the other, on this store. */
 export function everyCommand(store: StoreName): void {
   let project: Shop;
   beforeAll(async () => {

@@ -43,7 +43,7 @@ describeUnless(lacksPackage, "engine state processes", () => {
     const stopped = await json("web/**", "--stop", "--yes");
     expect(stopped.stopped).toEqual([processes[1]?.pid]);
     expect(processes.map(({ pid }) => isAlive(pid))).toEqual([true, false]);
-    // The next up notices, and starts it anew.
+    // The next up notices, and starts it again.
     expect((await project.engine("up")).stdout).toMatch(/1 (created|replaced|updated), 1 unchanged/);
   });
 });

@@ -9,7 +9,7 @@ import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
-/** Before a write it looks as after the one before: in long runs both are tried, and at each write. */
+/** A kill before a write leaves the same state as one after the previous write. Long runs try both, at each write. */
 const [edges, step] = isLong ? [["DIE_BEFORE", "DIE_AFTER"], 1] : [["DIE_AFTER"], 2];
 
 let project: Shop;
@@ -61,7 +61,7 @@ function isFirst(secrets: string): boolean {
   return secrets === first;
 }
 
-/** What is recorded, read as a run would, and what is wrong with it. */
+/** Returns the records as a run loads them, and the findings of verify. */
 async function look() {
   const context = { appName: "shop", stage: "tester", rootDir: project.folder, profile: undefined, warn: () => {} };
   const store = fsStore()(context);
@@ -70,7 +70,7 @@ async function look() {
   const { findings } = await verify({ ...place, rootDir: project.folder });
   await store.close?.();
   const keys = [...contents.records.values()].map(({ key }) => key).sort();
-  // A new data key has another name each time.
+  // Each new data key has another name.
   const secrets = JSON.stringify([...(contents.data.get("$secrets") ?? [])]);
   return { keys, data: [...contents.data.keys()].sort(), isSameKey: isFirst(secrets), findings };
 }

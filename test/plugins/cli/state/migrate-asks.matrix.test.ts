@@ -10,7 +10,7 @@ describeUnless(lacksPackage, "engine state migrate", () => {
   });
   afterEach(() => project.remove());
 
-  it("shows what it is about to do, and does nothing where nobody can be asked", async () => {
+  it("shows what it is about to do, and does nothing without a terminal to ask on", async () => {
     const before = await project.files();
     const refused = await project.run("state", "migrate", "--to", "moved");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("[NOT_CONFIRMED]") });

@@ -1,4 +1,4 @@
-/** The process of a move, killed before and after each of its writes. */
+/** Kills the process of a move before and after each of its writes. */
 import { afterEach, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/processes/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
@@ -7,7 +7,7 @@ import { type Shop, shop } from "./shop.js";
 let project: Shop;
 afterEach(() => project.remove());
 
-/** The program with the store that the state was moved to. */
+/** Changes the program to use the store that the state was moved to. */
 async function useNew(): Promise<void> {
   const program = await project.read("engine.run.mjs");
   await project.write("engine.run.mjs", program.replace("fsStore()", 'fsStore({ root: "moved" })'));
@@ -15,11 +15,11 @@ async function useNew(): Promise<void> {
 
 describeUnless(lacksPackage, "engine state migrate", () => {
   it("goes on when it is done again, wherever it was killed, and says that it was done", async () => {
-    // Its writes are counted.
+    // The program counts its writes.
     project = await shop("fs", true);
     const killed = (edge: string, write: number) =>
       project.runWith({ [edge]: String(write) }, "state", "migrate", "--to", "moved", "--yes");
-    // Its writes to the old store are the beginning of a session, and the end of the stage.
+    // It writes twice to the old store: the open of a session, and the end of the stage.
     expect(await killed("DIE_BEFORE", 2)).toMatchObject({ code: null });
     expect(await project.recorded()).toEqual(["db", "web/logo", "web/page"]);
     const text = await project.read("engine.run.mjs");
@@ -28,7 +28,7 @@ describeUnless(lacksPackage, "engine state migrate", () => {
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_INCOMPLETE]") });
     expect(early.stderr).toContain("engine state migrate");
     await project.write("engine.run.mjs", text);
-    // Those that come now take over from the one before first.
+    // Each of these runs first takes over from the previous one.
     for (let write = 3; (await project.json("state", "verify")).unused === null; write++) {
       expect(await killed("DIE_AFTER", write)).toMatchObject({ code: null });
     }

@@ -9,7 +9,7 @@ import { redisUrlIn, s3SettingsIn } from "../../../servers/variables.js";
 import { type Shop, type StoreName, shop } from "./shop.js";
 import { useRoot } from "./use-root.ts";
 
-/** From files to a server, and from there to files again. */
+/** Moves from files to a server, and back to files. */
 function thereAndBack(name: StoreName, addressOf: (prefix: string) => string): void {
   describe("engine state migrate", () => {
     let project: Shop;

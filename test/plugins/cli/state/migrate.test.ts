@@ -6,7 +6,7 @@ import { type Shop, shop } from "./shop.js";
 import { useRoot } from "./use-root.ts";
 
 describe("the progress of a move", () => {
-  it("is told nine times at most, however many keys there are", () => {
+  it("is reported nine times at most, however many keys there are", () => {
     const lines: string[] = [];
     const tell = tenths((line) => void lines.push(line));
     for (let done = 1; done <= 300; done++) tell(done, 300);

@@ -58,12 +58,12 @@ describeUnless(lacksPackage, "while another process is at work", () => {
     expect((await project.run("state", "move", "page", "home", "--yes")).code).toBe(0);
   });
 
-  it("a change waits as long as it is told to, says for whom, and ends with 130 on Ctrl-C", async () => {
+  it("a change waits as long as --lock-timeout says, names the holder, and ends with 130 on Ctrl-C", async () => {
     const run = await running();
     const wait = ["--yes", "--lock-timeout", "1m"];
     const move = session(["state", "move", "page", "home", ...wait]);
     const forget = session(["state", "forget", "page", ...wait]);
-    // A command that is short says nothing of a wait that is.
+    // These commands do not print the line for long waits.
     await Promise.all([move.next("waiting  for "), forget.next("waiting  for ")]);
     forget.process.kill("SIGINT");
     expect((await forget.ended).code).toBe(130);
@@ -84,7 +84,7 @@ describeUnless(lacksPackage, "while another process is at work", () => {
     expect(await project.recorded()).toEqual(["db", "web/logo", "web/page", "web/sign"]);
     expect(await project.json("state", "unlock")).toMatchObject({ unlocked: null });
     expect((await project.json("state", "show", "shop/tester")).scope).not.toMatchObject({ outputs: { url: "new" } });
-    // What it could not record any more is beside the project.
+    // A file in the project folder holds the results that it could not record.
     expect(await project.json("state", "verify")).toMatchObject({
       findings: [{ level: "harmless", key: expect.stringContaining("engine-recovery.shop.tester.") }],
     });

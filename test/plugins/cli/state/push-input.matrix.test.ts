@@ -19,12 +19,12 @@ describeUnless(lacksPackage, "engine state push -", () => {
     await project.write("engine.run.mjs", program.replace("repeat(200)", "repeat(300_000)"));
     await project.run("up");
     const pulled = (await project.run("state", "pull")).stdout;
-    // More than is taken before it is read.
+    // More than a pipe buffers.
     expect(pulled.length).toBeGreaterThan(600_000);
     const env = { ...plainEnv(), ...project.env };
     const child = spawn(process.execPath, [main, "state", "push", "-", "--yes"], { cwd: project.folder, env });
     const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    // It may be refused before all is written.
+    // The command may refuse it before all is written.
     child.stdin.on("error", () => {});
     const parts = [pulled.slice(0, 500_000), pulled.slice(500_000, 500_100), pulled.slice(500_100)];
     for (const part of parts) {

@@ -1,4 +1,4 @@
-/** The commands about a sealed state, without its password; and copies of it, and what they prove. */
+/** Commands for a sealed state without its password, and the proof of its copies. */
 import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -105,7 +105,7 @@ describeUnless(lacksPackage, "engine state migrate", () => {
   });
 });
 
-/** With a digest that fits, as somebody makes it who knows the format. */
+/** Gives the text a digest that fits, like an attacker who knows the format. */
 function redigested(text: string): string {
   const at = '{"digest":"'.length;
   const body = text.slice(at + 66, -1);

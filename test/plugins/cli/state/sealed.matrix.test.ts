@@ -1,4 +1,4 @@
-/** The commands about a state that is sealed, with and without what opens it. */
+/** Commands for a sealed state, with and without its password. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";

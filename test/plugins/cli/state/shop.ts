@@ -1,4 +1,4 @@
-/** A project with a stage that has something of everything, for the commands about its state. */
+/** A project with a stage that has all kinds of records, for the state commands. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -10,7 +10,7 @@ import { root } from "../../../house/project.js";
 
 export type StoreName = "fs" | "redis" | "s3";
 
-/** Where the program's store is, by the variables of the test run; its writes can be made the last thing that it does. */
+/** Chooses its store by environment variables; DIE_BEFORE and DIE_AFTER kill it at one of its writes. */
 const program = `
 import { existsSync } from "node:fs";
 import { engine, Resource } from "scope-engine";
@@ -73,18 +73,18 @@ await app.finalize();
 
 export interface Shop extends Project {
   readonly env: Readonly<Record<string, string>>;
-  /** "engine", with its store and password. */
+  /** Runs "engine" with the project's store and password. */
   run(...args: string[]): Promise<Finished>;
   runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Finished>;
-  /** What it printed as JSON; fails where it did not end with 0, or printed anything else. */
+  /** Returns the JSON that it printed; fails if it did not exit with 0, or printed anything else. */
   json(...args: string[]): Promise<Record<string, unknown>>;
-  /** FQNs of what is recorded, without app and stage. */
+  /** FQNs of the recorded resources, without app and stage. */
   recorded(): Promise<readonly string[]>;
-  /** What the state's files hold, by their paths; but for leases. */
+  /** Contents of the state's files by path, without leases. */
   files(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The same, but that a key is had from the password at the least cost that there is: this makes keys for all commands that follow. */
+/** The same program, but it derives its key from the password at the least cost. All later commands reuse this key. */
 const firstProgram = program.replace(
   'import { engine, Resource } from "scope-engine";',
   `
@@ -100,14 +100,14 @@ const engine = Object.assign(createEngine({ plugins }), { secret: builtIn.secret
 );
 
 /**
- * A shop that was deployed once.
+ * Creates a shop that was deployed once.
  *
- * @param isOwn true: its first run was in its own folder. Else one that keeps its state in files has a copy of what another one has:
- * the engine then tries its store once more
+ * @param isOwn true: deploys in its own folder. False: with its state in files, the shop gets a copy of an earlier
+ * deployment; the engine then tries its store once more
  */
 export async function shop(store: StoreName = "fs", isOwn = store !== "fs"): Promise<Shop> {
   const project = await engineProject({ "engine.run.mjs": program });
-  // Only there are the drivers of these stores installed beside the package.
+  // Only the package's own folder has the drivers of these stores installed.
   if (store !== "fs") await link(root, join(project.folder, "node_modules/scope-engine"));
   const servers = Object.entries(testServers(process.env)).flatMap(([key, value]) => (value ? [[key, value]] : []));
   const env = { ...Object.fromEntries(servers), STORE: store, PREFIX: `cli-${randomUUID()}`, ENGINE_PASSWORD: "pw" };
@@ -125,7 +125,7 @@ export async function shop(store: StoreName = "fs", isOwn = store !== "fs"): Pro
     run: (...args: string[]) => runWith({}, ...args),
     json,
     async files() {
-      // Signs of life come while somebody else is at work.
+      // Leases may change at any time while another process runs.
       const names = (await filesIn(project.folder, ".engine")).filter((name) => !name.includes("/lease/"));
       return new Map(
         await Promise.all(names.map(async (name) => [name, await project.read(join(".engine", name))] as const)),
@@ -143,7 +143,7 @@ export async function shop(store: StoreName = "fs", isOwn = store !== "fs"): Pro
 }
 
 const STATE = ".engine";
-/** What the first deployment writes into files: the same for each shop of a process that keeps its state in files. */
+/** Files of the first deployment, which all later shops of this process with their state in files share. */
 let deployed: readonly FileContent[] | undefined;
 
 async function deploy({ folder, write, run }: Shop): Promise<void> {

@@ -4,7 +4,8 @@ import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";
 import { everyCommand } from "./every-command.js";
 
-// The tests of each command have their state in files; half of them are tried on Redis where a state moves there and back.
+// The tests of each command keep their state in files; the tests that move a state there and back try half of them on
+// Redis.
 if (isLong) {
   describe("every command, with the state in files", () => everyCommand("fs"));
   describeWithRedis("every command, with the state in Redis", () => everyCommand("redis"));

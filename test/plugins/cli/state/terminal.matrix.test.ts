@@ -35,7 +35,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
     expect(await project.files()).toEqual(before);
   });
 
-  it("a list is no wider than the terminal", async () => {
+  it("a list is not wider than the terminal", async () => {
     const { shown } = await onTerminal(project, ["state", "list"], [], 40);
     const lines = shown.split("\n").filter((line) => line.includes("shop:"));
     expect(lines.length).toBe(3);

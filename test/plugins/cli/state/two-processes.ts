@@ -1,4 +1,4 @@
-/** A program with processes that stay when it has ended. */
+/** A program with processes that outlive it. */
 export const twoProcesses = `
 import { engine } from "scope-engine";
 import { Process } from "scope-engine/resources";

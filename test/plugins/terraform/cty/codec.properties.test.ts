@@ -66,7 +66,7 @@ test("extensions of another library are unknown values", () => {
   );
 });
 
-/** Looks like something for a while. */
+/** Valid up to a point, with random bytes inserted. */
 function damaged(): fc.Arbitrary<Uint8Array> {
   return fc.tuple(typedValue, fc.uint8Array({ maxLength: 4 }), fc.nat(20)).map(([{ type, value }, bytes, at]) => {
     const whole = encode(type, value);

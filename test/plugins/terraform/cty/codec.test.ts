@@ -101,11 +101,11 @@ test.each<[CtyType, string, string]>([
     `c804010c${"00".repeat(0x401)}`,
     "The value is unknown, with more than a kilobyte of what is known of it.",
   ],
-])("of the type %j, %s is no value", (type, bytes, message) => {
+])("of the type %j, %s is not a value", (type, bytes, message) => {
   expect(() => unhex(type, bytes)).toThrow(expect.objectContaining({ code: "PROVIDER_FAILED", message }));
 });
 
-test("of a path that goes on and on, and of a long name in it, the beginning and the end are told", () => {
+test("of an endless path, and of a long name in it, the beginning and the end are shown", () => {
   const value = { ["x".repeat(1_000)]: 1 };
   expect(() => encode(["map", "string"], value)).toThrow(
     `The value at ["${"x".repeat(100)}"…] must be a string, not a number.`,

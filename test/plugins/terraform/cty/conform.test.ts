@@ -63,7 +63,7 @@ describe("a value is converted as configurations are", () => {
   });
 });
 
-describe("what cannot be converted is told with its path", () => {
+describe("a value that cannot be converted is reported with its path", () => {
   const cases: [CtyType, CtyValue, string][] = [
     ["string", ["a"], ": must be a text, and is a list."],
     ["number", "many", ": must be a number, and is a text."],

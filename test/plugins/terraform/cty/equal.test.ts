@@ -69,7 +69,7 @@ describe("equal values", () => {
   });
 });
 
-test("what is null, known, and known in all its parts is told apart", () => {
+test("null, known, and completely known values are distinguished", () => {
   expect([null, new Dynamic("string", null), "", new Unknown()].map(isNull)).toEqual([true, true, false, false]);
   expect([null, new Unknown(), new Dynamic("dynamic", new Unknown()), [new Unknown()]].map(isKnown)).toEqual([
     true,
@@ -85,7 +85,7 @@ test("what is null, known, and known in all its parts is told apart", () => {
   ]);
 });
 
-test("a walk visits all that is in a value, and does not enter what it is told not to", () => {
+test("a walk visits all parts of a value, and does not enter excluded ones", () => {
   const type: CtyType = ["object", { rules: ["list", rule], tags, any: "dynamic" }];
   const value = {
     rules: [{ port: 1, names: ["a"] }],
@@ -128,7 +128,7 @@ test("paths touch where one is around the other, however their steps are written
   expect(touches([], ["a"])).toBe(true);
 });
 
-/** As a provider writes it: a map with numbers for keys. */
+/** Refinements as a provider writes them: a map with numbers for keys. */
 function refined(entries: Readonly<Record<number, unknown>>): Unknown {
   const parts = Object.entries(entries).map(([key, value]) => [Uint8Array.of(Number(key)), encode(value)]);
   return new Unknown(Uint8Array.from([0x80 + parts.length, ...parts.flat().flatMap((bytes) => [...bytes])]));

@@ -24,7 +24,7 @@ const PROGRAM = [
   }),
 ].join("\n");
 
-/** How much the compiler has to do: symbols, types and instantiations, and lines that it reads. A time would be the machine's. */
+/** Work of the compiler: symbols, types, instantiations and lines. A time would depend on the machine. */
 async function workOf(text: string): Promise<number> {
   const files = { "cloud.ts": text, "program.ts": PROGRAM };
   const { errors, stdout } = await compile(files, { extendedDiagnostics: true });
@@ -44,6 +44,6 @@ test("a program that uses 10 of 1,500 types costs the compiler what one that use
   task.meta.note = `10 of 10, 10 of 1,500, all 1,500: ${works.join(", ")}; modules ${sizes}`;
   expect(few).toBeGreaterThan(0);
   expect(many).toBeLessThanOrEqual(1.01 * few);
-  // They are counted.
+  // Using all types takes more work: the counts include it.
   expect(all).toBeGreaterThan(2 * few);
 });

@@ -1,11 +1,11 @@
-/** A program with a generated module, as the compiler in its strictest mode sees it. */
+/** Compiles a program with a generated module in the compiler's strictest mode. */
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { typeCheck, type Verdict } from "../../../helpers/checks/type-check.ts";
 import { root } from "../../../house/project.ts";
 
-/** The types that modules import, of the sources themselves. */
+/** The types that modules import, from the sources themselves. */
 const ENGINE = `
 export type { Input, PendingResource, ResourceOptions } from "${root}core/contract/index.js";
 export { Secret } from "${root}plugins/secrets/secret.js";
@@ -40,13 +40,13 @@ const SETTINGS = {
 };
 
 export interface Compiled extends Verdict {
-  /** Lines of the program that have an error, with its code. */
+  /** Lines of the program with an error, and its code. */
   readonly errors: readonly string[];
 }
 
 /**
  * @param files by name; each is a part of the program
- * @param more of the compiler's options
+ * @param more further compiler options
  */
 export async function compile(files: Readonly<Record<string, string>>, more: object = {}): Promise<Compiled> {
   const folder = await mkdtemp(join(tmpdir(), "terraform-types-"));
@@ -65,7 +65,9 @@ export async function compile(files: Readonly<Record<string, string>>, more: obj
   }
 }
 
-/** The engine's sources are not written for this strictness; users have its declarations. */
+/**
+ * Ignores errors in the engine's sources, which users get as declarations: they are not written for this strictness.
+ */
 function errorsIn(output: string): readonly string[] {
   return [...output.matchAll(/^(\S+?)\((\d+),\d+\): error (TS\d+)/gm)]
     .filter(([, file]) => !file?.startsWith(".."))

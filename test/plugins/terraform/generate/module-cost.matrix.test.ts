@@ -8,7 +8,7 @@ test("a module of all resources of a large provider is made in a time that grows
   const [large, small] = [300, 15].map((count) => ({ schema: largeSchema(count), ...everything(count) }));
   const make = (more: object): string => generateModule({ ...all, ...more, type: "cloud" });
   expect(make(large ?? {}).length).toBeGreaterThan(300_000);
-  // 20 times as many: a look at each for each would make about 400.
+  // 20 times as many: comparing each with each would take about 400 times as long.
   expect(
     await costRatio(
       () => make(large ?? {}),

@@ -6,7 +6,7 @@ import { attribute, blocks, providerSchema, schemaOf } from "./schemas.ts";
 
 const nothing = { ...all, type: "x", resources: [], dataSources: [], ephemeral: [], functions: [] };
 
-/** Each line has an error, and nothing else has. */
+/** Each line has an error; all other lines are correct. */
 const WRONG = [
   'pg.role("a", { name: "a", grant: [], nope: 1 });',
   'pg.role("a", { grant: [] });',

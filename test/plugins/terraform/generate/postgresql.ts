@@ -1,4 +1,4 @@
-/** A provider that has something of everything. */
+/** A provider that uses every feature. */
 import type { ModuleOf } from "../../../../plugins/terraform/generate/index.js";
 import { attribute, blocks, providerSchema, schemaOf } from "./schemas.ts";
 
@@ -62,7 +62,7 @@ const schema = providerSchema({
   },
 });
 
-/** Its module. */
+/** Settings of its module. */
 export const all: ModuleOf = {
   source: "registry.opentofu.org/cyrilgdn/postgresql",
   type: "postgresql",

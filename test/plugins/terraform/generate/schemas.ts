@@ -1,4 +1,4 @@
-/** Schemas of providers as tests need them. */
+/** Schemas of providers for tests. */
 import type { CtyType } from "../../../../plugins/terraform/cty/index.ts";
 import type {
   Attribute,
@@ -33,7 +33,10 @@ export function providerSchema(more: Partial<ProviderSchema>): ProviderSchema {
   };
 }
 
-/** A provider with so many resources, each with some thirty attributes in three levels, as those of clouds have. */
+/**
+ * A provider with this many resources, each with about thirty attributes in three levels, like those of cloud
+ * providers.
+ */
 export function largeSchema(count: number): ProviderSchema {
   const text = "The name of the thing as it is shown in lists. Changing it makes a new one, which takes some minutes.";
   const attributes = (number: number): Record<string, Attribute> =>

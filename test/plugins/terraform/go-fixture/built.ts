@@ -1,4 +1,4 @@
-/** The provider in Go, built from Debian's packages once for a test file. */
+/** Builds the Go provider from Debian's packages, once for a test file. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,10 +9,10 @@ import { afterAll, beforeAll } from "vitest";
 import type { ProviderLaunch } from "../../../../plugins/terraform/protocol/process/index.js";
 import { cache } from "../../../helpers/processes/tools.ts";
 
-/** Environment of a build from Debian's packages alone. */
+/** Environment of a build that uses only Debian's packages. */
 const BUILD = { GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOPROXY: "off", CGO_ENABLED: "0" };
 
-/** To be called once a test file. Gives how to launch it with more variables. */
+/** Called once in a test file. Returns a function for launch settings with more variables. */
 export function builtInGo(): (env?: Readonly<Record<string, string>>) => Omit<ProviderLaunch, "name"> {
   let folder = "";
   let command = "";

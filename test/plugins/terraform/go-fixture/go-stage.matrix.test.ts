@@ -1,4 +1,4 @@
-/** What the engine makes of a provider in Go that behaves as those of older kits do. */
+/** Stages with a Go provider that behaves like those of older kits. */
 import { afterEach, expect, test } from "vitest";
 import type { PendingResource } from "../../../../core/contract/index.js";
 import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
@@ -79,7 +79,7 @@ describeUnless(await given("go"), "a provider in Go", () => {
     expect(stage.summary).toEqual({ unchanged: 2 });
   });
 
-  test("that crashes is told of in a line and its log, and the next run does not repeat its stack", async () => {
+  test("that crashes is reported in a line and its log, and the next run does not repeat its stack", async () => {
     const thing = await offeredBy({});
     const stage = secretStage();
     const errors = await stage.failures(() => thing()("one", { name: "panic" }));

@@ -1,4 +1,4 @@
-/** A provider made with the libraries that real providers are made with: go-plugin, cty, hclog. */
+/** A provider made with the libraries of real providers: go-plugin, cty, hclog. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CtyValue, Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import { type LogLevel, launchProvider, type ProviderClient } from "../../../../plugins/terraform/protocol/index.js";
@@ -63,7 +63,7 @@ describeUnless(await given("go"), "a provider in Go", () => {
       tags: { a: expect.any(Unknown) },
       size: props.size,
     });
-    // What it logs comes by another way than its answer.
+    // Its log takes another way than its answer.
     const line = await until(() => log.find(({ text }) => text.includes("plans") && text.includes("known=false")));
     expect(line).toMatchObject({ level: "debug" });
   });

@@ -1,4 +1,6 @@
-/** A run that may be killed, or its provider: `killed INPUT VICTIM`; prints what it came to, if it comes to that. */
+/**
+ * A run that may be killed, or whose provider may be: `killed INPUT VICTIM`; prints its outcome if it gets that far.
+ */
 import { writeSync } from "node:fs";
 import { type RunInput, run } from "./run.ts";
 

@@ -1,4 +1,4 @@
-/** Runs that are killed at their points, or whose provider is, and what the next ones make of it. */
+/** Kills runs or their providers at every point, and checks the recovery. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "killed-"));
 }
 
-/** A folder as the programs leave it that ran before. */
+/** A folder after the earlier programs have run in it. */
 export async function prepared({ before, meanwhile }: Scenario): Promise<string> {
   const folder = await newFolder();
   const world = new World(placesIn(folder).world);
@@ -41,7 +41,7 @@ export async function prepared({ before, meanwhile }: Scenario): Promise<string>
   return folder;
 }
 
-/** All that a run can be killed at. */
+/** All points at which a run can be killed. */
 export async function killsOf(scenario: Scenario, start: string): Promise<readonly Kill[]> {
   return await inCopy(start, async (folder) => {
     if (scenario.stoppedAt) await inChild({ folder, ...scenario });
@@ -54,7 +54,7 @@ export async function killsOf(scenario: Scenario, start: string): Promise<readon
   });
 }
 
-/** What is wrong after a kill, and after the runs that come then. */
+/** Flaws after a kill, and after the runs that follow it. */
 export async function flawsOf(scenario: Scenario, start: string, kill: Kill): Promise<readonly string[]> {
   const { point, victim } = kill;
   const flaws = await inCopy(start, async (folder) => {
@@ -72,14 +72,14 @@ export async function flawsOf(scenario: Scenario, start: string, kill: Kill): Pr
   return flaws.map((flaw) => `${victim} killed ${point}: ${flaw}`);
 }
 
-/** A run that goes on says whose answer was lost. */
+/** A run that continues must report whose answer was lost. */
 function told({ point }: Kill, outcome: RunOutcome | undefined): readonly string[] {
   if (!outcome) return ["the engine has ended with it"];
   const isNews = point !== "shutdown" && !/^(before|after) stop$/.test(point);
   return isNews && outcome.errors.length === 0 ? ["the run says nothing of it"] : [];
 }
 
-/** The same program to its end, and once more. */
+/** Runs the same program to its end, and then once more. */
 async function recovered(
   folder: string,
   { program, refresh, expected }: Scenario,
@@ -91,7 +91,7 @@ async function recovered(
     ...second.errors.map((error) => `fails: ${error}`),
     ...settled(await look(folder), expected, second.warnings),
   ];
-  // A provider's end is heard of: only of what it was asked to make then, nobody can tell.
+  // The engine sees that a provider ends: only a create that was in progress is doubtful.
   const isLost = /^(before|after) (apply create|stop)/.test(point);
   const warned = second.warnings.filter((warning) => warning.startsWith("REPEATED_CREATE"));
   if (victim === "provider" && warned.length !== (isLost ? 1 : 0)) flaws.push(`says ${warned.join() || "nothing"}`);
@@ -103,14 +103,14 @@ async function recovered(
   return idle.map((what) => `idle: ${what}, with nothing to do`);
 }
 
-/** Processes and files that outlive a kill: none, as soon as it is noticed. */
+/** Processes and files that outlive a kill: none are allowed, once the kill was noticed. */
 async function leftBy(folder: string): Promise<readonly string[]> {
   const { providers } = placesIn(folder);
   const lines = existsSync(providers) ? readFileSync(providers, "utf8").split("\n") : [];
   const groups = lines.filter((line) => /^\d+$/.test(line)).map(Number);
   const files = (): readonly string[] => readdirSync(join(folder, "tmp"));
   await until(() => !groups.some((group) => groupLives(group)) && files().length === 0).catch(() => {
-    // What is left is told below.
+    // The leftovers are reported below.
   });
   return [
     ...groups.filter((group) => groupLives(group)).map((group) => `process ${group} outlives it: ${membersOf(group)}`),
@@ -118,7 +118,7 @@ async function leftBy(folder: string): Promise<readonly string[]> {
   ];
 }
 
-/** What is left of a group, by which one that waits for its disk can be told from an orphan. */
+/** Remaining processes of a group, to tell one that waits for its disk from an orphan. */
 function membersOf(group: number): string {
   const told = readdirSync("/proc").flatMap((pid) => {
     const stat = statOf(Number(pid));
@@ -136,7 +136,7 @@ function of(pid: string, name: string): string {
   }
 }
 
-/** Characters of a command line that are shown. */
+/** Maximum length of a shown command line, in characters. */
 const LONGEST = 200;
 
 async function toItsEnd(input: ChildInput): Promise<void> {
@@ -146,7 +146,7 @@ async function toItsEnd(input: ChildInput): Promise<void> {
 
 type ChildInput = Pick<RunInput, "folder" | "program" | "refresh" | "stoppedAt">;
 
-/** Undefined where the run was killed. */
+/** Returns undefined if the run was killed. */
 async function inChild(
   { folder, program, refresh, stoppedAt }: ChildInput,
   kill?: Kill,

@@ -1,11 +1,11 @@
-/** What must be true of what is seen; each gives a line for everything that is not. Pure. */
+/** Invariants of the world and the state; each returns a line for every violation. Pure. */
 import type { ResourceRecord } from "../../../../core/contract/index.js";
 import { FOUND } from "./programs.ts";
 import type { Seen, Thing } from "./seen.ts";
 
 /**
- * Right after a kill: everything in the world is recorded, or a create of its resource is pending. Of an import that has failed nothing is kept:
- * the next one finds by its id what it has left.
+ * Right after a kill: every real object is recorded, or a create of its resource is pending. A failed import records
+ * nothing: the next run finds its object by its id.
  */
 export function known({ things, records }: Seen): readonly string[] {
   return things
@@ -13,7 +13,7 @@ export function known({ things, records }: Seen): readonly string[] {
     .map(({ name }) => `${name} is there, and neither recorded nor pending`);
 }
 
-/** Nothing is recorded that is not there, but what was under way, and what was gone before. */
+/** Every record has a real object, except pending ones and those that were already gone. */
 export function there({ things, records }: Seen, gone: string | undefined): readonly string[] {
   return records
     .filter(
@@ -23,8 +23,8 @@ export function there({ things, records }: Seen, gone: string | undefined): read
 }
 
 /**
- * After a run that came to its end: what is there is what is expected, once each, all recorded, nothing pending. What a create whose
- * answer was lost may have left is there as well, where the run has said so.
+ * After a finished run: every expected object exists once, all of them are recorded, and none is pending. A create
+ * whose answer was lost may leave a second one, if the run warned of it.
  */
 export function settled(seen: Seen, expected: readonly string[], warnings: readonly string[]): readonly string[] {
   const { things, records, isOpen } = seen;
@@ -41,12 +41,12 @@ export function settled(seen: Seen, expected: readonly string[], warnings: reado
   ];
 }
 
-/** Somebody was told that there may be a second one. */
+/** True if a warning says that there may be a second one. */
 function isSurfaced({ name }: Thing, warnings: readonly string[]): boolean {
   return warnings.includes(`REPEATED_CREATE app/dev/${resourceOf(name)}`);
 }
 
-/** Nobody has made or imported it. */
+/** True if no run created or imported it. */
 function isStrange({ id, name }: Thing): boolean {
   return id === FOUND && name === `${FOUND}/0`;
 }

@@ -1,40 +1,40 @@
-/** Programs that use the provider of the fixture in all ways that there are. Each thing is named after its resource, and a number. */
+/** Programs that use the fixture's provider in every way. Each object has the name of its resource, and a number. */
 
 import type { World } from "../fixture/world.ts";
 import type { Fixture } from "../lifecycle/fixture-stage.ts";
 
-/** Gives a configuration of the provider. */
+/** Returns a configuration of the provider. */
 export type Configure = () => Fixture;
 
 export interface Scenario {
   readonly title: string;
-  /** Which has run before, to its end. */
+  /** Program that ran to its end before. */
   readonly before?: ProgramName;
-  /** What has happened to the world meanwhile. */
+  /** Changes of the world after that. */
   readonly meanwhile?: (world: World) => void;
-  /** The resource whose thing is gone since then. */
+  /** The resource whose object these changes removed. */
   readonly gone?: string;
-  /** Which is killed, and then runs again. */
+  /** Program that is killed, and then runs again. */
   readonly program: ProgramName;
   readonly refresh?: boolean;
-  /** The run is told to end once the provider is asked to create this. */
+  /** Interrupts the run once the provider is asked to create this type. */
   readonly stoppedAt?: string;
-  /** Names of the things that are there in the end. */
+  /** Names of the objects that must exist in the end. */
   readonly expected: readonly string[];
 }
 
 export type ProgramName = "older" | "first" | "changes" | "slow" | "destroyed";
 
-/** Id of a thing that is there from the beginning, and nobody's. */
+/** Id of an object that exists from the beginning and belongs to no program. */
 export const FOUND = "found";
 
-/** One after the other; what fails keeps nothing that comes after it from being tried. */
+/** Declares one after the other; a failure does not stop the next ones. */
 async function each(...declared: readonly (() => PromiseLike<unknown>)[]): Promise<void> {
   for (const declare of declared) await Promise.allSettled([declare()]);
 }
 
 export const programs: Readonly<Record<ProgramName, (configure: Configure) => unknown>> = {
-  /** By an older version of the provider, in which names of this type are called titles. */
+  /** With an older version of the provider, in which this type's name is called title. */
   older: (configure) => first(configure, { title: "versioned/1" }),
   first: (configure) => first(configure, { name: "versioned/1" }),
   changes(configure) {
@@ -53,7 +53,7 @@ export const programs: Readonly<Record<ProgramName, (configure: Configure) => un
   async slow(configure) {
     await configure().timeouts!("slow", { name: "slow/1", milliseconds: 150 });
   },
-  // In a phase of its own.
+  // Runs in the destroy phase.
   destroyed: (configure) => programs.changes(configure),
 };
 

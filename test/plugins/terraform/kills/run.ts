@@ -1,4 +1,4 @@
-/** One run of a program with the provider of the fixture, in this process. All that it leaves is in its folder. */
+/** One run of a program with the fixture's provider, in this process. Its folder holds everything that it leaves. */
 import { join } from "node:path";
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
 import { RunFailedError } from "../../../../core/base/index.js";
@@ -16,7 +16,7 @@ import { fixtureDefinition, olderDefinition } from "../lifecycle/fixture-definit
 import type { Fixture } from "../lifecycle/fixture-stage.ts";
 import { type ProgramName, programs, type Scenario } from "./programs.ts";
 
-/** In the folder of a run. */
+/** Paths in the folder of a run. */
 export const placesIn = (folder: string) => ({
   world: join(folder, "world"),
   state: join(folder, "state"),
@@ -36,9 +36,9 @@ export interface RunInput extends Pick<Scenario, "refresh" | "stoppedAt"> {
 
 export interface RunOutcome {
   readonly errors: readonly string[];
-  /** `CODE FQN` of each. */
+  /** Warnings as `CODE FQN`. */
   readonly warnings: readonly string[];
-  /** Processes of the provider that were started. */
+  /** Number of provider processes that were started. */
   readonly started: number;
 }
 
@@ -79,7 +79,7 @@ export async function run(input: RunInput): Promise<RunOutcome> {
   return { errors: errors.map(String), warnings, started: counter.started };
 }
 
-/** Of the runs under way, by their folders: types are defined once a process, whichever run needs them. */
+/** Runs in progress, by folder: types are defined once a process, whichever run needs them. */
 const counted = new Map<string, { readonly input: RunInput; started: number }>();
 
 const open: OpenProvider = async (_source, own, { signal, scope: { rootDir } }) => {
@@ -97,7 +97,7 @@ const open: OpenProvider = async (_source, own, { signal, scope: { rootDir } }) 
 
 const offerings = { older: new Offering(olderDefinition, open), now: new Offering(fixtureDefinition, open) };
 
-/** Tells the run to end as Ctrl-C does, once the provider has been asked. */
+/** Interrupts the run like Ctrl-C, once the provider was asked. */
 function stopAt(folder: string, typeName: string, stop: AbortController): NodeJS.Timeout {
   const isAsked = (): boolean =>
     recordedIn(placesIn(folder).world).some(

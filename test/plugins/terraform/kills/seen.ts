@@ -1,4 +1,4 @@
-/** What is there after a run: in the world, and in the state. */
+/** The objects after a run: in the world, and in the state. */
 import { fsStoreAt } from "../../../../adapters/fs/index.js";
 import type { ResourceRecord } from "../../../../core/contract/index.js";
 import { loadFrom } from "../../../helpers/stores/journals.js";

@@ -1,4 +1,4 @@
-/** Providers that were made with other kits than the newest. */
+/** Providers made with other kits than the newest. */
 import { expect, test } from "vitest";
 import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 

@@ -1,4 +1,4 @@
-/** Attributes, blocks and keys of the names that every object of JavaScript has. */
+/** Attributes, blocks and keys with the names that every object of JavaScript has. */
 import { describe, expect, test } from "vitest";
 import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 

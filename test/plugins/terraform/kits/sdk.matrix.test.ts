@@ -1,4 +1,4 @@
-/** Providers that were made with SDK v1 and v2, of the legacy type system. */
+/** Providers made with SDK v1 and v2, with the legacy type system. */
 import { describe, expect, test } from "vitest";
 import { fixtureStages } from "../lifecycle/fixture-stage.ts";
 
@@ -25,7 +25,7 @@ describe("a resource of the older kits", () => {
     expect(world.all("fixture_sdk")).toMatchObject([{ payload: "some text", locale: "en_US" }]);
     await stage.up(program({}), { refresh: true });
     expect(stage.summary).toEqual({ unchanged: 2 });
-    // What is written otherwise comes to the same: its StateFunc, its DiffSuppress and its sets say so.
+    // Written differently, but the same to its StateFunc, its DiffSuppress and its sets.
     const same = { payload: "SOME text", locale: "EN_us", members: ["c", "b", "a"], rule: [...PROPS.rule].reverse() };
     await stage.up(program(same));
     expect(stage.summary).toEqual({ unchanged: 2 });

@@ -1,4 +1,4 @@
-/** Secret values of a provider that are imported, moved, given back or configured. */
+/** Secret values of a provider that are imported, moved, returned or configured. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { sealState } from "../../../helpers/apps/admin-tools.js";
@@ -7,7 +7,7 @@ import { fixtureStages } from "./fixture-stage.ts";
 import { CANARIES, declared, leaksIn } from "./provider-canaries.ts";
 
 const made = fixtureStages();
-/** Resources of {@link declared}, with the configuration. */
+/** Number of resources of {@link declared}, including the configuration. */
 const ALL = 19;
 
 describe("a value of a provider that must stay secret", () => {

@@ -1,4 +1,4 @@
-/** Values that must stay secret, through every command of the packed package: what these print and write has none of them. */
+/** Secret values in every command of the packed package: none may be printed or written. */
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -35,10 +35,10 @@ if (process.env.FAILS) it.behaviour("fail", { name: "a", value: new Secret("cana
 await app.finalize();
 `;
 
-/** Also as in base64 and in hex. */
+/** Also matches base64 and hex. */
 const LEAK = /canary-[a-z-]+|password-\d+|(?:Y2FuYXJ5|jYW5hcn|NhbmFye)[\w+/]*|63616e617279[0-9a-f]*/g;
 
-/** Of the program, and what it is made of. */
+/** The program, and the files that it consists of. */
 const SOURCES = /^(node_modules|providers|terraform-provider-fixture|engine\.run\.ts)/;
 
 async function filesIn(folder: string): Promise<readonly (readonly [string, string])[]> {

@@ -1,4 +1,4 @@
-/** Values that must stay secret are in no plan, state, event, log, view or error of a stage. */
+/** Secret values of a provider: no plan, state, event, log, view or error of a stage contains them. */
 import { describe, expect, test } from "vitest";
 import { scopeOwner } from "../../../../core/contract/index.js";
 import { appOf } from "../../../../core/run/index.js";
@@ -42,7 +42,7 @@ describe("a value of a provider that must stay secret", () => {
       const text = typeof one === "string" ? one : JSON.stringify(one);
       expect([where, leaksIn(text), text.includes(password)]).toEqual([where, [], false]);
     }
-    // They were there to be seen.
+    // The unmasked log did contain them.
     expect(leaksIn(log.join("\n"))).toEqual(Object.keys(CANARIES).filter((where) => where !== "env"));
     expect(log.join("\n")).toContain(password);
     expect(
@@ -80,7 +80,7 @@ describe("a value of a provider that must stay secret", () => {
   });
 });
 
-/** All that `engine ui` is given of a stage that it has no password of. */
+/** Everything that `engine ui` gets of a stage without its password. */
 async function pageOf(store: FixtureStage["stage"]["store"]): Promise<string> {
   const stages = stageSource(store, { env: {} });
   const name = { app: "app", stage: "dev" };
@@ -132,10 +132,10 @@ describe("the configuration of a provider", () => {
   });
 });
 
-/** Longer than each text is when it is cut. */
+/** Longer than any text before it is cut. */
 const LONG = `cut-canary-at-the-beginning-${"0123456789".repeat(60)}-cut-canary-at-the-end`;
 
-describe("no part of a long secret is told", () => {
+describe("no part of a long secret is printed", () => {
   test.each([
     ["where the call of a provider fails, and its long text is cut", "fail-call", "Error: zzz"],
     ["where the last line of a crash is cut", "panic", "panic: zzz"],

@@ -1,4 +1,4 @@
-/** Where a provider's configuration is recorded, and which password seals it. */
+/** The place where a provider's configuration is recorded, and the password that seals it. */
 import { describe, expect, test } from "vitest";
 import { type Scope, scopeOwner } from "../../../../core/contract/index.js";
 import { Resource } from "../../../../core/resource/index.js";

@@ -1,4 +1,4 @@
-/** What refers to a provider's resource by a name that an update takes away. */
+/** Dependents that refer to a provider's resource by a name that an update removes. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";

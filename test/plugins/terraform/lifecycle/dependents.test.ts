@@ -1,4 +1,4 @@
-/** What refers to a provider's resource by a member of its output. */
+/** Dependents that refer to a provider's resource by a member of its output. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cwd as folder, folderEach } from "../../../e2e/own-folder.ts";

@@ -1,4 +1,4 @@
-/** The configuration by which a provider deletes. */
+/** The configuration that a provider uses to delete. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { fixtureStages } from "./fixture-stage.ts";

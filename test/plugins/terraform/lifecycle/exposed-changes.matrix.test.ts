@@ -1,4 +1,4 @@
-/** States of earlier versions with values in the clear, in runs that change nothing else and after a delete. */
+/** States of earlier versions with plain-text secrets, in runs that change nothing else and after a delete. */
 import { describe, expect, test } from "vitest";
 import { fixtureStages } from "./fixture-stage.ts";
 import { exposedIn, exposedStage, NOTE } from "./in-the-clear.ts";

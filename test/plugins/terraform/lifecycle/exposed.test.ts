@@ -1,4 +1,4 @@
-/** States of earlier versions, which recorded sensitive values in the clear. */
+/** States of earlier versions, which recorded sensitive values in plain text. */
 import { describe, expect, test } from "vitest";
 import { planLines } from "../../../../plugins/console-output/plan-view.js";
 import { createEngine } from "../../../../plugins/engine/index.js";
@@ -24,7 +24,7 @@ describe("a stage with values in the clear", () => {
   });
 
   test("shows none of them in the plan of their change, or of their delete", async () => {
-    // Values that this process has met nowhere else.
+    // Values that this process has not seen before.
     const before = { note: "earlier-configured", "props secret": "earlier-marked" };
     const { later, program } = await exposedStage(await made(), before);
     const options = { stage: "dev", argv: [], env: {}, stateStore: later.store, password: PASSWORD };
@@ -38,17 +38,17 @@ describe("a stage with values in the clear", () => {
 });
 
 test("a process that has not met its values masks them in the plan of its delete, and in what drifts", async () => {
-  // Values that this process has met nowhere else.
+  // Values that this process has not seen before.
   const own = { note: "unmet-configured", "props secret": "unmet-marked" };
   const { later } = await exposedStage(await made(), own);
-  // As a process that has not run the program: its types are not defined.
+  // Like a process that has not run the program: its types are not defined.
   const engine = createEngine({ plugins: [secrets({ cost: COST }), providerKinds()] });
   const options = { stage: "dev", argv: [], env: {}, stateStore: later.store, password: PASSWORD };
   const plan = await engine.plan("app", options, () => {});
   const text = JSON.stringify(plan) + planLines(plan).join("\n");
   expect(text).toContain("app/dev/thing");
   for (const one of Object.values(own)) expect(text).not.toContain(one);
-  // Nothing was changed elsewhere: that a recorded value is a secret now is no drift.
+  // No other program changed anything: a recorded value that is now a secret is not drift.
   expect(await engine.drift("app", options)).toMatchObject({ resources: [], errors: [] });
 });
 

@@ -1,4 +1,4 @@
-/** The provider of the fixture, as a module of types has it. */
+/** The fixture's provider, as a generated module defines it. */
 import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
 import { dataSources, ephemeralResources, providerConfig, resources } from "../fixture/provider.ts";
 import { capabilitiesOf, type Kit } from "../fixture/server/kits.ts";
@@ -15,7 +15,7 @@ const named = (of: Readonly<Record<string, { readonly schema: object }>>) =>
     }),
   );
 
-/** What `engine add` would write of the fixture. */
+/** The definition that `engine add` would write for the fixture. */
 export const fixtureDefinition: ProviderDefinition = {
   source: SOURCE,
   range: "*",
@@ -33,7 +33,7 @@ export const fixtureDefinition: ProviderDefinition = {
   ),
 };
 
-/** The same for the fixture as made with this kit. */
+/** The definition of the fixture with this kit. */
 export function definitionBy(kit: Kit): ProviderDefinition {
   const { planDestroy, moveResourceState, getProviderSchemaOptional } = { ...capabilitiesOf(kit) };
   const capabilities = {
@@ -44,7 +44,7 @@ export function definitionBy(kit: Kit): ProviderDefinition {
   return { ...fixtureDefinition, capabilities };
 }
 
-/** As it was when the schemas of `versioned` and `renamed` were of version 0: to be started with `FIXTURE_OLD`. */
+/** The definition with version 0 of the schemas `versioned` and `renamed`: start it with `FIXTURE_OLD`. */
 export const olderDefinition: ProviderDefinition = {
   ...fixtureDefinition,
   version: "0.9.0",

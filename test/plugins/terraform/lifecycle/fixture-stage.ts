@@ -1,4 +1,4 @@
-/** A stage whose program uses the provider of the fixture, in processes and a world that go with the test. */
+/** A stage whose program uses the fixture's provider, with processes and a world that end with the test. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ type Declare = (
   options?: ProviderResourceOptions,
 ) => PendingResource<Readonly<Record<string, unknown>>>;
 
-/** As a module of types would have it. */
+/** The types, as in a generated module. */
 export interface Fixture {
   readonly [type: string]: Declare;
 }
@@ -48,23 +48,23 @@ export interface FixtureStage {
     >;
     readonly functions: Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
   };
-  /** The same by the provider as it was when the schema of `versioned` was of version 0. */
+  /** The same with the provider from before, when the schema of `versioned` had version 0. */
   readonly before: Pick<FixtureStage, "fixture">;
   plan(program: () => unknown, options?: EngineOptions): Promise<Plan>;
-  /** What the provider was asked since the last time. */
+  /** Questions to the provider since the last call. */
   asked(): readonly string[];
-  /** What providers have logged, with what was noted there. */
+  /** Log lines of the providers, and the engine's notes about them. */
   readonly log: readonly string[];
-  /** What the log file has of it. */
+  /** Text of the log file. */
   logFile(): string;
-  /** Processes that were started. */
+  /** Number of processes that were started. */
   readonly started: number;
 }
 
-/** That errors name. */
+/** The path that errors name. */
 const LOG_FILE = ".engine/logs/providers/test.fixture.log";
 
-/** To be called once a test file. */
+/** Called once in a test file. */
 export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Promise<FixtureStage> {
   const undo: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -82,7 +82,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
         log.push(`${level} ${text}`);
         file.add(level, text);
       };
-      // The tests of the protocol connect with TLS, for which the provider makes a key pair at each start.
+      // Without TLS, because the provider would create a key pair at each start; the protocol tests use TLS.
       const launch = fixtureLaunch(folder, { FIXTURE_PLAIN: "1", ...env, ...own });
       return await launchProvider({ ...launch, logFile: LOG_FILE, log: add, signal });
     };

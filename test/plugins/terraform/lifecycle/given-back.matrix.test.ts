@@ -1,4 +1,4 @@
-/** Secrets that a provider gives back in places that its schema does not mark. */
+/** Secrets that a provider returns in places that its schema does not mark. */
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../../core/contract/index.js";
 import { appOf } from "../../../../core/run/index.js";
@@ -26,7 +26,7 @@ describe("a secret that a provider gives back", () => {
 });
 
 describe("a value of a provider's configuration that comes back", () => {
-  // The schema marks the token; the program says that the note is a secret.
+  // The schema marks the token; the program declares that the note is a secret.
   const config = { note: new Secret("canary-noted"), token: "canary-token" };
   const opened = { password: undefined };
   const leaks = (text: string) => Object.values(config).flatMap((one) => formsIn(text, Secret.unwrap(one)));
@@ -86,7 +86,7 @@ describe("a value of a provider's configuration that comes back", () => {
     expect(asked()).not.toContain("ApplyResourceChange");
   });
 
-  test("stays as it is if nobody says that it is a secret", async () => {
+  test("stays as it is if it is not declared as a secret", async () => {
     const { stage, fixture } = await made();
     let out: unknown;
     await stage.up(async () => {
@@ -152,7 +152,7 @@ describe("a value of a provider's configuration that comes back", () => {
     const before = await times();
     expect(before).toBeGreaterThan(0);
     await stage.up(program(config.note, 2));
-    // In copies and history alone.
+    // Only copies and the history still contain it.
     expect(await times()).toBeLessThanOrEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-/** Secrets that a provider gives back in places that its schema does not mark. */
+/** Secrets that a provider returns in places that its schema does not mark. */
 import { expect, test } from "vitest";
 import type { Scope } from "../../../../core/contract/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
@@ -10,7 +10,7 @@ import { formsIn } from "./provider-canaries.ts";
 const made = fixtureStages();
 const SECRET = "Canary/of-Mine";
 
-/** What the type `echo` is to do with a secret, what that is, and how the program passes it. */
+/** Title, form of the type `echo`, props with the secret, and the text that the form returns. */
 const echoes: readonly (readonly [string, string, object, string])[] = [
   ...["login", "base64", "wrapped", "hex", "lower", "upper"].map(
     (as) => [`as ${as}`, as, { value: new Secret(SECRET) }, SECRET] as const,
@@ -24,7 +24,10 @@ const echoes: readonly (readonly [string, string, object, string])[] = [
   ["of an argument that is only written", "plain", { written: new Secret(SECRET) }, SECRET],
 ];
 
-/** By the configuration of the provider: its schema marks the token, and the program says that the note is a secret. */
+/**
+ * Forms for secrets of the configuration: the schema marks the token, and the program declares that the note is a
+ * secret.
+ */
 const configured = ["plain", "login", "key", "private", "planned"];
 const config = { note: new Secret("canary-noted"), token: "canary-token" };
 

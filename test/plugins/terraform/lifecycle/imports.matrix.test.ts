@@ -1,4 +1,4 @@
-/** Resources that exist already, and those that are said to. */
+/** Imports of existing resources, and of ids that do not exist. */
 import { describe, expect, test } from "vitest";
 import { fixtureStages } from "./fixture-stage.ts";
 
@@ -17,7 +17,7 @@ describe("an import id that its provider has nothing by", () => {
     ]);
   });
 
-  test("is no error once the resource is recorded: what is gone since then is created again", async () => {
+  test("is not an error once the resource is recorded: if it is gone since then, it is created again", async () => {
     const { stage, fixture, world } = await made(env);
     await stage.up(() => fixture().thing!("before", { name: "first" }, { retainOnDelete: true }));
     await stage.up(() => {}, { phase: "destroy" });

@@ -1,4 +1,4 @@
-/** Resources that exist already, and those that are said to. */
+/** Imports of existing resources, and of ids that do not exist. */
 import { expect, test } from "vitest";
 import { fixtureStages } from "./fixture-stage.ts";
 

@@ -1,4 +1,4 @@
-/** States of earlier versions, which recorded sensitive values in the clear. */
+/** States of earlier versions, which recorded sensitive values in plain text. */
 
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import type { StateStore } from "../../../../core/contract/index.js";
@@ -12,10 +12,10 @@ export const NOTE = "canary-configured";
 const SECRET = "canary-marked";
 export const NAME = "canary-given";
 
-/** By attribute, or by part of the record and attribute. */
+/** Texts by attribute, or by part of the record and attribute. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** A copy of the state with these values in the clear, as earlier versions recorded them. */
+/** A copy of the state with these values in plain text, as earlier versions recorded them. */
 export async function asBefore(store: StateStore, password?: string, all: Texts = {}): Promise<StateStore> {
   const texts: Texts = { note: NOTE, "props secret": SECRET, "output name": NAME, element: "canary-element", ...all };
   const inClear = (value: unknown, key = "", part = ""): unknown => {
@@ -53,7 +53,7 @@ const programOf =
     attributes!("list", { number: size, list: ["seen", new Secret("canary-element")] });
   };
 
-/** A stage whose state is as earlier versions left it, and the runs that come later. */
+/** A stage with the state of an earlier version, and its later runs. */
 export async function exposedStage({ stage, fixture, asked, world }: FixtureStage, texts?: Texts) {
   const program = programOf(fixture);
   await stage.up(program(1));

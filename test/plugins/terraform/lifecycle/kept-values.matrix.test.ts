@@ -1,4 +1,4 @@
-/** What a program gets of values that are seldom. */
+/** Unusual values of providers, as the program gets them. */
 import { describe, expect, test } from "vitest";
 import { textIn } from "../../../helpers/apps/secret-stage.js";
 import { fixtureStages } from "./fixture-stage.ts";
@@ -33,7 +33,7 @@ describe("a resource whose provider", () => {
     expect(world.all("fixture_attributes")).toEqual([{ ...there, string: "second" }]);
   });
 
-  test("leaves out what it computes has no such output, and what needs it is told so, by name", async () => {
+  test("leaves out a computed value has no such output, and its dependents fail with its name", async () => {
     const { stage, fixture, world } = await made();
     const program = async () => {
       const { thing } = fixture();

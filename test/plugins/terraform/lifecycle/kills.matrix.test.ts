@@ -1,4 +1,4 @@
-/** SIGKILL of a run, and of its provider, before each question and after it. */
+/** Kills a run, and its provider, before and after each question. */
 import { rm } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { twoAtOnce } from "../../../faults/matrix.js";
@@ -7,7 +7,7 @@ import { machineOfItsOwn } from "../../../helpers/processes/own-machine.js";
 import { flawsOf, killsOf, prepared } from "../kills/killing.ts";
 import { scenarios } from "../kills/programs.ts";
 
-/** Of each scenario; with LONG all. */
+/** Kills of each scenario; with LONG all of them. */
 const SAMPLE = 1;
 
 machineOfItsOwn();

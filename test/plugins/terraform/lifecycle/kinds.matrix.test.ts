@@ -1,4 +1,4 @@
-/** What else a provider offers, and values of every shape. */
+/** Data sources, ephemeral resources and functions of a provider, and values of every shape. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../../core/base/index.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
@@ -187,7 +187,7 @@ describe("values", () => {
       return Promise.all(["one", "two"].map((id) => provider.legacy!(id, { name: "a" })));
     };
     await stage.up(program);
-    // Once, though it is so of both.
+    // One line, although it applies to both.
     expect(log.filter((line) => /^warn test\/fixture plans what was not asked for: text /.test(line))).toHaveLength(1);
     expect(said(await plan(program))).toEqual([]);
     await stage.up(() => fixture().legacy!("one", { name: "b", list: ["x"] }));

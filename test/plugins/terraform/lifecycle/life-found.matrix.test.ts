@@ -16,7 +16,7 @@ describe("a resource of a provider", () => {
     expect(asked().filter((rpc) => rpc === "ApplyResourceChange")).toHaveLength(1);
   });
 
-  test("is deleted as it was found to be; what is gone already is deleted by nobody", async () => {
+  test("is deleted as it was found to be; one that is already gone is not deleted", async () => {
     const { stage, fixture, world, asked } = await made();
     await stage.up(async () => {
       const { thing } = fixture();

@@ -1,4 +1,4 @@
-/** The life of a provider's resources: what replaces them, what is left of them, how they are found, planned and refused. */
+/** The life cycle of a provider's resources: how they are replaced, left over, found, planned and refused. */
 import { describe, expect, test } from "vitest";
 import { isUnknown } from "../../../../core/base/index.js";
 import { said } from "../../../helpers/apps/planning.js";
@@ -30,7 +30,7 @@ describe("a resource of a provider", () => {
     expect(stage.told.indexOf("deleted one")).toBeLessThan(stage.told.indexOf("replaced one"));
   });
 
-  test("is replaced by a new one first where it is told so", async () => {
+  test("is replaced by a new one first if the option says so", async () => {
     const { stage, fixture, world } = await made();
     const program = (region: string) => () =>
       fixture().thing!("one", { name: "first", region }, { createBeforeDestroy: true });
@@ -40,7 +40,7 @@ describe("a resource of a provider", () => {
     expect(world.all("fixture_thing")).toMatchObject([{ region: "south" }]);
   });
 
-  test("is read on demand; what has changed behind its back is mended, what is gone is made again", async () => {
+  test("is read on demand; drift is repaired, and a missing resource is created again", async () => {
     const { stage, fixture, world } = await made();
     const program = () => fixture().thing!("one", { name: "first" });
     await stage.up(program);
@@ -77,7 +77,8 @@ test("what a plan keeps to itself is for its own change: where there is none it 
   world.put("fixture_private", String(thing?.id), { ...thing, seen: "otherwise" });
   await stage.up(program, { refresh: true });
   await stage.up(() => fixture().private!("one", { name: "second" }));
-  // Of the create's apply, of the look, of the plan that has changed something: not of the one before.
+  // Letters of the create's plan and apply, of the read, and of the plan that found a change; not of the plan before
+  // it.
   expect(world.all("fixture_private")).toMatchObject([{ name: "second", seen: "parp" }]);
 });
 
@@ -87,14 +88,14 @@ test("what a provider keeps to itself is what it said last, in a look that has f
   await stage.up(program("a"));
   await stage.up(program("a"), { refresh: true });
   expect(stage.summary).toEqual({ unchanged: 2 });
-  // A plan changes nothing.
+  // A plan must not change them.
   await plan(program("a"), { refresh: true });
   await stage.up(program("b"));
   expect(world.all("fixture_private")).toMatchObject([{ seen: "parp" }]);
 });
 
 describe("what a provider refuses", () => {
-  test("is told before it is asked where the schema tells, with the name that was meant", async () => {
+  test("is reported before it is asked if the schema shows it, with the name that was meant", async () => {
     const { stage, fixture, asked } = await made();
     const failures = await stage.failures(() => fixture().thing!("one", { nam: "first" }));
     expect(failures).toMatchObject([
@@ -110,7 +111,7 @@ describe("what a provider refuses", () => {
     expect(world.all("fixture_thing")).toEqual([]);
   });
 
-  test("as a warning is told, and done", async () => {
+  test("as a warning is reported, and done", async () => {
     const { stage, fixture } = await made();
     await stage.up(() => fixture().thing!("one", { name: "first", oldName: "zeroth" }));
     expect(stage.heard("resource:log").map(({ message }) => message)).toContain("warning: oldName: Old name");
@@ -143,7 +144,7 @@ describe("what a failed create has left", () => {
 });
 
 describe("a create whose answer was lost", () => {
-  test("is repeated, and told: what it has made is known to nobody", async () => {
+  test("is repeated, and reported: its first object is unknown", async () => {
     const { stage, fixture, world } = await made();
     await stage.failures(() => fixture().behaviour!("one", { name: "a", onCreate: "exit-after" }));
     await stage.up(() => fixture().behaviour!("one", { name: "a" }));
@@ -176,7 +177,7 @@ describe("a plan", () => {
     expect(world.all("fixture_thing")).toEqual([]);
   });
 
-  test("says what forces a replacement, and what is no change", async () => {
+  test("says what forces a replacement, and what is not a change", async () => {
     const { stage, fixture, plan } = await made();
     await stage.up(() => fixture().thing!("one", { name: "first", region: "north", size: 1 }));
     const other = await plan(() => fixture().thing!("one", { name: "first", region: "south", size: 1 }));

@@ -1,4 +1,4 @@
-/** The life of a provider's resources, from their create to their delete. */
+/** The life cycle of a provider's resources, from their create to their delete. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { textIn } from "../../../helpers/apps/secret-stage.js";
@@ -84,7 +84,7 @@ describe("what a provider refuses", () => {
   });
 });
 
-test("a provider that crashes is told in one line and the path of its log, and its stack is not recorded", async () => {
+test("a provider that crashes is reported in one line with the path of its log, and its stack is not recorded", async () => {
   const { stage, fixture, world, log } = await made();
   const program = (how?: string) => () => fixture().behaviour!("one", { name: "a", ...(how && { onCreate: how }) });
   const [failure] = await stage.failures(program("crash"));
@@ -94,7 +94,7 @@ test("a provider that crashes is told in one line and the path of its log, and i
   );
   expect(log.some((line) => line.includes("frame49"))).toBe(true);
   expect(await textIn(stage.store)).not.toContain("goroutine");
-  // The next run says that it failed, and no more.
+  // The next run only says that it failed.
   await stage.up(program());
   expect([stage.told.join("\n").includes("frame"), world.all("fixture_behaviour").length]).toEqual([false, 1]);
 });

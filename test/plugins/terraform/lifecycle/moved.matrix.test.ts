@@ -5,7 +5,7 @@ import { fixtureStages } from "./fixture-stage.ts";
 const made = fixtureStages();
 
 describe("a resource of another type", () => {
-  test("is moved where an alias leads to it and its provider can: neither deleted nor made anew", async () => {
+  test("is moved if an alias leads to it and its provider can: neither deleted nor created again", async () => {
     const { stage, fixture, world, plan, asked } = await made();
     await stage.up(() => fixture().thing!("old", { name: "first", size: 1 }));
     const [{ id } = { id: "" }] = world.all("fixture_thing");

@@ -1,4 +1,4 @@
-/** Values that must stay secret, one in each place where a program or a provider can put one. */
+/** Secret values, one in each place where a program or a provider can put one. */
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import type { Fixture, FixtureStage } from "./fixture-stage.ts";
 
@@ -20,7 +20,7 @@ export const CANARIES = {
   writtenBack: "canary-written-and-back",
 };
 
-/** How the type `echo` gives back what it was given. */
+/** Forms in which the type `echo` returns its input. */
 const ECHOES = ["plain", "login", "hex", "key", "private"];
 
 export function declared(fixture: FixtureStage["fixture"]) {
@@ -62,7 +62,7 @@ export function leaksIn(text: string): string[] {
   return Object.entries(CANARIES).flatMap(([where, canary]) => (formsIn(text, canary).length > 0 ? [where] : []));
 }
 
-/** The forms of a secret that are in a text. */
+/** The forms of a secret that a text contains. */
 export function formsIn(text: string, secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((before) => {
@@ -77,7 +77,7 @@ export function formsIn(text: string, secret: string): readonly string[] {
   return [...anyCase.filter(isIn), ...base64.filter((form) => joined.includes(form))];
 }
 
-/** JSON as programs in Go write it. */
+/** JSON as Go programs write it. */
 function asGo(json: string): string {
   return json.replace(/[&<>]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
 }

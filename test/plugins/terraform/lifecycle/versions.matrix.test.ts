@@ -1,4 +1,4 @@
-/** What becomes of a provider's resources where its process ends, its version is another one, or it is told to stop. */
+/** A provider's resources after its process ended, its version changed, or it was interrupted. */
 import { describe, expect, test } from "vitest";
 import { until } from "../../../helpers/time/until.js";
 import { fixtureStages } from "./fixture-stage.ts";
@@ -27,7 +27,7 @@ describe("a provider whose process ends", () => {
 });
 
 describe("what an older version of a provider has made", () => {
-  test("is told to the newer one in the names that it had, and updated, not replaced", async () => {
+  test("is passed to the newer one with its former names, and updated, not replaced", async () => {
     const { stage, fixture, before, world, asked } = await made();
     await stage.up(() => before.fixture().versioned!("one", { title: "first", size: "12" }));
     const [{ id } = { id: "" }] = world.all("fixture_versioned");
@@ -56,7 +56,7 @@ describe("what an older version of a provider has made", () => {
   });
 });
 
-test("a create that is interrupted is told to stop, and what it has made all the same is recorded", async () => {
+test("a create that is interrupted is asked to stop, and an object that it still created is recorded", async () => {
   const { stage, fixture, world, asked } = await made();
   const stop = new AbortController();
   const running = stage.failures(() => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }), {

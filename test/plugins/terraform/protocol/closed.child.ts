@@ -1,4 +1,4 @@
-/** Starts a provider, asks it, has it ended, and prints what still keeps this process from its end. */
+/** Starts a provider, asks it, closes it, and prints the handles that keep this process alive. */
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { valueOfSchema } from "../fixture/value-of-schema.ts";
 

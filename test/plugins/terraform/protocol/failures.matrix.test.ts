@@ -48,7 +48,7 @@ test("a start that is broken off leaves nothing", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("one that ends in a call is told with how, in which, and its last lines; and again with the next call", async () => {
+test("one that ends in a call is reported with the cause, the call and its last lines; and again with the next call", async () => {
   const fixture = await launched();
   const message = /ended with exit code 7 before it answered ApplyResourceChange\. Its last lines:\n.*told to exit/s;
   await expect(make(fixture, { on_create: "exit" })).rejects.toEqual(failed(message));
@@ -98,7 +98,7 @@ describe("one that goes on", () => {
     );
   });
 
-  test("an answer that does not fit the type is told with its path", async () => {
+  test("an answer that does not fit the type is reported with its path", async () => {
     const { client } = shared();
     const { value } = valueOfSchema((await client.schema()).resources.fixture_thing!, { name: "one" });
     const wrong = valueOfSchema((await client.schema()).dataSources.fixture_lookup!, { name: "one" });

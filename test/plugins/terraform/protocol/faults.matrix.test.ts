@@ -30,7 +30,7 @@ test("a log of 100 MB is not kept", async () => {
   expect(held() - before).toBeLessThan(64 * 1024 * 1024);
 });
 
-/** Bytes of objects and of buffers. */
+/** Bytes of objects and buffers in memory. */
 function held(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /**
- * Lists the resources of Node that keep a process alive after it has closed its provider, except the pipes to its own parent.
+ * Lists the handles of Node that keep a process alive after it closed its provider, except the pipes to its own parent.
  *
  * @param shutdown see the fixture's `FIXTURE_SHUTDOWN`
  */

@@ -1,4 +1,4 @@
-/** Starts a provider and says so; then it waits to be killed, or has nothing more to do. */
+/** Starts a provider and reports it; then it waits to be killed, or ends. */
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 
 const [program = "", folder = "", how = "wait"] = process.argv.slice(2);

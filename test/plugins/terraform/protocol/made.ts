@@ -3,7 +3,7 @@ import type { AppliedChange, PlannedChange, ProviderClient } from "../../../../p
 import type { CtyRecord } from "../fixture/kind.ts";
 import { valueOfSchema } from "../fixture/value-of-schema.ts";
 
-/** Plans and makes a thing that does as it is told. */
+/** Plans and creates a `fixture_behaviour` with these commands. */
 export async function make(
   { client }: { readonly client: ProviderClient },
   given: CtyRecord,
@@ -17,6 +17,6 @@ export async function make(
   return { plan, applied: await client.apply({ ...common, planned, plannedPrivate }, signal) };
 }
 
-/** An error of a provider that says this. */
+/** A provider error with this message. */
 export const failed = (message: RegExp): unknown =>
   expect.objectContaining({ code: "PROVIDER_FAILED", message: expect.stringMatching(message) });

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** A process that has started a provider, and the id of that one's group. */
+/** A process that has started a provider, and the id of the provider's process group. */
 async function parent(how: "wait" | "end") {
   const folder = await mkdtemp(join(tmpdir(), "fixture-"));
   folders.push(folder);

@@ -1,4 +1,4 @@
-/** Several random configurations at once: both sides take them as one, for each command of OpenTofu takes half a second. */
+/** Several random configurations in one: each command of OpenTofu takes half a second. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ export interface Batch {
   readonly steps: readonly Step[];
 }
 
-/** @param count of configurations */
+/** @param count number of configurations */
 export function randomBatch(seed: number, count: number): Batch {
   const random = new Random(seed);
   const protocol = random.one(["5", "6", "6"] as const);
-  // What has failed is mended by the step after it.
+  // The step after it repairs the failures.
   const failing = random.chance(0.4) ? 1 : undefined;
   const plans = [0, 1, 2].map((at) => ({ isRefreshed: at > 0 && random.chance(0.5), isFailing: at === failing }));
   const groups = Array.from({ length: count }, (_, at) =>
@@ -41,7 +41,7 @@ export function randomBatch(seed: number, count: number): Batch {
   return { protocol, steps };
 }
 
-/** @returns all that differs and is explained by nothing */
+/** @returns differences that no rule explains */
 export async function compared(
   { protocol, steps }: Batch,
   fixtures: (env: Readonly<Record<string, string>>) => Promise<FixtureStage>,
@@ -58,7 +58,7 @@ export async function compared(
       const [one, other] = [await theirs.step(step), await ours.step(step)];
       const differences = comparison.differences(step, theirs, ours, one, other);
       found.push(...differences.map((difference) => ({ ...difference, where: `step ${at}: ${difference.where}` })));
-      // What differs once differs from then on.
+      // One difference causes others in later steps.
       if (differences.length > 0) break;
     }
     for (const [name, count] of comparison.used) used.set(name, (used.get(name) ?? 0) + count);

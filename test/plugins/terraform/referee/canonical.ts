@@ -1,4 +1,7 @@
-/** Values of both sides in one form, which is JSON: null is left out, sets are in one order, numbers are texts, and what is not known says so. */
+/**
+ * Values of both sides in one JSON form: null is left out, sets are sorted, numbers are texts, and unknown values are
+ * marked.
+ */
 import {
   type CtyType,
   type CtyValue,
@@ -13,7 +16,7 @@ import {
 
 const UNKNOWN = "(unknown)";
 
-/** Of a value of ours. */
+/** Form of a value of this engine. */
 export function canonicalValue(type: CtyType, value: CtyValue): unknown {
   if (value instanceof Unknown) return UNKNOWN;
   if (value instanceof Dynamic) return canonicalValue(value.type, value.value);
@@ -23,7 +26,10 @@ export function canonicalValue(type: CtyType, value: CtyValue): unknown {
   return isRecord(value) ? recordForm(type, value, canonicalValue) : value;
 }
 
-/** JSON of OpenTofu, in which each number is what {@link parsedExactly} has made of it. @param unknown as plans have it: true, or the same structure */
+/**
+ * Form of OpenTofu's JSON, in which {@link parsedExactly} has converted each number.
+ * @param unknown as in plans: true, or the same structure
+ */
 export function canonicalJson(type: CtyType, json: unknown, unknown: unknown = false): unknown {
   if (unknown === true) return UNKNOWN;
   if (isExact(json)) return numberForm(json.$number);
@@ -34,14 +40,14 @@ export function canonicalJson(type: CtyType, json: unknown, unknown: unknown = f
   }
   if (typeof json === "object" || (json === undefined && typeof unknown === "object")) {
     if (json === null) return null;
-    // What is not known is left out of what is planned.
+    // OpenTofu leaves unknown values out of the planned ones.
     const all = { ...Object.fromEntries(Object.keys(Object(unknown)).map((name) => [name, null])), ...Object(json) };
     return recordForm(type, all, (of, one, name) => canonicalJson(of, one, Reflect.get(Object(unknown), name)));
   }
   return json;
 }
 
-/** As the fixture records numbers that JSON would lose. */
+/** True for a number that JSON would lose, as the fixture records it. */
 function isExact(json: unknown): json is { readonly $number: string } {
   return typeof Reflect.get(Object(json), "$number") === "string";
 }
@@ -83,7 +89,7 @@ function numberForm(digits: string): string {
   return `number ${numberText(numberOf(digits) ?? digits)}`;
 }
 
-/** JSON with its numbers in the form that values of ours have here: no digit is lost. */
+/** Parses JSON with its numbers in the canonical form: no digit is lost. */
 export function parsedExactly(text: string): unknown {
   const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
   return JSON.parse(text.replace(token, (one) => (one.startsWith('"') ? one : JSON.stringify(numberForm(one)))));

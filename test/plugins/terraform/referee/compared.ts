@@ -1,4 +1,4 @@
-/** What one step has come to on both sides, in one form, and where they differ. */
+/** Compares the outcome of one step on both sides. */
 import { isDeepStrictEqual } from "node:util";
 import type { Step } from "./configuration.ts";
 import { Counters } from "./counters.ts";
@@ -10,7 +10,7 @@ import type { Outcome, Side } from "./side.ts";
 import type { Situation } from "./situation.ts";
 import { unmatched } from "./unmatched.ts";
 
-/** A difference that nothing explains. */
+/** A difference that no rule explains. */
 export interface Difference {
   readonly where: string;
   readonly theirs: unknown;
@@ -21,12 +21,12 @@ export interface Difference {
 export class Comparison {
   readonly #theirs = new Counters();
   readonly #ours = new Counters();
-  /** Of these both sides have other things since they have parted for a reason: what is asked about them is compared no more. */
+  /** Groups whose real objects differ since a rule allowed it: questions about them are no longer compared. */
   readonly parted = new Set<string>();
-  /** Tags of those that it was in this step. */
+  /** Tags of the resources that parted in this step. */
   readonly #apart = new Set<string>();
   #last: Step | undefined;
-  /** How often each rule was needed. */
+  /** Number of uses of each rule. */
   readonly used = new Map<string, number>();
 
   differences(
@@ -48,7 +48,7 @@ export class Comparison {
     const parted = new Set(this.parted);
     this.#apart.clear();
     for (const key of new Set([...keys, ...theirs.things.keys(), ...ours.things.keys()])) {
-      // What needs a thing that is another one on both sides has other values.
+      // A resource that needs one that parted has other values.
       if (parted.has(groupOf(key)) || needsOneOf(step, tagOf(key), this.#apart)) continue;
       this.#resource(
         { step, before: this.#last, key, failure: ourOutcome.failure },
@@ -88,7 +88,7 @@ export class Comparison {
     this.#questions({ ...situation, where: `${key}: questions of the run` }, run, plan, found);
   }
 
-  /** @param key of what it is about, or its group */
+  /** @param key of the resource, or its group */
   use({ name, parts = false }: Rule, key: string): void {
     this.used.set(name, (this.used.get(name) ?? 0) + 1);
     if (!parts) return;
@@ -96,7 +96,7 @@ export class Comparison {
     this.#apart.add(tagOf(key));
   }
 
-  /** What both have asked here, and in the other command. */
+  /** Compares the questions of this command; `elsewhere` are those of the other one. */
   #questions(
     situation: Situation & { readonly where: string },
     [theirs, ours]: Asked,
@@ -122,12 +122,12 @@ export class Comparison {
 
 type Asked = readonly [theirs: readonly Question[], ours: readonly Question[]];
 
-/** The one that it would be, had it been asked with the same; else what was asked. */
+/** The question of the same kind on the other side; else the kinds of its questions. */
 function alike(question: Question, others: readonly Question[]): unknown {
   return others.find(({ rpc }) => rpc === question.rpc) ?? others.map(({ rpc }) => rpc);
 }
 
-/** In the order in which they were declared first, for what is referred to has been made by what it belongs to. */
+/** In the order of their first declaration: referenced resources exist before the ones that refer to them. */
 function keysOf({ declared, lookups }: Step, outcomes: readonly Outcome[]): readonly string[] {
   const keys = [
     ...declared.map(({ type, tag }) => `${type}.${tag}`),
@@ -136,7 +136,9 @@ function keysOf({ declared, lookups }: Step, outcomes: readonly Outcome[]): read
   return [...new Set([...keys, ...outcomes.flatMap(({ changes, states }) => [...changes.keys(), ...states.keys()])])];
 }
 
-/** Of what is declared there is one each after a run that has not failed, and nothing else, whatever OpenTofu makes of it. */
+/**
+ * After a run without failure, every declared resource exists once, and nothing else does, even if OpenTofu differs.
+ */
 function notOnce(
   { declared, isRefused }: Step,
   { failure }: Outcome,

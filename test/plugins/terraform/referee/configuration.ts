@@ -1,27 +1,30 @@
-/** Configurations of the fixture, as both sides are given them. */
+/** Configurations of the fixture, for both sides. */
 import type { CtyRecord } from "../fixture/kind.ts";
 
-/** A resource of a configuration. Its tag is its address, and what it says in {@link TAG_OF}, by which what was asked about it is known. */
+/**
+ * A resource of a configuration. Its tag is its address, and the value of its attribute {@link TAG_OF}, which
+ * identifies the questions about it.
+ */
 export interface Declared {
   /** E.g. `g1r2`. */
   readonly tag: string;
   readonly type: string;
-  /** In the provider's names, with {@link reference references} in it. */
+  /** Attributes by the provider's names, with {@link reference references} in it. */
   readonly config: CtyRecord;
   readonly createBeforeDestroy: boolean;
 }
 
-/** A data source that looks a thing up once that is as declared. */
+/** A data source that looks up a resource once it exists as declared. */
 export interface LookedUp {
   readonly tag: string;
   readonly thing: string;
 }
 
-/** A change of what is there behind the back of both sides. */
+/** A change of a real object behind the back of both sides. */
 export interface Drift {
   readonly type: string;
   readonly tag: string;
-  /** Undefined: it is gone. */
+  /** Undefined: it is removed. */
   readonly change?: { readonly attribute: string; readonly value: unknown };
 }
 
@@ -29,15 +32,15 @@ export interface Step {
   readonly declared: readonly Declared[];
   readonly lookups: readonly LookedUp[];
   readonly drift: readonly Drift[];
-  /** What is there is looked at before it is planned. */
+  /** Real objects are read before the plan. */
   readonly isRefreshed: boolean;
-  /** The provider is the one that was there before. */
+  /** Uses the older version of the provider. */
   readonly isOlder: boolean;
-  /** It is no good: nobody plans it. */
+  /** It is invalid: neither side plans it. */
   readonly isRefused?: boolean;
 }
 
-/** The attribute of each type that has the tag. */
+/** The attribute of each type that holds the tag. */
 export const TAG_OF: Readonly<Record<string, string>> = {
   fixture_thing: "name",
   fixture_attributes: "string",
@@ -51,7 +54,7 @@ export const TAG_OF: Readonly<Record<string, string>> = {
   fixture_behaviour: "name",
 };
 
-/** Stands in a configuration for an attribute of another resource. */
+/** Placeholder in a configuration for an attribute of another resource. */
 export function reference(tag: string, attribute: string): string {
   return `→${tag}.${attribute}`;
 }
@@ -70,7 +73,7 @@ export function withReferences(value: unknown, by: (tag: string, attribute: stri
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withReferences(one, by)]));
 }
 
-/** Tags of what a configuration refers to. */
+/** Tags that a configuration refers to. */
 export function tagsIn(config: CtyRecord): ReadonlySet<string> {
   const tags = new Set<string>();
   withReferences(config, (tag) => tags.add(tag));

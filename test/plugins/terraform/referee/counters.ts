@@ -1,12 +1,15 @@
-/** Numbers of a world, which depend on the order among resources that do not depend on each other: each becomes a name of what had it first. */
+/**
+ * Replaces the numbers of a world, which depend on the order of independent resources, with the names of their first
+ * users.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** No configuration has such a number, nor digits of one. */
+/** No configuration contains such a number, or its digits. */
 const FIRST = 7_000_000_000;
 const COUNTER = /(?<![\d.])70{4}\d{5}(?![\d.])/g;
 
-/** Before anything is made in it. */
+/** Sets the counter, before anything is created in the world. */
 export function startCounting(world: string): void {
   writeFileSync(join(world, "counter"), String(FIRST));
 }
@@ -15,7 +18,10 @@ export function startCounting(world: string): void {
 export class Counters {
   readonly #names = new Map<string, string>();
 
-  /** What has not been seen before belongs to what is seen now, by where it is in there. @param values JSON, by name */
+  /**
+   * Names the numbers that are new in these values, by their paths.
+   * @param values JSON, by name
+   */
   learn(values: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(values)) this.#learn(name, value);
   }
@@ -38,7 +44,7 @@ export class Counters {
   named<T>(value: T): T {
     const text = JSON.stringify(value);
     if (text === undefined) return value;
-    // Whole numbers become texts; within texts they are part of one.
+    // Whole numbers become texts; inside a text they are replaced.
     const whole = text.replace(/(?<=[:[,])(70{4}\d{5})(?=[,}\]])/g, '"$1"');
     return JSON.parse(whole.replace(COUNTER, (counter) => this.#names.get(counter) ?? counter));
   }

@@ -1,4 +1,4 @@
-/** What the engine makes of a configuration. */
+/** Runs a configuration with the engine. */
 import type { Plan } from "../../../../core/contract/index.js";
 import { unwrapped } from "../../../../plugins/terraform/lifecycle/values.js";
 import { impliedType, namesOf, propsOf, type Schema, stateOf } from "../../../../plugins/terraform/schema/index.js";
@@ -26,7 +26,7 @@ export function engineSide(fixtures: FixtureStage): Side {
   return {
     world,
     async step(step) {
-      // What is looked at before anything is declared is looked at by what was defined last.
+      // The first refresh, before any declaration, uses the type definitions that were defined last.
       if (isOlder && !step.isOlder) await fixtures.plan(programOf(fixtures, step, new Map())).catch(() => {});
       isOlder = step.isOlder;
       asked();
@@ -57,7 +57,7 @@ function messageOf(error: unknown): string {
   return all.map(String).join("\n");
 }
 
-/** Declares what the step says; what each has come to is in `outputs`, by `TYPE.TAG`. */
+/** Declares the resources of a step; keeps their outputs in `outputs`, by `TYPE.TAG`. */
 function programOf(fixtures: FixtureStage, { declared, lookups, isOlder }: Step, outputs: Outputs) {
   return async (): Promise<void> => {
     const fixture = (isOlder ? fixtures.before : fixtures).fixture();
@@ -91,7 +91,7 @@ function programOf(fixtures: FixtureStage, { declared, lookups, isOlder }: Step,
   };
 }
 
-/** The run tells what has failed. */
+/** Ignores failures, which the run reports. */
 async function keepOutput(outputs: Outputs, key: string, resource: Promise<Readonly<Record<string, unknown>>>) {
   const [settled] = await Promise.allSettled([resource]);
   if (settled?.status === "fulfilled") outputs.set(key, settled.value);
@@ -124,7 +124,7 @@ function changesIn({ actions }: Plan, { declared, lookups, isOlder }: Step, expe
   return changes;
 }
 
-/** E.g. `fixture_write_only` of `test/fixture:writeOnly`. */
+/** E.g. `fixture_write_only` for `test/fixture:writeOnly`. */
 function typeOfKind(kind: string): string {
   const called = kind.slice(kind.indexOf(":") + 1).replace("data.", "");
   return `fixture_${called.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
@@ -132,7 +132,7 @@ function typeOfKind(kind: string): string {
 
 function canonical(key: string, { isOlder }: Pick<Step, "declared" | "isOlder">, output: unknown): unknown {
   const { block }: Schema = schemaOf(key.slice(0, key.indexOf(".")), isOlder);
-  // Of what is not known as a whole some members may be.
+  // Members may be known although the whole output is unknown.
   const members = [...namesOf(block).toProvider.keys()].map(
     (name) => [name, Reflect.get(Object(output), name)] as const,
   );

@@ -1,4 +1,4 @@
-/** Random configurations, and what becomes of them: all follows from a seed. */
+/** Random configurations and their changes, all from a seed. */
 import { type CtyValue, Dynamic, isList, isRecord, sameType } from "../../../../plugins/terraform/cty/index.js";
 import type { Block } from "../../../../plugins/terraform/schema/index.js";
 import { Random } from "../../../attacks/random.ts";
@@ -18,22 +18,25 @@ import {
   withReferences,
 } from "./configuration.ts";
 
-/** The types of a batch. Those of older batches stay as they are, since chosen situations are met in them. */
+/** The types of a batch. Earlier seeds keep their types, because chosen situations depend on them. */
 export function typesOf(seed: number): readonly string[] {
   const older = Object.keys(TAG_OF).filter((type) => type !== "fixture_sdk");
   return seed <= 100 ? [...older, "fixture_behaviour"] : [...older, "fixture_sdk", "fixture_sdk", "fixture_sdk"];
 }
 
-/** Versions of a group of resources, one a step. */
+/** Versions of a group of resources, one for each step. */
 export type Group = readonly Pick<Step, "declared" | "lookups" | "drift">[];
 
 interface Settings {
   readonly types: readonly string[];
   readonly protocol: "5" | "6";
   readonly steps: readonly {
-    /** Looks at what is there. */
+    /** Reads the real objects first. */
     readonly isRefreshed: boolean;
-    /** Some of what it makes and updates fails. Nothing is removed then: a run of ours that has failed removes nothing. */
+    /**
+     * Some creates and updates fail. The configuration then removes nothing, because a failed run of the engine does
+     * not prune.
+     */
     readonly isFailing: boolean;
   }[];
 }
@@ -53,7 +56,7 @@ class GroupMaker {
   constructor(random: Random, prefix: string, { protocol, steps, types }: Settings) {
     this.#random = random;
     this.#prefix = prefix;
-    // What has been replaced waits for a run of ours that does not fail.
+    // The engine deletes replaced copies only after a run without failure.
     this.#mayCreateFirst = !steps.some(({ isFailing }) => isFailing);
     this.#types = types.filter((type) => protocol === "6" || !resources[type]?.isOfProtocol6);
   }
@@ -79,7 +82,7 @@ class GroupMaker {
     return this.#random.chance(0.4) ? this.#added(kept, 1, false) : kept;
   }
 
-  /** Tells what does as it is told what goes wrong in this step, if anything. */
+  /** Adds this step's fault command, if any, to a `fixture_behaviour`. */
   #commanded(one: Declared, isFailing: boolean, isThere: boolean): Declared {
     if (one.type !== "fixture_behaviour") return one;
     const command = isFailing && this.#random.chance(0.8) ? this.#random.one(FAULTS) : null;
@@ -102,7 +105,7 @@ class GroupMaker {
     return all;
   }
 
-  /** Some of what was, some of what is new. */
+  /** Mixes old and new attributes. */
   #mixed({ config, type }: Declared, other: CtyRecord): CtyRecord {
     const names = Object.keys(other);
     const share = this.#random.one([0.1, 0.4, 0.8]);
@@ -129,7 +132,7 @@ class GroupMaker {
     return Object(comparable(value ?? null));
   }
 
-  /** What not every value is good for. */
+  /** Values of attributes that do not accept every value. */
   #own(type: string): CtyRecord {
     const rule = (): CtyRecord => ({
       port: this.#random.below(9),
@@ -150,7 +153,7 @@ class GroupMaker {
       // Exactly one of both.
       case "fixture_sdk":
         return this.#random.chance(0.5) ? { content: "c", source: null } : { content: null, source: "s" };
-      // That is a word of OpenTofu's own.
+      // `count` is a reserved word of OpenTofu.
       case "fixture_legacy":
         return { count: null };
       default:
@@ -165,7 +168,7 @@ class GroupMaker {
         .map(([name, attribute]) => ({ tag, name, type: attribute.type })),
     );
     const found = Object.entries(attributes).flatMap(([name, attribute]) => {
-      // A size that is less than nothing would be refused.
+      // A negative size would be refused.
       const isSize = type === "fixture_thing" && name === "size";
       const isFixed = isSize || name === TAG_OF[type] || FIXED.test(name) || attribute.nested || !attribute.optional;
       if (isFixed || drawn[name] === undefined || !this.#random.chance(0.15)) return [];
@@ -184,7 +187,7 @@ class GroupMaker {
 
   #drift({ type, tag }: Declared): readonly Drift[] {
     if (!this.#random.chance(0.3)) return [];
-    // OpenTofu hands on what a provider keeps to itself of what is gone to the one that takes its place.
+    // OpenTofu passes the private bytes of a removed object to its successor.
     if (this.#random.chance(0.25) && type !== "fixture_private") return [{ type, tag }];
     const attributes = Object.entries(resources[type]?.schema.block.attributes ?? {}).flatMap(([name, one]) =>
       name === "id" || name === TAG_OF[type] || name.startsWith("on_") || !Object.hasOwn(DRIFTED, String(one.type))
@@ -196,8 +199,8 @@ class GroupMaker {
 }
 
 /**
- * OpenTofu takes two numbers for the same where their shortest texts are, and those depend on how precise they are: what is beyond
- * whole numbers of 64 bits, or has fewer bits because it is so small, is another one once a provider has given it back.
+ * Replaces numbers that do not survive a provider in OpenTofu. OpenTofu compares numbers by their shortest texts, which
+ * depend on their precision: numbers outside of 64-bit integers, or too small for full precision, change on their way.
  */
 function comparable(value: CtyValue): CtyValue {
   if (typeof value === "number") return Math.abs(value) < 2 ** 63 && Math.abs(value) > 1e-290 ? value : 1.5;
@@ -212,14 +215,14 @@ const FAULTS = ["fail", "fail-partial", "fail-after", "warn"];
 const FIXED = /^on_|^(?:count|milliseconds|content|source)$/;
 const DRIFTED: Readonly<Record<string, unknown>> = { string: "drifted", number: 77, bool: true };
 
-/** Of the schema that is there now. */
+/** The configuration for the present schema. */
 function currentConfig({ type }: Declared, config: CtyRecord): CtyRecord {
   const { title, ...rest } = config;
   if (type !== "fixture_versioned" || title === undefined) return config;
   return { ...rest, name: title, size: rest.size === null ? null : Number(rest.size) };
 }
 
-/** References to what is no longer there are null. */
+/** Replaces references to removed resources with null. */
 function withoutGone(config: CtyRecord, there: readonly Declared[]): CtyRecord {
   if ([...tagsIn(config)].every((tag) => there.some((one) => one.tag === tag))) return config;
   const isThere = (tag: string): boolean => there.some((one) => one.tag === tag);

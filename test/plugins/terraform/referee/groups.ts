@@ -1,7 +1,10 @@
-/** Resources of one configuration, of the many that a batch has: they refer to each other, and to no others. */
+/** Groups of resources in a batch: they refer to each other, and to no others. */
 import { type Step, tagsIn } from "./configuration.ts";
 
-/** E.g. `g1`. @param key a tag, or `TYPE.TAG` */
+/**
+ * E.g. `g1`.
+ * @param key a tag, or `TYPE.TAG`
+ */
 export function groupOf(key: string): string {
   return /(?:^|\.)(g\d+)r/.exec(key)?.[1] ?? key;
 }
@@ -11,7 +14,7 @@ export function tagOf(key: string): string {
   return key.slice(key.indexOf(".") + 1);
 }
 
-/** A step in which these groups stay as they were. */
+/** A step in which these groups stay unchanged. */
 export function withheld(step: Step, before: Step | undefined, groups: ReadonlySet<string>): Step {
   const mixed = <T extends { readonly tag: string }>(now: readonly T[], then: readonly T[] = []): readonly T[] => [
     ...now.filter(({ tag }) => !groups.has(groupOf(tag))),
@@ -24,7 +27,7 @@ export function withheld(step: Step, before: Step | undefined, groups: ReadonlyS
   };
 }
 
-/** True where it refers to one of these, or to what does. */
+/** True if it refers to one of these, directly or indirectly. */
 export function needsOneOf(step: Step, tag: string, others: ReadonlySet<string>): boolean {
   const one = step.declared.find((declared) => declared.tag === tag);
   const lookedUp = step.lookups.flatMap(({ tag: lookup, thing }) => (lookup === tag ? [thing] : []));

@@ -1,4 +1,4 @@
-/** Where two values differ, for people. */
+/** Lists the differences of two values, for people. */
 export function differingPaths(one: unknown, other: unknown, path = ""): readonly string[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return [];
   const areHolders = [one, other].every((value) => typeof value === "object" && value !== null);

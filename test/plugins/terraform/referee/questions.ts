@@ -1,4 +1,4 @@
-/** What a provider was asked about each resource. */
+/** Questions to a provider about each resource. */
 import { impliedType } from "../../../../plugins/terraform/schema/index.js";
 import type { Json } from "../fixture/world.ts";
 import { canonicalJson } from "./canonical.ts";
@@ -11,7 +11,7 @@ export interface Question extends Json {
 
 const VALUES = ["config", "planned", "proposed", "prior", "current", "state"] as const;
 
-/** By `TYPE.TAG`, in order; under `provider` what is about none. */
+/** Questions by `TYPE.TAG`, in their order; those about no resource are under `provider`. */
 export function byResource(questions: readonly Json[], isOlder: boolean): ReadonlyMap<string, readonly Question[]> {
   const all = new Map<string, Question[]>();
   for (const question of questions) {

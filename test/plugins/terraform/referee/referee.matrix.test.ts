@@ -1,8 +1,8 @@
 /**
- * OpenTofu is the referee: random configurations of the fixture's types, and what becomes of them, are given to it and to the engine.
- * After each step both have planned the same, made the same, recorded the same and asked the provider the same, but for {@link RULES}.
+ * Uses OpenTofu as a referee: both it and the engine get random configurations of the fixture's types, and changes.
+ * After each step both must have planned, created, recorded and asked the same, except for {@link RULES}.
  *
- * Left out is what OpenTofu 1.6.2 does not know: arguments that are only written, ephemeral resources, functions.
+ * Excluded are the features that OpenTofu 1.6.2 does not have: write-only arguments, ephemeral resources, functions.
  */
 import { describe, expect, test } from "vitest";
 import { isLong } from "../../../helpers/checks/sampling.ts";
@@ -13,8 +13,9 @@ import { differingPaths } from "./paths.ts";
 import { RULES } from "./rules.ts";
 
 /**
- * Configurations that one batch has, and the seeds of the batches: in the sample one of each protocol, one of which has failures,
- * and one with resources of the older kits. */
+ * Number of configurations in a batch, and the seeds of the batches. The sample has one of each protocol, one with
+ * failures, and one with resources of the older kits.
+ */
 const COUNT = isLong ? 25 : 4;
 const SEEDS = isLong ? [...Array.from({ length: 20 }, (_, at) => at + 1), 101, 102, 103] : [12, 5, 101];
 const { SEED } = process.env;
@@ -22,7 +23,7 @@ const { SEED } = process.env;
 const made = fixtureStages();
 const used = new Map<string, number>();
 
-/** How to see it again, and where both sides differ. */
+/** Lists the differences, and the command that repeats them. */
 async function problemsOf(batch: Batch, replay: string): Promise<readonly string[]> {
   const found = await compared(batch, made, used);
   const lines = found.map(({ where, theirs, ours }) => [`  ${where}`, ...differingPaths(theirs, ours)].join("\n    "));

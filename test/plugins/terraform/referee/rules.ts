@@ -1,4 +1,4 @@
-/** The differences that are wanted, each with its reason. */
+/** The intended differences, each with its reason. */
 import { isDeepStrictEqual } from "node:util";
 import {
   cycleIn,
@@ -17,7 +17,7 @@ import {
 export interface Rule {
   readonly name: string;
   readonly why: string;
-  /** There are other things on both sides afterwards. */
+  /** The real objects differ on both sides afterwards. */
   readonly parts?: boolean;
   applies(part: string, situation: Situation, theirs: unknown, ours: unknown): boolean;
 }

@@ -1,4 +1,4 @@
-/** What can be seen of the resources on one side after a step, with names in place of the numbers of its world. */
+/** The resources of one side after a step, with names in place of the numbers of its world. */
 import { impliedType } from "../../../../plugins/terraform/schema/index.js";
 import { canonicalJson, sorted } from "./canonical.ts";
 import { TAG_OF } from "./configuration.ts";
@@ -8,12 +8,12 @@ import { schemaOf } from "./schema-of.ts";
 import type { Outcome, Side } from "./side.ts";
 
 export interface SeenResource {
-  /** All that is there of this name. */
+  /** All real objects with this name. */
   readonly things: readonly unknown[];
   readonly action: string | undefined;
   readonly planned: unknown;
   readonly state: unknown;
-  /** What was asked about it for the plan, and for the run. */
+  /** Questions about it in the plan, and in the run. */
   readonly plan: readonly Question[];
   readonly run: readonly Question[];
 }
@@ -44,7 +44,7 @@ export function seenOf(side: Side, outcome: Outcome, counters: Counters, isOlder
   };
 }
 
-/** By `TYPE.TAG`. */
+/** Real objects by `TYPE.TAG`. */
 function thingsIn({ world }: Side, counters: Counters, isOlder: boolean): ReadonlyMap<string, readonly unknown[]> {
   const all = new Map<string, readonly unknown[]>();
   for (const [type, name] of Object.entries(TAG_OF)) {
@@ -57,7 +57,7 @@ function thingsIn({ world }: Side, counters: Counters, isOlder: boolean): Readon
   return all;
 }
 
-/** As it is there, by `TYPE.TAG`. */
+/** Raw objects by `TYPE.TAG`. */
 export function madeIn({ world }: Side, keys: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     keys.map((key) => {

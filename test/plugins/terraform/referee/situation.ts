@@ -1,4 +1,4 @@
-/** Where both sides differ, and what can be said of that. */
+/** The situation of a difference, and predicates about it. */
 import { isDeepStrictEqual } from "node:util";
 import type { Step } from "./configuration.ts";
 import { needsOneOf, tagOf } from "./groups.ts";
@@ -13,18 +13,18 @@ export interface Situation {
   /** Actions of both plans. */
   readonly theirs: string | undefined;
   readonly ours: string | undefined;
-  /** What the run of ours has failed with. */
+  /** Failure of the engine's run. */
   readonly failure: string | undefined;
-  /** What they asked for the plan, and both for the run. */
+  /** Questions of OpenTofu's plan, and of both runs. */
   readonly theirPlan: readonly Question[];
   readonly theirRun: readonly Question[];
   readonly ourRun: readonly Question[];
-  /** Of a question: the key, and whether it is of the plan or of the run. */
+  /** For a question: the key, and whether it belongs to the plan or to the run. */
   readonly where?: string;
-  /** Questions of the side that has asked the one, and those of the other side. */
+  /** Questions of the side that asked it, and those of the other side. */
   readonly all?: readonly Question[];
   readonly others?: readonly Question[];
-  /** Those that the other side has asked for the run, where this is about the plan, and the other way round. */
+  /** Questions of the other side in the other command: in its run if this is about the plan, and vice versa. */
   readonly elsewhere?: readonly Question[];
 }
 
@@ -33,12 +33,12 @@ export function isDelete(question: unknown): boolean {
   return !proposed && !planned && prior !== null;
 }
 
-/** True where one of these has deleted what they are about. */
+/** True if one of these questions deleted its object. */
 export function haveDeleted(questions: readonly Question[]): boolean {
   return questions.some((question) => question.rpc === "ApplyResourceChange" && isDelete(question));
 }
 
-/** True where something that is created before it is deleted needed it in the step before. */
+/** True if a resource that is created before its old copy is deleted needed it in the previous step. */
 export function wasNeededFirst({ before, key }: Situation): boolean {
   const own = new Set([tagOf(key)]);
   return (
@@ -47,13 +47,13 @@ export function wasNeededFirst({ before, key }: Situation): boolean {
   );
 }
 
-/** True where something that it needs has failed in the run of ours. */
+/** True if a resource that it needs failed in the engine's run. */
 export function waitsForFailed({ step, key, failure = "" }: Situation): boolean {
   const failed = [...failure.matchAll(/ of "app\/dev\/(\w+)" failed/g)].map(([, tag = ""]) => tag);
   return needsOneOf(step, tagOf(key), new Set(failed));
 }
 
-/** True where the other one is the same, with what was not known in its place. */
+/** True if both are equal except that unknown values became known. */
 export function isWithKnown(one: unknown, other: unknown): boolean {
   if (Object(one).$unknown !== undefined || isDeepStrictEqual(one, other)) return true;
   if ([one, other].some((value) => typeof value !== "object" || value === null)) return false;
@@ -62,7 +62,7 @@ export function isWithKnown(one: unknown, other: unknown): boolean {
   return [...names].every((name) => isWithKnown(Object(one)[name], Object(other)[name]));
 }
 
-/** What the cycle is of that OpenTofu has refused to plan. */
+/** Tags of the cycle for which OpenTofu refused to plan. */
 export function cycleIn(refused: unknown): readonly string[] {
   const [, names] = /Error: Cycle: ([^\n]+)/.exec(String(refused)) ?? [];
   return names?.split(", ") ?? [];
@@ -73,7 +73,7 @@ export function holdsUnknown(value: unknown): boolean {
   return "$unknown" in value || Object.values(value).some(holdsUnknown);
 }
 
-/** Of all things of one name, or of what is recorded. */
+/** True for exactly one real object, or for a recorded state. */
 export function isThereOnce(there: unknown): boolean {
   return Array.isArray(there) ? there.length === 1 : there !== undefined;
 }

@@ -1,4 +1,4 @@
-/** A configuration in OpenTofu's language, as JSON. */
+/** Writes a configuration in OpenTofu's language, as JSON. */
 import { type CtyValue, Dynamic, isList, isRecord, numberText } from "../../../../plugins/terraform/cty/index.js";
 import type { Block, NestedBlock } from "../../../../plugins/terraform/schema/index.js";
 import type { CtyRecord } from "../fixture/kind.ts";
@@ -78,7 +78,7 @@ function valueText(value: CtyValue, types: ReadonlyMap<string, string>): string 
   return `{${members.join(",")}}`;
 }
 
-/** Texts are templates. */
+/** Escapes a text, because texts are templates. */
 function escaped(text: string): string {
   return text.replaceAll(/[$%](?=\{)/g, (sign) => sign + sign);
 }

@@ -1,4 +1,4 @@
-/** What OpenTofu makes of a configuration. */
+/** Runs a configuration with OpenTofu. */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

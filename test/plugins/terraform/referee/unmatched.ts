@@ -1,4 +1,4 @@
-/** What is left of two sequences beside the longest that both have. */
+/** The elements of two sequences outside of their longest common subsequence. */
 import { isDeepStrictEqual } from "node:util";
 
 export function unmatched<T>(theirs: readonly T[], ours: readonly T[]): readonly [readonly T[], readonly T[]] {
@@ -22,7 +22,7 @@ export function unmatched<T>(theirs: readonly T[], ours: readonly T[]): readonly
   return left;
 }
 
-/** How much both have from each place of the one and of the other on. */
+/** Length of the longest common subsequence from each pair of places on. */
 function commonLengths(
   theirs: number,
   ours: number,

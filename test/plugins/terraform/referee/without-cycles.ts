@@ -1,4 +1,4 @@
-/** OpenTofu, without what it refuses for no good reason: that is left as it was there, from then on. */
+/** OpenTofu without the groups that it refuses because of a cycle: they keep their configuration from then on. */
 import type { Comparison } from "./compared.ts";
 import type { Step } from "./configuration.ts";
 import { groupOf, withheld } from "./groups.ts";

@@ -1,4 +1,4 @@
-/** Registries that want to know who asks. */
+/** Registries that require credentials. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ async function closed(): Promise<Workshop> {
 }
 
 describe("a registry that wants to know who asks", () => {
-  test("is told the token of its variable, and where its archives are nobody is", async () => {
+  test("gets the token of its variable, and the host of its archives gets none", async () => {
     const { add, registry } = await closed();
     await add(undefined, { credentials: credentialsOf({ [variableOf(registry.host)]: TOKEN }) });
     const said = new Map(registry.paths.map((path, at) => [path, registry.said[at]]));
@@ -35,7 +35,7 @@ describe("a registry that wants to know who asks", () => {
     expect(others.map(([, authorization]) => authorization)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("is told it by a run, too, which downloads what the cache has not", async () => {
+  test("also gets it from a run, which downloads what the cache does not have", async () => {
     const { add, registry, lockFile, folder, name } = await closed();
     const env = { [variableOf(registry.host)]: TOKEN };
     await add(undefined, { credentials: credentialsOf(env) });

@@ -46,7 +46,7 @@ describe("a provider of a registry", () => {
     expect(await resolveProvider(shop.lockFile, shop.name, { root })).toBe(executable.replace(shop.root, root));
   });
 
-  test("is downloaded again where somebody has put another program there, with its size and times", async () => {
+  test("is downloaded again if it was replaced with another program of the same size and times", async () => {
     shop = await workshop();
     const { executable } = await shop.add();
     const text = await readFile(executable, "utf8");
@@ -167,7 +167,7 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     shop = await workshop();
     shop.registry.fault = (path, response) =>
       path.endsWith(".zip") && response.writeHead(200, { "content-length": "1000" }).write("PK");
-    // It holds for what is asked before, too, which is answered.
+    // It also holds for the earlier requests, which are answered.
     const patience = { attempts: 1, pause: 1, silence: 500 };
     await expect(shop.add("*", { patience })).rejects.toEqual(
       refused("PROVIDER_MISSING", "The archive of", "\\.zip", "nothing came for 0\\.5 s"),

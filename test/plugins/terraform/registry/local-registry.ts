@@ -1,4 +1,4 @@
-/** A registry of providers on a port of its own: the protocol, archives, sums and their signatures, in good days and in bad ones. */
+/** A local registry of providers: the protocol, archives, checksums and their signatures, with optional faults. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -12,27 +12,30 @@ export interface Release {
   readonly version: string;
   readonly protocols?: readonly string[];
   readonly targets?: readonly Target[];
-  /** Of the file that is the program. */
+  /** Text of the program file. */
   readonly text?: string;
 }
 
-/** What becomes of a request in place of the right answer. `count`: of requests for this path, from 1. Returns true where it has answered. */
+/**
+ * Handles a request in place of the right answer; returns true if it answered.
+ * @param count of requests for this path, from 1
+ */
 export type Fault = (path: string, response: ServerResponse, count: number) => boolean;
 
 export interface LocalRegistry {
   /** `127.0.0.1:PORT`. */
   readonly host: string;
   readonly paths: string[];
-  /** What the requests for these paths have said of who asks, if anything. */
+  /** Authorization headers of the requests for these paths. */
   readonly said: (string | undefined)[];
-  /** Without it nothing is told. It is not asked for where archives are. */
+  /** If set, requests need it, except those for archives. */
   token: string | undefined;
-  /** Resolves once a path that ends so was asked for. */
+  /** Resolves once a path with this end was requested. */
   asked(end: string): Promise<void>;
   fault: Fault | undefined;
-  /** What it says its keys are. Default: the one that signs. */
+  /** Keys that it publishes. Default: the one that signs. */
   keys: readonly string[] | undefined;
-  /** What is put into an archive in place of what its sum is of. */
+  /** Archive that it sends in place of the one with the right checksum. */
   swapped: Buffer | undefined;
   releases: readonly Release[];
   close(): Promise<void>;
@@ -60,7 +63,7 @@ export function archiveOf({ version, text = `#!/bin/sh\n# ${version}\n` }: Relea
   ]);
 }
 
-/** Of the provider `acme/thing`. */
+/** Serves the provider `acme/thing`. */
 export async function localRegistry(releases: readonly Release[], key: Key): Promise<LocalRegistry> {
   const counts = new Map<string, number>();
   const waiting = new Map<string, () => void>();
@@ -143,7 +146,7 @@ function fileName(version: string, target: Target): string {
   return `terraform-provider-thing_${version}_${targetText(target)}.zip`;
 }
 
-/** Of one more system than there is an archive for. */
+/** Checksums, with one more system than there are archives. */
 function sumsOf(release: Release): string {
   const { version, targets = [thisTarget()] } = release;
   const own = sha256(archiveOf(release, "thing"));

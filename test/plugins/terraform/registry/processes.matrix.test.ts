@@ -44,7 +44,7 @@ describeUnless(lacks, "several processes", () => {
     killed.child.kill("SIGKILL");
     await killed.printed;
     expect(await readdir(join(root, ".incoming"))).toHaveLength(1);
-    // Nobody's: it was left before it said whose it was, or by another machine.
+    // Has no owner: its process was killed before it wrote its owner, or it is of another machine.
     const old = join(root, ".incoming/old");
     await mkdir(old);
     await utimes(old, 1e9, 1e9);

@@ -75,7 +75,7 @@ describe("a range", () => {
   });
 });
 
-test("sums are read however they are written, and what is no sum is left out", () => {
+test("checksums are read in every form, and other lines are left out", () => {
   const [a, b] = ["a".repeat(64), "B".repeat(64)];
   const sums = readSums(`${a}  x_linux.zip\r\n${b} *x_darwin.zip\nhello\n${a}  x_manifest.json\n`);
   expect([...sums]).toEqual([

@@ -12,12 +12,12 @@ export interface Workshop {
   readonly root: string;
   readonly lockFile: string;
   readonly registry: LocalRegistry;
-  /** What was reported. */
+  /** Reported lines. */
   readonly lines: string[];
   readonly name: string;
   /** Chooses, downloads and locks `acme/thing`. */
   add(range?: string, more?: object): Promise<AddedProvider>;
-  /** Names of all that is in the cache, but for folders that are empty. */
+  /** Names of all files in the cache, without empty folders. */
   cached(): Promise<readonly string[]>;
   lock(): Promise<string>;
   close(): Promise<void>;

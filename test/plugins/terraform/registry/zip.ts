@@ -1,8 +1,8 @@
-/** Archives as tests need them: without compression, and with whatever names and modes are asked for. */
+/** Archives for tests: without compression, with arbitrary names and modes. */
 export interface Packed {
   readonly name: string;
   readonly text: string;
-  /** As Unix has it. Default: a plain file that can be run. */
+  /** Unix mode. Default: a plain executable file. */
   readonly mode?: number;
 }
 
@@ -34,7 +34,7 @@ export function zipOf(files: readonly Packed[]): Buffer {
     end.writeUInt32LE((mode << 16) >>> 0, 6);
     end.writeUInt32LE(offset, 10);
     parts.push(Buffer.from("PK\x03\x04"), common, path, bytes);
-    // Made on Unix, so that modes count.
+    // Created on Unix, so that modes count.
     directory.push(Buffer.from("PK\x01\x02"), Buffer.from([20, 3]), common, end, path);
     offset += 30 + path.length + bytes.length;
   }

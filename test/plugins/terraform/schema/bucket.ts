@@ -32,7 +32,7 @@ export const bucket: Block = block(
   },
 );
 
-/** What is configured where only what must be given is. */
+/** The configuration with only the required values. */
 export const nothing = {
   id: null,
   bucket_name: "b",

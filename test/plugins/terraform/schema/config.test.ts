@@ -112,7 +112,7 @@ function problems(props: unknown, of = bucket): string[] {
   return configOf(of, props).problems.map(({ path, message }) => `${programPathText(path)} ${message}`);
 }
 
-describe("props that are not valid are told by their own names", () => {
+describe("invalid props are reported by their own names", () => {
   const b = { bucketName: "b" };
 
   test.each([

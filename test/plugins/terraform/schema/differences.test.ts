@@ -23,7 +23,7 @@ function ofType(type: CtyType, before: CtyValue, after: CtyValue): string[] {
   return ofAttribute({ type, optional: true }, before, after);
 }
 
-/** Of the attributes `a_b` and `c`. */
+/** Values of the attributes `a_b` and `c`. */
 const pair = (a_b: CtyValue, c: CtyValue) => ({ a_b, c });
 
 const object: CtyType = ["object", { a_b: "string", c: "number" }];

@@ -16,7 +16,7 @@ const secret: Attribute = { ...optional, sensitive: true };
 const written: Attribute = { ...optional, writeOnly: true };
 const unknown = new Unknown();
 
-/** `s` is sensitive and `w` for writing only, on every level. */
+/** `s` is sensitive and `w` is write-only, on every level. */
 const inner = block({ a: optional, s: secret, w: written });
 const schema = block(
   {

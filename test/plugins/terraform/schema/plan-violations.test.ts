@@ -28,7 +28,7 @@ function ofBlocks(
   );
 }
 
-test("a plan with another form of a secret than is configured is told without any value", () => {
+test("a plan with another form of a configured secret is reported without any value", () => {
   const { unencrypted } = new Secret("  Plan-Canary  ");
   const told = ["x is planned as another sensitive value than is configured."];
   expect(ofAttribute(optional, null, unencrypted, "plan-canary")).toEqual(told);

@@ -48,7 +48,7 @@ test("what is proposed has all that is configured, whatever there was before", (
   );
 });
 
-/** Values that are configured outside of sets, whose elements have no place. */
+/** Configured values outside of sets, whose elements have no path. */
 function configuredLeaves(block: Block, config: CtyValue): [Path, CtyValue][] {
   const found: [Path, CtyValue][] = [];
   walk(impliedType(block), config, (path, value, type) => {

@@ -3,7 +3,7 @@ import { type CtyValue, isEqual } from "../../../../plugins/terraform/cty/index.
 import { type Block, impliedType, proposedNew } from "../../../../plugins/terraform/schema/index.js";
 import { block } from "./shapes.js";
 
-/** What is proposed of a prior state and a configuration. */
+/** A proposed state for a prior state and a configuration. */
 interface Case {
   readonly schema: Block;
   readonly prior: CtyValue;
@@ -16,7 +16,7 @@ export function check({ schema, prior, config, want }: Case): void {
   expect(isEqual(impliedType(schema), proposed, want), JSON.stringify(proposed)).toBe(true);
 }
 
-/** Of a schema with one attribute, `x`. */
+/** A case with one attribute, `x`. */
 export function ofAttribute(
   attribute: Block["attributes"][string],
   prior: CtyValue,
@@ -26,7 +26,7 @@ export function ofAttribute(
   return { schema: block({ x: attribute }), prior: { x: prior }, config: { x: config }, want: { x: want } };
 }
 
-/** Of a schema with blocks of one name, `x`. */
+/** A case with blocks of one name, `x`. */
 export function ofBlocks(of: Block["blocks"][string], prior: CtyValue, config: CtyValue, want: CtyValue): Case {
   return { schema: block({}, { x: of }), prior: { x: prior }, config: { x: config }, want: { x: want } };
 }

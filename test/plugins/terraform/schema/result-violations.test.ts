@@ -192,7 +192,7 @@ describe("a result that holds a known secret", () => {
       [other, secret.unencrypted],
       "x has 2 elements, but was planned with 1.",
     ],
-  ])("%s is told without any value", (_where, type, planned, actual, message) => {
+  ])("%s is reported without any value", (_where, type, planned, actual, message) => {
     expect(ofType(type, planned, actual)).toEqual([message]);
   });
 });

@@ -1,4 +1,4 @@
-/** Schemas in few words. */
+/** Short forms for schemas. */
 import {
   type Attribute,
   type Block,

@@ -1,4 +1,4 @@
-/** What may be in the clear of a provider's configuration, and when a key is asked for. */
+/** The parts of a provider's configuration that may stay in plain text, and the cases that require a key. */
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { givesSecrets } from "../../../../plugins/terraform/lifecycle/unsealable.js";

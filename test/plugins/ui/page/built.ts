@@ -1,4 +1,4 @@
-/** The page as it is built from the present sources. */
+/** Builds the page from the present sources. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The page as it is built from the present sources, against generated stages and runs, for all tests of a file. */
+/** The page, built from the present sources, with generated stages and runs, for all tests of a file. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { lacksBrowser, openBrowser, openPage } from "../../../docs/browser.js";
@@ -10,7 +10,7 @@ interface FixturePage {
   readonly server: FixtureServer;
 }
 
-/** @param use called with it before the first test, where there is a browser */
+/** @param use called with the page before the first test, if there is a browser */
 export function withFixturePage(use: (fixture: FixturePage) => void): void {
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * The pictures of the page in the guide: `tsx test/plugins/ui/page/pictures.ts` makes those in `docs/screens` anew. The same data and the
- * same time each time, and the letters of the site.
+ * Pictures of the page for the guide: `tsx test/plugins/ui/page/pictures.ts` recreates those in `docs/screens`. Data
+ * and time are the same each time; the font is that of the site.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { NOW } from "./stages.js";
 import { show, viewNamed } from "./views.js";
 
 interface Picture {
-  /** Of the file, and of the view. */
+  /** Name of the file, and of the view. */
   readonly name: string;
   readonly colors: "dark" | "light";
   readonly width?: number;
@@ -57,7 +57,7 @@ async function take(browser: Browser, url: string, css: string, picture: Picture
     colorScheme: colors,
     reducedMotion: "reduce",
     timezoneId: "UTC",
-    // The page lets no letters in.
+    // The page's policy blocks the font.
     bypassCSP: true,
   });
   const page = await context.newPage();

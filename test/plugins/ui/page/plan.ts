@@ -1,4 +1,4 @@
-/** A plan with something of each kind. */
+/** A plan with every kind of entry. */
 
 export const plan = {
   format: 1,

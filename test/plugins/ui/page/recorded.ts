@@ -1,4 +1,4 @@
-/** What is recorded in stages that are not there. The same each time. */
+/** Records of generated stages, the same each time. */
 
 export const HOSTILE = '<img src=x onerror="globalThis.hacked=1">';
 const STAGES = ["dev", "prod", "staging"];

@@ -1,4 +1,4 @@
-/** Runs as their events tell them: one that failed, one under way, a plan, a look for drift. The same each time. */
+/** Generated events of runs, the same each time: one that failed, one in progress, a plan, a drift check. */
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import { actions, plan } from "./plan.js";
 import { HOSTILE, recordedIn } from "./recorded.js";
@@ -43,7 +43,7 @@ function told({ run, app = "shop", stage, planned = false, began }: Told) {
   return { head, at, resource };
 }
 
-/** Some milliseconds that differ from one name to another, and are the same each time. */
+/** Milliseconds that depend on the name, and are the same each time. */
 function someMs(text: string, least: number, most: number): number {
   let hash = 7;
   for (const unit of text) hash = (hash * 31 + (unit.codePointAt(0) ?? 0)) % 1_000_003;
@@ -121,7 +121,7 @@ function failedRun(): readonly UiEvent[] {
   return events;
 }
 
-/** Under way: it does not end. */
+/** In progress: it does not end. */
 function liveRun(): readonly UiEvent[] {
   const { head, at, resource } = told({ run: "run-live", stage: "prod", began: 14_000 });
   const events = [
@@ -142,7 +142,7 @@ function liveRun(): readonly UiEvent[] {
   return events.sort((one, other) => (one.time < other.time ? -1 : 1));
 }
 
-/** Has a server that goes on, a command that failed, and a tunnel; nothing else. */
+/** Has a server that keeps running, a command that failed, and a tunnel; nothing else. */
 function processRun(): readonly UiEvent[] {
   const { head, at } = told({ run: "run-processes", stage: "dev", began: 60_000 });
   const [server, check] = ["server", "check"].map((id) => ({ id, fqn: `shop/dev/${id}` }));

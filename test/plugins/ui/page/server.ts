@@ -1,4 +1,4 @@
-/** A server of the contract over stages and runs that are not there: the page is tested against it alone. */
+/** A server of the page's API with generated stages and runs, so that the page is tested alone. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
@@ -9,15 +9,15 @@ import { detailOf, difference, headOf, history, rowsOf, stages } from "./stages.
 
 export interface FixtureServer {
   readonly url: string;
-  /** What was answered to questions. */
+  /** Answers to the questions. */
   readonly answers: { readonly question: string; readonly approved: boolean }[];
-  /** Who hears of `run-streamed`. */
+  /** Number of listeners to `run-streamed`. */
   listeners(): number;
-  /** Sends events of a run that goes on: `run-streamed`. */
+  /** Sends events of the running `run-streamed`. */
   send(events: readonly UiEvent[]): void;
-  /** Ends the connections of those who hear of it. */
+  /** Ends the connections of these listeners. */
   cut(): void;
-  /** From which event on `run-streamed` was asked for. */
+  /** Event numbers from which `run-streamed` was requested. */
   readonly from: readonly number[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Stages of a store that is not there: what a server would say of them. The same each time. */
+/** Generated stages of a store, as a server would report them; the same each time. */
 import type {
   HistoryRow,
   ResourceDetail,
@@ -9,7 +9,7 @@ import type {
 
 import { HOSTILE, type Recorded, recordedIn } from "./recorded.js";
 
-/** When all of it is looked at. */
+/** The time at which all of it is viewed. */
 export const NOW = Date.UTC(2026, 2, 5, 14, 30, 0);
 const before = (ms: number): string => new Date(NOW - ms).toISOString();
 const MINUTE = 60_000;

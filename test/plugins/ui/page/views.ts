@@ -1,4 +1,4 @@
-/** Each view of the page, at its address, and what is there when it is loaded. */
+/** Each view of the page, with its address and an element that exists when it is loaded. */
 import type { Page } from "playwright-core";
 import { fragmentOf, type Route } from "../../../../plugins/ui/page/router.js";
 import { HOSTILE } from "./recorded.js";
@@ -6,7 +6,7 @@ import { HOSTILE } from "./recorded.js";
 export interface View {
   readonly name: string;
   readonly address: string;
-  /** Selector of what comes last. */
+  /** Selector of the element that comes last. */
   readonly ready: string;
   readonly text: string;
 }
@@ -110,7 +110,7 @@ export function viewNamed(name: string): View {
 
 export const hostile = { app: HOSTILE, stage: "\u202eevil\u0007" };
 
-/** Without loading the page anew. */
+/** Shows a view without reloading the page. */
 export async function show(page: Page, { address, ready }: Pick<View, "address" | "ready">): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
   await page.locator(ready).first().waitFor();

@@ -1,11 +1,11 @@
-/** What is measured in the page while it is at work. */
+/** Measurements in the running page. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import type { KeptRun } from "../../../../plugins/ui/sources/index.js";
 import { until } from "../../../helpers/time/until.js";
 
-/** Tells how many milliseconds the thread of the page has worked since: what else the machine does counts for nothing. */
+/** Measures the working time of the page's thread, in milliseconds; other work of the machine does not count. */
 export async function watchWork(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -18,7 +18,7 @@ export async function watchWork(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** How long the thread of a page works at what is the same each time: 200,000 objects to JSON and back. Milliseconds. */
+/** Working time of the page's thread for a constant task, in milliseconds: 200,000 objects to JSON and back. */
 export async function steadyWork(page: Page): Promise<number> {
   const worked = await watchWork(page);
   await page.evaluate(
@@ -27,7 +27,7 @@ export async function steadyWork(page: Page): Promise<number> {
   return worked();
 }
 
-/** In each picture, whether there is a row at each height of the list. */
+/** Counts frames, and those in which some height of the list has no row. */
 export const WATCH_BLANKS = `
 globalThis.watched = { frames: 0, blank: 0 };
 globalThis.isWatching = true;
@@ -40,7 +40,7 @@ globalThis.isWatching = true;
 })();
 globalThis.stopWatching = () => { isWatching = false; return watched; };`;
 
-/** Titles of pages that came in between, however short they were there. */
+/** Collects all titles that appeared, however briefly. */
 export const WATCH_TITLES = `
 globalThis.titles = [];
 new MutationObserver((changes) => {
@@ -49,21 +49,21 @@ new MutationObserver((changes) => {
       for (const title of node.querySelectorAll?.("h1") ?? []) titles.push(title.textContent);
 }).observe(document.body, { childList: true, subtree: true });`;
 
-/** Events of a second. */
+/** Events in a second. */
 const FULL = 1_000;
 
 /**
- * Tells a thousand events in a second, one by one, and waits until the page shows the last one.
+ * Sends a thousand events in a second, one by one, and waits until the page shows the last one.
  *
- * @param page shows the run, of which nothing but its start and these seconds is told
- * @param before how many were told before
- * @returns how long the thread of the page worked at it, in milliseconds
+ * @param page shows the run, which has only its start and the events of these seconds
+ * @param before number of events sent before
+ * @returns working time of the page's thread, in milliseconds
  */
 export async function watchedSecond(page: Page, run: KeptRun, before: number): Promise<number> {
   const worked = await watchWork(page);
   let told = 0;
   for (const began = performance.now(); told < FULL; await pause(1)) {
-    // As many as are due: a timer that is late has more to tell.
+    // Sends all events that are due: a late timer sends more.
     const due = Math.min(FULL, Math.floor(performance.now() - began));
     while (told < due) run.add(begun(before + told++));
   }

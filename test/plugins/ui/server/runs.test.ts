@@ -32,7 +32,9 @@ async function served() {
   return { runs, run, server, visitor: await visit(server.url()) };
 }
 
-/** A count, once it has been the same for twenty turns of this process: in each of them both ends of a socket have had their chance. */
+/**
+ * Resolves with a count once it stayed the same for twenty turns: in each turn, both ends of a socket had their chance.
+ */
 async function settled(count: () => number): Promise<number> {
   let [last, still] = [count(), 0];
   while (still < 20) {
@@ -97,7 +99,7 @@ describe("the events of a run", () => {
 });
 
 describe("a question", () => {
-  test("is answered once, by whoever is first", async () => {
+  test("is answered once, by the first answer", async () => {
     const { runs, run, visitor } = await served();
     const { signal } = new AbortController();
     const answer = runs.ask(run, { text: "Delete it?", signal });
@@ -212,7 +214,7 @@ describe("the plugin ui", () => {
   });
 });
 
-/** The question that is open, out of a stream that goes on. */
+/** The open question, from a stream that does not end. */
 async function askedIn(url: string): Promise<string> {
   const { own: headers } = await visit(url);
   const port = new URL(url).port;

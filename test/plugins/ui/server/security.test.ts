@@ -25,7 +25,7 @@ const exchange = (token: unknown, headers: Readonly<Record<string, string | unde
   });
 
 describe("the server of the page answers", () => {
-  test("whoever has its token, by a cookie that no script and no other site gets", async () => {
+  test("a visitor with its token, by a cookie that no script and no other site gets", async () => {
     expect(await own.get("/api/about")).toMatchObject({
       status: 200,
       json: { source: "events", allowsChanges: false },

@@ -35,7 +35,7 @@ async function shown(store: StateStore, more: Partial<UiSource> = {}, password?:
 const at = "/api/stages/app/dev";
 
 describe("a sealed stage", () => {
-  /** The digest fits, the seal cannot. */
+  /** Forges all entries: the digest fits, the seal cannot. */
   async function forgeAll(store: StateStore): Promise<void> {
     for await (const key of store.list("")) {
       const text = (await store.get(key)) ?? "";
@@ -50,7 +50,7 @@ describe("a sealed stage", () => {
     return all;
   };
 
-  test("that somebody has changed is not shown as sealed without its key, in the list and on its own pages", async () => {
+  test("that was changed without its key is not shown as sealed, in the list and on its own pages", async () => {
     const all = await sized();
     await forgeAll(all.store);
     const { get } = await shown(all.store);
@@ -77,7 +77,7 @@ describe("a sealed stage", () => {
 });
 
 describe("the stages of a store", () => {
-  test("are told as they are, with all that is asked about them", async () => {
+  test("are shown as they are, with all details", async () => {
     const all = await given("files");
     await filled(all);
     await all.stage.up(async () => {
@@ -159,7 +159,7 @@ describe("the stages of a store", () => {
     expect(broken.text).not.toMatch(/\.[jt]s:|\bat \//);
   });
 
-  test("cost a small request or two to look at again, and are read anew where something was recorded", async () => {
+  test("cost a small request or two to look at again, and are read again if something was recorded", async () => {
     const all = await given("memory");
     await filled(all);
     const recording = recordingStore(all.store);

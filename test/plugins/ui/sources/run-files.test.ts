@@ -78,7 +78,7 @@ test("the runs of a folder are those of its files, several in one, those of two 
   expect(await messages(files.run("3"))).toEqual(["c"]);
 });
 
-test("what is written is there soon, once its line has an end; a file that is replaced begins anew", async () => {
+test("a written line appears soon, once it has an end; a file that is replaced begins again", async () => {
   const path = join(await folder(), "run.ndjson");
   await writeFile(path, begun("1"));
   const files = await followed(path);
@@ -111,7 +111,7 @@ test("what is written is there soon, once its line has an end; a file that is re
   );
 });
 
-test("a line that is no event is told, and left out", async () => {
+test("a line that is not an event is reported, and left out", async () => {
   const path = join(await folder(), "run.ndjson");
   const broken = ["not json\n", "[]\n", '{"type":1}\n', "\n", ...Array(20).fill("{\n")];
   await writeFile(path, [begun("1"), ...broken, logged("a"), ended("1")].join(""));
