@@ -42,7 +42,9 @@ export interface HandlerBase {
   readonly signal: AbortSignal;
   /** Resolves with a value of this resource's data, which is recorded with the state. */
   get<T>(key: string): Promise<T | undefined>;
+  /** Stores a value in this resource's data. */
   set<T>(key: string, value: T): Promise<void>;
+  /** Deletes a value from this resource's data. */
   delete(key: string): Promise<void>;
   /**
    * Ends the handler and makes the engine replace the resource. `true` deletes the old copy first. Only in an update.

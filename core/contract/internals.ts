@@ -10,7 +10,7 @@ import { scopeOwner } from "./record.js";
 import type { Scope } from "./scope.js";
 
 /** The resource in whose handler a scope lives. */
-export interface ResourceHome {
+export interface ParentResource {
   readonly uid: string;
   readonly key: string;
   readonly kind: string;
@@ -51,7 +51,7 @@ export interface ScopeInternals {
   readonly path: string;
   /** Former paths, from its aliases and those of the enclosing scopes. */
   readonly formerPaths: readonly string[];
-  readonly resource: ResourceHome | undefined;
+  readonly resource: ParentResource | undefined;
 }
 
 /** Shared by all copies of the package, so that one copy can declare in another's scope. */

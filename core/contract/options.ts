@@ -266,7 +266,7 @@ export interface RetryPolicy {
 /** A plain, flat value that any telemetry service accepts. */
 export type TelemetryValue = string | number | boolean | readonly string[] | Readonly<Record<string, number>>;
 
-/** One telemetry event about a run. It holds no names, ids, properties, paths or messages. */
+/** One telemetry event about a run. It holds no names, ids, paths or messages of a program. */
 export interface TelemetryEvent {
   readonly name: "run started" | "run finished";
   /** Random id. An event that is delivered twice has the same id both times. */

@@ -14,6 +14,7 @@ export class Scope {
   readonly name: string;
   /** Stage for the root scope, otherwise the scope's own name. */
   readonly scopeName: string;
+  /** Enclosing scope; undefined for the root scope. */
   readonly parent: Scope | undefined;
   #resources: Map<string, PendingResource<unknown>> | undefined;
   #children: Map<string, Scope> | undefined;
@@ -62,6 +63,7 @@ export class Scope {
     return currentScope().root;
   }
 
+  /** Root scope of this scope's app. */
   get root(): Scope {
     return this[INTERNALS].app.root;
   }
@@ -76,30 +78,39 @@ export class Scope {
     const { path } = this[INTERNALS];
     return [this.appName, this.stage, ...(path === "" ? [] : path.split("/"))];
   }
+  /** Phase of the run. */
   get phase(): Phase {
     return this[INTERNALS].options.phase;
   }
+  /** True if resources are simulated locally. */
   get local(): boolean {
     return this[INTERNALS].options.local;
   }
+  /** True if local changes are pushed as they happen. */
   get watch(): boolean {
     return this[INTERNALS].options.watch;
   }
+  /** True if tunnels are opened for resources that support them. */
   get tunnel(): boolean {
     return this[INTERNALS].options.tunnel;
   }
+  /** True if no create, update and delete messages are printed. */
   get quiet(): boolean {
     return this[INTERNALS].options.quiet;
   }
+  /** True if resources are updated even if nothing changed. */
   get force(): boolean {
     return this[INTERNALS].options.force;
   }
+  /** True if existing real resources are adopted. */
   get adopt(): boolean {
     return this[INTERNALS].options.adopt;
   }
+  /** True if finalize deletes resources that are no longer declared. */
   get destroyOrphans(): boolean {
     return this[INTERNALS].options.destroyOrphans;
   }
+  /** Order of deletes in this scope. */
   get destroyStrategy(): DestroyStrategy {
     return this[INTERNALS].options.destroyStrategy;
   }
@@ -107,6 +118,7 @@ export class Scope {
   get password(): string | undefined {
     return this[INTERNALS].options.password;
   }
+  /** Profile that resources and stores use to authorize requests. */
   get profile(): string | undefined {
     return this[INTERNALS].options.profile;
   }
@@ -118,9 +130,11 @@ export class Scope {
   get signal(): AbortSignal {
     return this[INTERNALS].app.signal;
   }
+  /** Hooks of the engine. */
   get hooks(): EngineHooks {
     return this[INTERNALS].app.hooks;
   }
+  /** Events of the run. */
   get events(): EventSource {
     return this[INTERNALS].app.events.source;
   }
@@ -156,6 +170,7 @@ export class Scope {
   set<T>(key: string, value: T): Promise<void> {
     return this.#methods.set(this, key, value);
   }
+  /** Deletes the value stored under `key` in this scope. */
   delete(key: string): Promise<void> {
     return this.#methods.delete(this, key);
   }

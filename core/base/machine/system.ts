@@ -4,7 +4,7 @@ import { hasCode } from "../errors.js";
 import type { PlatformName } from "../vocabulary.js";
 
 /** Result of a system program. */
-export interface Said {
+export interface ProgramResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -17,7 +17,7 @@ export interface System {
   /** Returns true if a process has the pid, also one of another user. */
   exists(pid: number): boolean;
   /** Runs a program. Returns undefined if it is missing, may not be run, or does not end. */
-  run(program: string, args: readonly string[]): Said | undefined;
+  run(program: string, args: readonly string[]): ProgramResult | undefined;
   /** Identifies an installation of Windows by its disk and the time of its creation. */
   installation(): string | undefined;
   /** Start time of this process, in milliseconds since 1970. */

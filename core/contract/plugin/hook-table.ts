@@ -165,11 +165,15 @@ export const HOOKS = Object.freeze({
   beforeApply: series<BeforeApplyContext>(),
   /** Wrap each call of a handler, e.g. to trace it. */
   handler: around<HandlerCallContext>(),
+  /** React to a create, update, replace or adoption that succeeded. */
   afterApply: series<ApplyContext>(),
+  /** React to a create, update, replace or adoption that failed. */
   applyFailed: series<ApplyFailedContext>(),
   /** Veto or delay a delete. */
   beforeDelete: series<BeforeDeleteContext>(),
+  /** React to a delete that succeeded. */
   afterDelete: series<DeletionContext>(),
+  /** React to a delete that failed. */
   deleteFailed: series<DeleteFailedContext>(),
   /** Keep items of a prune, or veto it as a whole. */
   beforePrune: series<PruneContext>(),
@@ -183,6 +187,7 @@ export const HOOKS = Object.freeze({
   scopeDestroyed: series<ScopeContext>(),
   /** Veto the rest of finalize, after all declarations have settled. */
   beforeFinalize: series<BeforeFinalizeContext>(),
+  /** React to the end of finalize. */
   afterFinalize: series<FinalizeContext>(),
   /** Answer a question that a plugin asks with `ask` of its host. The first answer wins. */
   ask: firstAnswer<AskContext, boolean>(),

@@ -7,10 +7,12 @@ import type { Sealer } from "./value-contexts.js";
 
 /** The interface that a plugin is installed into: hooks to tap, events to observe, and the run. */
 export interface PluginHost {
+  /** Hooks to tap. */
   readonly hooks: EngineHooks;
   readonly events: EventSource;
   /** Status of the current run, including later runs of the same app. */
   readonly run: RunStatus;
+  /** Controls of the run. */
   readonly control: RunControl;
   /** Emits a `warning` event. @param fqn the resource or scope that it is about, if it is about one */
   warn(code: string, message: string, fqn?: string): void;
@@ -30,12 +32,13 @@ export interface EnginePlugin {
   readonly name: string;
   /** Name of an earlier plugin that this one replaces. */
   readonly replaces?: string;
+  /** Installs the plugin: it taps hooks and observes events. Must be synchronous. */
   apply(engine: PluginHost): void;
 }
 
 /**
- * Values of one plugin, recorded with the state. They are deleted when the stage is destroyed, except the values of the
- * plugin that keeps the key of a sealed state.
+ * Values of one plugin, recorded with the state and lost with it. They are deleted when the stage is destroyed, except
+ * the values of the plugin that keeps the key of a sealed state.
  */
 export interface PluginState {
   /** Random id of the ledger, the same from its first entry on. */
