@@ -1,6 +1,6 @@
 /**
  * The engine with its built-in plugins: command-line arguments, environment, the file store, console output,
- * telemetry, and what happens when the process ends.
+ * telemetry, and handling of the end of the process.
  */
 
 import { currentScope, INTERNALS } from "../core/contract/index.js";
@@ -80,16 +80,30 @@ export type { ReferenceOptions } from "./references/refer.js";
 export type { SecretEnv, SecretFunction } from "./secrets/api.js";
 export { isSecret, Secret } from "./secrets/secret.js";
 
-/** {@link Engine} with the environment and secrets at hand. */
+/** An {@link Engine} that also reads environment variables and makes secrets. */
 export interface DefaultEngine extends Engine {
-  /** Reads an environment variable. @throws EngineError `ENV_MISSING` naming a variable that is unset or empty */
+  /**
+   * Environment variables of the run. Reading one that is unset or empty throws. @throws EngineError `ENV_MISSING`,
+   * which names the variable
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** Makes secrets: values that are encrypted where they are recorded, and shown to nobody by accident. */
+  /** Makes secrets: values that the state holds encrypted, and that are hidden when they are printed or serialised. */
   readonly secret: SecretFunction;
 }
 
 /**
- * Creates the root scope of an app, with all built-in plugins.
+ * Starts a run of an app and resolves with its root scope. This engine has all built-in plugins.
+ *
+ * The first parameter is the name of the app; {@link EngineOptions} follow, such as `stage`, `phase` and `stateStore`.
+ * Command-line arguments and environment variables supply options that are not passed. The root scope becomes the
+ * current scope, in which the program declares its resources.
+ *
+ * A run lasts from this call to the end of {@link Scope.finalize | app.finalize()}. Each awaited declaration creates,
+ * updates, replaces or leaves its resource unchanged, by comparing it with the recorded state. `finalize()` then
+ * deletes recorded resources that are no longer declared. Call it as the last statement of the program: without it,
+ * nothing is deleted, and the process exits with code 1.
+ *
+ * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `STATE_LOCKED`, `STATE_CORRUPT`, …
  *
  * @example
  * ```ts
@@ -100,7 +114,7 @@ export interface DefaultEngine extends Engine {
  * ```
  */
 export const engine: DefaultEngine = Object.assign(
-  // First who catches what the others throw.
+  // processExit comes first, because it handles the errors that the other plugins throw.
   createEngine({
     plugins: [
       processExit(),
@@ -120,7 +134,7 @@ export const engine: DefaultEngine = Object.assign(
   { env: envAccess(currentEnvironment), secret: secretFunction(currentEnvironment) },
 );
 
-/** The environment that the current app was given, else that of the process. */
+/** Returns the environment of the current app, or that of the process if no app is live. */
 function currentEnvironment(): Readonly<Record<string, string | undefined>> {
   try {
     return currentScope()[INTERNALS].options.env ?? process.env;

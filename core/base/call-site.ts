@@ -1,12 +1,15 @@
-/** Where in the program something was declared, for a message that is seldom needed. */
+/** Call sites in the program, e.g. of a declaration, for messages that are rarely needed. */
 
 /** A function that the program calls. */
 export type Called = (...args: never[]) => unknown;
 
-/** The frames that have made a call, the nearest first. */
+/** Stack frames of a call, the nearest first. */
 export type CallSite = { readonly stack?: unknown };
 
-/** @param depth how many frames are looked at: more than one where the language itself may stand in between, as in `JSON.stringify` */
+/**
+ * Captures the call site of a function. @param depth number of frames to capture: more than one if frames of the
+ * language may be in between, as in `JSON.stringify`
+ */
 export function callSiteOf(called: Called, depth = 1): CallSite {
   const site = {};
   const { stackTraceLimit } = Error;
@@ -14,14 +17,14 @@ export function callSiteOf(called: Called, depth = 1): CallSite {
   try {
     Error.captureStackTrace(site, called);
   } catch {
-    // An Error.prepareStackTrace that a module of the program has set may accept an Error only. Bun's own does.
+    // An Error.prepareStackTrace that the program has set may accept only an Error. Bun's own does.
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
   return site;
 }
 
-/** `at file:line:column`, of the nearest frame that has a line. */
+/** Returns `at file:line:column` of the nearest frame that has a line. */
 export function callSiteText(site: CallSite): string {
   const stack = stackOf(site);
   if (typeof stack !== "string") return "somewhere";
@@ -29,7 +32,7 @@ export function callSiteText(site: CallSite): string {
   return (frames.find((frame) => /:\d+\)?$/.test(frame)) ?? frames.at(0) ?? "").trim();
 }
 
-/** Node asks Error.prepareStackTrace only here. */
+/** Node calls Error.prepareStackTrace only here. */
 function stackOf(site: CallSite): unknown {
   try {
     return site.stack;

@@ -1,6 +1,6 @@
 import type { StageHolder } from "./vocabulary.js";
 
-/** Every code that an {@link EngineError} can carry; the page on errors explains each. */
+/** All codes of an {@link EngineError}; the page on errors explains each. */
 export const errorCodes = [
   "ABORTED",
   "ALIAS_CONFLICT",
@@ -75,21 +75,24 @@ export const errorCodes = [
   "WRONG_PASSWORD",
 ] as const;
 
-/** The codes that an {@link EngineError} may have. */
+/** A code of an {@link EngineError}. */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What an error carries besides its code and message. */
+/** Details of an error, in addition to its code and message. */
 export interface ErrorDetails {
-  /** Fully qualified name of the resource or scope concerned. */
+  /** Fully qualified name of the affected resource or scope. */
   readonly fqn?: string;
-  /** Of `STATE_LOCKED`: who has the stage. An error of the same code that stands in place of its cause has that of the cause. */
+  /**
+   * Holder of the stage, for `STATE_LOCKED`. An error that wraps a cause with the same code has the holder of its
+   * cause.
+   */
   readonly holder?: StageHolder;
   readonly cause?: unknown;
 }
 
 const BRAND = Symbol.for("scope-engine/error");
 
-/** The only class of error that the library throws: its message says what, which and what to do. */
+/** The only error class that the library throws. Its message says what failed, why, and what to do. */
 export class EngineError extends Error {
   /** @internal */
   static override readonly [Symbol.hasInstance] = isInstance;
@@ -101,7 +104,7 @@ export class EngineError extends Error {
   override readonly name: string = "EngineError";
   readonly code: ErrorCode;
   readonly fqn: string | undefined;
-  /** Of `STATE_LOCKED`: who has the stage. Other errors have no such member. */
+  /** Holder of the stage, for `STATE_LOCKED`. Other errors have no such member. */
   declare readonly holder?: StageHolder;
 
   constructor(code: ErrorCode, message: string, { fqn, cause, holder = holderIn(cause, code) }: ErrorDetails = {}) {
@@ -112,26 +115,29 @@ export class EngineError extends Error {
   }
 }
 
-/** What names the resource that has met an error, or the plugin, says no less than that error. */
+/** An error that names the resource or plugin keeps the details of the error that it wraps. */
 function holderIn(cause: unknown, code: ErrorCode): StageHolder | undefined {
   return isEngineError(cause, code) ? cause.holder : undefined;
 }
 
-/** EngineError itself knows the errors of every copy of the package in the process; its subclasses know their own. */
+/**
+ * EngineError itself accepts the errors of every copy of the package in the process; its subclasses accept only their
+ * own.
+ */
 function isInstance(this: unknown, value: unknown): boolean {
   if (this !== EngineError) return Function.prototype[Symbol.hasInstance].call(this, value);
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
 /**
- * A run in which something failed; `errors` holds all of it, each with its FQN where it has one. A single `EngineError` among them gives
- * the run its code, otherwise the code is `RUN_FAILED`.
+ * A run in which something failed. `errors` holds all failures, each with its FQN if it has one. A single `EngineError`
+ * among them gives the run its code, otherwise the code is `RUN_FAILED`.
  */
 export class RunFailedError extends EngineError {
   override readonly name = "RunFailedError";
   readonly errors: readonly unknown[];
 
-  /** @param how what became of the run */
+  /** @param how outcome of the run */
   constructor(fqn: string, errors: readonly unknown[], how: "failed" | "was interrupted" = "failed") {
     const list = errors.map((error) => `  - ${cut(messageOf(error)).replaceAll("\n", "\n    ")}`).join("\n");
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
@@ -140,7 +146,7 @@ export class RunFailedError extends EngineError {
   }
 }
 
-/** True for an error of this library, of that code where one is given. */
+/** Returns true for an error of this library, and of the given code if there is one. */
 export function isEngineError(error: unknown, code?: ErrorCode): error is EngineError {
   return error instanceof EngineError && (code === undefined || error.code === code);
 }
@@ -149,43 +155,43 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws the error, or several as an AggregateError */
+/** Throws the errors. @throws the error, or several as an AggregateError */
 export function raise(errors: readonly unknown[]): void {
   if (errors.length === 1) throw errors[0];
   if (errors.length > 1) throw new AggregateError(errors, `${errors.length} errors`);
 }
 
-/** Empty where it has none. */
+/** Returns the error's code, or an empty string without one. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** True for an error with one of the codes, e.g. `EEXIST`. */
+/** Returns true for an error with one of the codes, e.g. `EEXIST`. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(codeOf(error));
 }
 
-/** True for the two errors that prove that nothing is at a path; every other one proves nothing. */
+/** Returns true for the two errors that prove that a path does not exist; no other error proves that. */
 export function isAbsence(error: unknown): boolean {
   return hasCode(error, "ENOENT", "ENOTDIR");
 }
 
-/** The causes that are looked at. */
+/** Maximum number of causes to inspect. */
 const DEEPEST = 20;
 
-/** What was thrown, or an error in its place where that is nothing, or throws itself when somebody looks at it. */
+/** Returns the thrown value, or an error in its place if it is undefined or null, or throws when it is read. */
 export function readable(thrown: unknown): unknown {
-  if (thrown === undefined || thrown === null) return new Error(`it threw ${thrown}, and no error that says why`);
+  if (thrown === undefined || thrown === null) return new Error(`it threw ${thrown} instead of an error`);
   if (typeof thrown !== "object" && typeof thrown !== "function") return thrown;
   try {
-    look(thrown);
+    readTexts(thrown);
     return thrown;
   } catch (reason) {
     return new Error(`it threw something that cannot be read (${whyOf(reason)})`);
   }
 }
 
-function look(thrown: unknown): void {
+function readTexts(thrown: unknown): void {
   for (let at = thrown, depth = 0; at !== undefined && at !== null && depth < DEEPEST; depth++) {
     const { name, message, stack, code, cause } = Object(at);
     for (const text of [name, message, stack, code]) String(text);
@@ -198,14 +204,14 @@ function whyOf(reason: unknown): string {
   try {
     return cut(messageOf(reason));
   } catch {
-    return "and neither can the reason";
+    return "the reason cannot be read either";
   }
 }
 
-/** True when importing `name` failed because it is not installed; false when one of its own imports is missing. */
+/** Returns true if importing `name` failed because it is not installed; false if one of its own imports is missing. */
 export function isMissing(error: unknown, name: string): boolean {
   const message = messageOf(error);
-  // What Vite puts in the place of an optional package that is not there.
+  // Vite puts this into the place of an optional package that is missing.
   if (message.startsWith(`Could not resolve "${name}"`)) return true;
   return hasCode(error, "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND") && message.includes(`'${name}'`);
 }
@@ -218,10 +224,10 @@ export function packageMissing(name: string, cause: unknown): EngineError {
   );
 }
 
-/** Longer texts are cut where they are told or recorded: a whole answer of a service, say. */
+/** Longer texts, e.g. a whole response of a service, are cut when they are reported or recorded. */
 const LONGEST = 10_000;
 
-/** Of a text that is too long for people, the beginning, and how much more there is. */
+/** Returns a text for people: of a long one, the beginning and the number of characters left out. */
 export function cut(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)`;
 }

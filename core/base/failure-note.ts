@@ -1,4 +1,4 @@
-/** What went wrong, in plain texts: as events tell it. */
+/** Failures in plain texts, as events report them. */
 import { inspect } from "node:util";
 import { cut, EngineError, messageOf } from "./errors.js";
 import { isOwnCode } from "./machine/own-files.js";
@@ -6,40 +6,40 @@ import type { StageHolder } from "./vocabulary.js";
 
 /** An error as plain data. */
 export interface FailureNote {
-  /** Of the error; `RUN_FAILED` where it is not the engine's. */
+  /** Code of the error; `RUN_FAILED` if it is not an error of the engine. */
   readonly code: string;
   readonly message: string;
-  /** Of the resource or scope concerned. */
+  /** FQN of the affected resource or scope. */
   readonly fqn?: string;
-  /** Of `STATE_LOCKED`: who has the stage. */
+  /** Holder of the stage, for `STATE_LOCKED`. */
   readonly holder?: StageHolder;
-  /** What lies behind it and says something new, nearest first, e.g. `Error: connect ECONNREFUSED`. */
+  /** Causes that add information, nearest first, e.g. `Error: connect ECONNREFUSED`. */
   readonly causes: readonly string[];
-  /** Where the last of these was thrown: the lines of its stack that are the program's own. */
+  /** The program's own lines in the stack of the last of these. */
   readonly frames: readonly string[];
 }
 
-/** The causes that are followed at most. */
+/** Maximum number of causes to follow. */
 const DEEPEST = 20;
 const MOST_FRAMES = 10;
 
-/** @param error with nothing in it that others may not see */
+/** Converts an error to plain data. @param error with nothing in it that others may not see */
 export function failureNote(error: unknown): FailureNote {
   const chain = chainOf(error);
   const foreign = chain.filter((one) => !(one instanceof EngineError));
   const own = error instanceof EngineError ? error : undefined;
-  const behind = own ? newsIn(chain) : chain;
+  const causes = own ? newCauses(chain) : chain;
   return {
     code: own?.code ?? "RUN_FAILED",
     message: cut(messageOf(error)),
     ...(own?.fqn === undefined ? {} : { fqn: own.fqn }),
     ...(own?.holder && { holder: own.holder }),
-    causes: behind.map((one) => cut(headOf(one))),
+    causes: causes.map((one) => cut(headOf(one))),
     frames: framesOf(foreign.at(-1)),
   };
 }
 
-/** The error, and one after the other what caused it. */
+/** Returns the error and its causes, nearest first. */
 function chainOf(error: unknown): readonly unknown[] {
   const chain = [error];
   for (let last = error; chain.length < DEEPEST && last instanceof Error && last.cause !== undefined; ) {
@@ -50,8 +50,8 @@ function chainOf(error: unknown): readonly unknown[] {
   return chain;
 }
 
-/** Of the engine's own errors behind another, only what that does not say; of others, all. */
-function newsIn([first, ...rest]: readonly unknown[]): readonly unknown[] {
+/** Leaves out the engine's own errors whose message an earlier one contains; keeps all others. */
+function newCauses([first, ...rest]: readonly unknown[]): readonly unknown[] {
   let said = messageOf(first);
   return rest.filter((error) => {
     const message = messageOf(error);
@@ -73,12 +73,12 @@ function itemOf(error: unknown): string {
   return `  - ${messageOf(error)}`;
 }
 
-/** Where a module cannot be parsed or linked: Node says so before the message. */
+/** Place of a module that cannot be parsed or linked: Node prints it before the message. */
 function unparsed(error: Error, [place = ""]: readonly string[]): readonly string[] {
   return error instanceof SyntaxError && /^(file:|[/\\]|[a-z]:[/\\]).*:\d+$/i.test(place) ? [`    at ${place}`] : [];
 }
 
-/** Without those of Node, of packages, and of this library. */
+/** Leaves out frames of Node, of packages, and of this library. */
 function framesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const lines = (error.stack ?? "").split("\n");

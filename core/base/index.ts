@@ -1,4 +1,4 @@
-/** What every room may use and none is about: errors, words, texts, work in time, the machine. */
+/** Shared foundations without a domain of their own: errors, words, texts, scheduling, the machine. */
 
 export { type Called, type CallSite, callSiteOf, callSiteText } from "./call-site.js";
 export {

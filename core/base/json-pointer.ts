@@ -1,6 +1,6 @@
 import { messageOf } from "./errors.js";
 
-/** The names that a JSON Pointer leads through. */
+/** Returns the names in a JSON Pointer, decoded. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer
     .split("/")
@@ -8,19 +8,19 @@ export function stepsOf(pointer: string): readonly string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A JSON Pointer for people: `tags.team`; `all` for the whole. */
+/** Formats a JSON Pointer for people: `tags.team`; `all` for the whole. */
 export function shownPointer(pointer: string): string {
   return stepsOf(pointer).join(".") || "all";
 }
 
 /**
- * Where a text stops being JSON, e.g. `line 3, column 14`, or `its end`. What `JSON.parse` says quotes a part of the text, which may hold
- * secrets that are known to nobody here.
+ * Returns the place where a text stops being JSON, e.g. `line 3, column 14`, or `its end`. The message of `JSON.parse`
+ * quotes a part of the text, which may hold secrets that are not known here.
  */
 export function jsonFaultPlace(text: string): string {
   let whole = 0;
   let broken = text.length + 1;
-  // Each beginning is unfinished up to the fault, and wrong behind it.
+  // A beginning is unfinished up to the fault, and invalid after it.
   while (broken - whole > 1) {
     const middle = (whole + broken) >>> 1;
     if (isUnfinished(text.slice(0, middle))) whole = middle;

@@ -1,4 +1,4 @@
-/** Names of apps, stages, scopes and resources: what they may be, and what is made of them. */
+/** Names of apps, stages, scopes and resources: their rules, and the names derived from them. */
 import { EngineError } from "./errors.js";
 import { nodeCrypto } from "./machine/random.js";
 import { hasMarker, unknownName, withoutMarkers } from "./unknown.js";
@@ -18,7 +18,7 @@ const article: Readonly<Record<NameKind, string>> = {
   stage: "A stage",
 };
 
-/** Why `name` cannot be a name, e.g. "it is empty"; `undefined` when it can. */
+/** Returns why `name` cannot be a name, e.g. "it is empty", or `undefined` if it can. */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string") return `it is ${name === null ? "null" : `of type ${typeof name}`}`;
   if (name.length <= maxNameLength && plainName.test(name)) return undefined;
@@ -31,12 +31,12 @@ export function nameProblem(name: unknown): string | undefined {
   return undefined;
 }
 
-/** The rule that names follow, as a sentence for messages. */
+/** Returns the rule for names as a sentence for messages. */
 export function nameRule(what: NameKind): string {
-  return `${article[what]} is a non-empty string without "/" and control characters, not "." or "..", at most ${maxNameLength} characters.`;
+  return `${article[what]} must be a non-empty string of at most ${maxNameLength} characters, without "/" or control characters, and not "." or "..".`;
 }
 
-/** @throws `INVALID_NAME` unless `name` is a name: see {@link nameRule}; `UNKNOWN_VALUE` */
+/** Checks a name. @throws `INVALID_NAME` unless `name` is a name: see {@link nameRule}; `UNKNOWN_VALUE` */
 export function checkName(what: NameKind, name: unknown): asserts name is string {
   const isUnknown = unknownName(name) !== undefined || (typeof name === "string" && hasMarker(name));
   if (isUnknown) throw unknownAs(what, String(name));
@@ -46,11 +46,14 @@ export function checkName(what: NameKind, name: unknown): asserts name is string
 
 function unknownAs(what: NameKind, name: string): EngineError {
   const readable = withoutMarkers(name, (value) => `(${value})`);
-  const message = `${article[what]} "${readable}" rests on a value that is not known yet: nobody can tell what it names.`;
+  const message = `${article[what]} "${readable}" depends on a value that is not known yet. Use known values in names.`;
   return new EngineError("UNKNOWN_VALUE", message);
 }
 
-/** Fully qualified name: `{app}/{stage}/{child scopes}/{id}`. No part holds a `/`, so no two lists give one name. */
+/**
+ * Returns the fully qualified name `{app}/{stage}/{child scopes}/{id}`. No part contains a `/`, so two lists never give
+ * the same name.
+ */
 export function fqn(parts: readonly string[]): string {
   return parts.join("/");
 }
@@ -61,16 +64,16 @@ export interface PhysicalNameParts {
   readonly chain: readonly string[];
   readonly id: string;
   readonly stage: string;
-  /** Stands between the parts and for every character outside `[A-Za-z0-9_-]`. Default: `"-"`. */
+  /** Separates the parts and replaces every character outside `[A-Za-z0-9_-]`. Default: `"-"`. */
   readonly delimiter?: string;
-  /** The most characters (UTF-16 units, as in `length`) that the name may have. Default: no limit. */
+  /** Maximum length of the name in UTF-16 units, as in `length`. Default: no limit. */
   readonly maxLength?: number;
 }
 
 /**
- * `{app}-{child scopes}-{id}-{stage}`, deterministic. A name that is longer than `maxLength` has its longest parts cut
- * to one length, and ends in a hash of the whole name as it was given, so that no two cut names are the same. A name
- * that fits is spelled out and nothing is added to it: there `a b` and `a.b` are one name, as are `a/b-c` and `a-b/c`.
+ * Returns `{app}-{child scopes}-{id}-{stage}`, deterministically. If the name is longer than `maxLength`, its longest
+ * parts are cut to one length. A hash of the whole name as given is appended, so that no two cut names are equal. A
+ * name that fits is spelled out without a hash: there `a b` and `a.b` give one name, as do `a/b-c` and `a-b/c`.
  *
  * @throws `INVALID_OPTION` when `maxLength` cannot hold one character of each part and the hash
  */
@@ -98,7 +101,7 @@ export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength
   if (room < parts.length) {
     throw new EngineError(
       "INVALID_OPTION",
-      `A physical name for "${id}" in "${fqn([app, stage, ...chain])}" does not fit into ${maxLength} characters; the least maxLength that works is ${least}.`,
+      `A physical name for "${id}" in "${fqn([app, stage, ...chain])}" does not fit into ${maxLength} characters. Pass a maxLength of at least ${least}.`,
     );
   }
   const length = evenLength(parts, room);
@@ -111,7 +114,7 @@ function spelled(part: string, delimiter: string): string {
   return part.replace(/[^A-Za-z0-9_-]/gu, () => delimiter);
 }
 
-/** The greatest length to which the longer parts can be cut so that all have at most `room` characters together. */
+/** Returns the greatest length to which the longer parts can be cut so that all parts fit into `room` characters. */
 function evenLength(parts: readonly string[], room: number): number {
   let left = room;
   const lengths = parts.map((part) => part.length).toSorted((a, b) => a - b);
@@ -132,16 +135,16 @@ function hash(text: string): string {
   return Array.from(digest.subarray(0, hashLength), (byte) => alphabet.charAt(byte % alphabet.length)).join("");
 }
 
-/** True for a path and all paths below it. */
+/** Returns a test that is true for a path and all paths below it. */
 export function below(path: string): (other: string) => boolean {
   if (path === "") return () => true;
   return (other) => other === path || other.startsWith(`${path}/`);
 }
 
-/** All of a stage. */
+/** Matches all paths of a stage. */
 export const everywhere = below("");
 
-/** The path of what has a name in a scope. @param folder path of the scope, "" for the root */
+/** Returns the path of a name in a scope. @param folder path of the scope, "" for the root */
 export function joined(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }

@@ -1,19 +1,20 @@
-/** Errors without what plugins keep out of sight: texts are theirs to redact, errors are made of texts. */
+/** Redaction of errors: plugins redact texts, and this applies them to all texts of an error. */
 import { inspect, types } from "node:util";
 import type { EngineError } from "./errors.js";
 import type { Bytes } from "./vocabulary.js";
 
 export type Redact = (text: string) => string;
 
-/** An error as others may see it. */
+/** Returns an error without secrets. */
 export interface Redaction {
   (error: EngineError): EngineError;
   (error: unknown): unknown;
 }
 
 /**
- * Gives the error itself where there is nothing to hide in it, else a copy of its class, with the texts of all that it
- * holds and that is behind it redacted: for one error always the same, so that what has failed once is told once.
+ * Makes a function that returns the error itself if it contains no secret, otherwise a copy of its class in which all
+ * texts, including those of causes, are redacted. One error always gives the same copy, so that a failure is reported
+ * once.
  */
 export function redaction(redact: Redact): Redaction {
   const known = new WeakMap<object, object>();
@@ -21,7 +22,7 @@ export function redaction(redact: Redact): Redaction {
   function safe(error: unknown): unknown;
   function safe(error: unknown): unknown {
     const latest = (isObject(error) && known.get(error)) || error;
-    // Also of a copy: more secrets may have become known.
+    // Copies are checked again, because more secrets may have become known.
     if (isSafe(latest, redact)) return latest;
     const copies = new Map<object, object>();
     const made = copyOf(latest, { redact, copies });
@@ -32,7 +33,7 @@ export function redaction(redact: Redact): Redaction {
   return safe;
 }
 
-/** A list instead of recursion: what hangs on an error, e.g. a request with its sockets, may go deep. */
+/** Uses a list instead of recursion: the objects on an error, e.g. a request with its sockets, may be nested deeply. */
 function isSafe(value: unknown, redact: Redact): boolean {
   const met = new Set<unknown>();
   const ahead: unknown[] = [value];
@@ -48,12 +49,12 @@ function isSafe(value: unknown, redact: Redact): boolean {
   return true;
 }
 
-/** What there is to see of an object: its members and their names, or the texts that it is printed as. */
+/** Yields the visible parts of an object: its members and their names, or the texts that it is printed as. */
 function* partsOf(object: object): Generator<unknown> {
   const bytes = bytesOf(object);
   if (bytes) {
     yield bytes.toString();
-    // What is no text: its digits.
+    // Bytes that are not text are searched as hexadecimal digits.
     yield bytes.toString("hex");
   } else if (types.isMap(object)) for (const entry of object) yield* entry;
   else if (types.isSet(object)) yield* object;
@@ -75,7 +76,7 @@ function copyOf(value: unknown, copying: Copying): unknown {
   const known = copies.get(value);
   if (known !== undefined) return known;
   const isError = value instanceof Error;
-  // What has nothing to hide stays what it is; errors are worth the time to find out only as a whole.
+  // An object without secrets is kept. Errors are only checked as a whole, which is slow.
   if (!isError && isSafe(value, redact)) return value;
   const bytes = bytesOf(value);
   if (bytes) return Buffer.from(redactedBytes(bytes, redact));
@@ -93,7 +94,7 @@ function copyOf(value: unknown, copying: Copying): unknown {
     for (const member of value) copy.add(copyOf(member, copying));
     return copy;
   }
-  // Of any class but errors nobody knows how to make a second one.
+  // Only errors are copied with their class: other classes cannot be instantiated safely.
   const empty: object = Array.isArray(value) ? [] : isError ? Object.create(Object.getPrototypeOf(value)) : {};
   copies.set(value, empty);
   return withMembers(empty, membersOf(value), copying);
@@ -108,7 +109,7 @@ function withMembers(to: object, members: Members, copying: Copying): object {
   return to;
 }
 
-/** Of what is no text nothing is shown: nobody can tell where in it the secret ends. */
+/** Hides binary data as a whole: the end of the secret in it is unknown. */
 function redactedBytes(bytes: Buffer, redact: Redact): string {
   const text = bytes.toString();
   const redacted = redact(text);
@@ -119,19 +120,19 @@ function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** What hangs on an error, as whoever prints it or writes it as JSON finds it. */
+/** Members of an error, as printing or JSON serialisation finds them. */
 type Members = Iterable<readonly [key: PropertyKey, value: unknown, enumerable: boolean]>;
 
-/** Undefined: not binary data. */
+/** Returns the bytes of binary data, or undefined for any other object. */
 export function bytesOf(value: object): Bytes | undefined {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined;
 }
 
-/** What the prototype of an error may answer for it: that of a DOMException does. */
+/** Members that an error may inherit from its prototype, as a DOMException does. */
 const INHERITED = ["name", "message", "stack", "cause"] as const;
 
-/** Own members, and of an error those that all have. One that cannot be read has nothing to show. */
+/** Yields the own members, and for an error those that all errors have. A member that cannot be read is undefined. */
 function* membersOf(object: object): Members {
   const isError = object instanceof Error;
   const isArray = Array.isArray(object);
@@ -147,13 +148,13 @@ function* membersOf(object: object): Members {
   }
 }
 
-/** The texts that an object is printed as, and put into strings as, where these are not just its members. */
+/** Returns the texts that an object is printed as or converted to, unless these only list its members. */
 function textsOf(value: object): readonly string[] {
   if (value instanceof Error || Array.isArray(value) || types.isMap(value) || types.isSet(value)) return [];
   const isMadeOfMembers = typeof value !== "function" && !types.isPromise(value) && keysOf(value).length > 0;
   const isPrinted = !isMadeOfMembers || typeof valueAt(value, inspect.custom) === "function";
   const speaks = typeof value !== "function" && valueAt(value, "toString") !== Object.prototype.toString;
-  // Where this throws, whoever prints it cannot either.
+  // If this throws, printing the object throws as well.
   return [...(isPrinted ? attempted(() => inspect(value, WHOLE)) : []), ...(speaks ? attempted(() => `${value}`) : [])];
 }
 
@@ -171,7 +172,7 @@ function keysOf(object: object): readonly PropertyKey[] {
   try {
     return Reflect.ownKeys(object);
   } catch {
-    return []; // A proxy that does not tell.
+    return []; // A proxy that refuses to list its keys.
   }
 }
 

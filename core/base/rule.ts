@@ -1,21 +1,21 @@
-/** What one option or prop may be, and what a message says of a value that it may not be. */
+/** Rules for options and props, and the messages for values that break them. */
 import { EngineError } from "./errors.js";
 
 export interface Rule {
   /** Completes "must be …". */
   readonly allowed: string;
   readonly accepts: (value: unknown) => boolean;
-  /** True when the value itself may stand in a message. */
+  /** True if the value itself may appear in a message. */
   readonly showable?: true;
-  /** Completes "not …" where the type of the value says too little. */
+  /** Completes "not …" if the type of the value says too little. */
   readonly describe?: (value: unknown) => string;
-  /** In place of "must be …, not …": the whole message. */
+  /** Replaces "must be …, not …" with a complete message. */
   readonly explain?: (value: unknown) => string | undefined;
   /** True if it must be given. */
   readonly isRequired?: true;
 }
 
-/** A rule for each member of a type; the compiler sees that none is missing. */
+/** A rule for each member of a type. The compiler checks that none is missing. */
 export type RulesOf<T> = { readonly [Name in keyof T & string]-?: Rule };
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
@@ -64,7 +64,7 @@ export const either = (one: Rule, other: Rule): Rule => ({
 
 export const required = (rule: Rule): Rule => ({ ...rule, isRequired: true });
 
-/** Completes "Option … must be", e.g. `must be true or false, not a string`; undefined for a value that fits. */
+/** Returns e.g. `must be true or false, not a string`, to complete "Option …"; undefined for a valid value. */
 export function problemWith(rule: Rule, value: unknown): string | undefined {
   if (value === undefined ? !rule.isRequired : rule.accepts(value)) return undefined;
   const explained = rule.explain?.(value);
@@ -72,7 +72,7 @@ export function problemWith(rule: Rule, value: unknown): string | undefined {
   return `must be ${rule.allowed}, not ${rule.showable ? show(value) : (rule.describe ?? typeName)(value)}`;
 }
 
-/** What to say of a name that is none. @param all e.g. "The options are" */
+/** Returns a hint for an unknown name: the nearest known one, or all of them. @param all e.g. "The options are" */
 export function nameHint(name: string, known: readonly string[], all: string): string {
   const near = nearest(name, known);
   return near === undefined ? `${all}: ${known.join(", ")}.` : `Did you mean "${near}"?`;
@@ -84,7 +84,7 @@ function show(value: unknown): string {
   return typeof value === "number" ? String(value) : typeName(value);
 }
 
-/** The type of a value in words, and nothing of the value, e.g. "an array". */
+/** Returns the type of a value in words, without the value, e.g. "an array". */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "undefined";
@@ -94,7 +94,8 @@ export function typeName(value: unknown): string {
 }
 
 /**
- * A member that is `undefined` counts as absent. Messages show no value without `showable`: it may be secret.
+ * Checks options against their rules. A member that is `undefined` counts as absent. Messages show a value only if its
+ * rule is `showable`, because it may be secret.
  *
  * @param user whose options they are, e.g. `s3Store`
  * @throws EngineError `INVALID_OPTION`
@@ -120,19 +121,19 @@ function invalid(message: string): EngineError {
 }
 
 /**
- * The word of a list that a mistyped one was most likely meant to be, or `undefined` where none is near.
+ * Returns the known word that a mistyped one most likely stands for, or `undefined` if none is near.
  *
- * @param limit so many letters may differ
+ * @param limit number of letters that may differ
  */
 export function nearest(word: string, words: readonly string[], limit?: number): string | undefined {
   return allNear(word, words, limit)[0];
 }
 
-/** As above, all that are near: the nearest first. */
+/** Returns all known words that are near, the nearest first. */
 export function allNear(
   word: string,
   words: readonly string[],
-  // Of a single letter nothing would be left.
+  // A single letter could be replaced by any other.
   limit = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3))),
 ): readonly string[] {
   const near = words.flatMap((candidate) => {
@@ -143,7 +144,7 @@ export function allNear(
   return near.toSorted((a, b) => a.edits - b.edits).map(({ candidate }) => candidate);
 }
 
-/** How many insertions, deletions, substitutions and swaps of neighbours turn `a` into `b`. */
+/** Returns the number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;

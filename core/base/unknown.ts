@@ -1,43 +1,44 @@
-/** Stands for an output that does not exist yet: it can be passed on, but not computed with. */
+/** Unknown values: placeholders for outputs that do not exist yet. They can be passed on, but not computed with. */
 import { inspect } from "node:util";
 import { type Called, callSiteOf, callSiteText } from "./call-site.js";
 import { EngineError } from "./errors.js";
 
 interface Unknown {
-  /** What it stands for, e.g. `app/dev/site.path`. */
+  /** Name of the value, e.g. `app/dev/site.path`. */
   readonly what: string;
   readonly known: Readonly<Record<string, unknown>>;
   /** Called with each member that is read. */
   onRead: ((member: unknown) => void) | undefined;
 }
 
-/** Stands for an unknown value where people read it. */
+/** Text for an unknown value in places that people read. */
 export const UNKNOWN = "(known after apply)";
 
 const unknowns = new WeakMap<object, Unknown>();
 
-// The letters around the hexadecimal digits are none themselves: so it is known where a marker ends.
+// The letters around the hexadecimal digits are not hexadecimal digits, so the end of a marker is unambiguous.
 const BEGIN = "unknownx";
 const END = "z";
-/** Of what `+` has made a text of: that may have been meant as a sum, which the language does not tell. */
+/** End of a marker in a text made by `+`, which may have been meant as a sum. */
 const END_OF_ADDED = "y";
 const MARKER = /unknownx((?:[0-9a-f]{2})+)[yz]/g;
-// Numbers beside it may be summands: all of it is one value that is not known.
+// Adjacent numbers may be summands, so the whole text is one unknown value.
 const ADDED = /(?:(?<!\d)\d+(?:\.\d+)?)?(?:unknownx(?:[0-9a-f]{2})+y(?:\d+(?:\.\d+)?)?)+/g;
 
 /**
- * An unknown value: its members are unknown values too, but for those that are known already. It can be awaited, spread,
- * printed, and put into strings and JSON, where it leaves a marker of lower-case letters and digits; what would need the real value
- * throws `UNKNOWN_VALUE`.
+ * Makes an unknown value. Its members are unknown values too, except those that are known already. It can be awaited,
+ * spread, printed, and put into strings and JSON, where it leaves a marker of lower-case letters and digits. Operations
+ * that need the real value throw `UNKNOWN_VALUE`.
  *
- * Spreading and listing keys are one to a proxy: both give what is known, and the marker as a key for the rest.
+ * A proxy cannot distinguish spreading from listing keys: both give the known members, and the marker as a key for the
+ * rest.
  *
  * @param what the resource and property, for messages, e.g. `app/dev/site.path`
  */
 export function unknownValue(what: string, known: Readonly<Record<string, unknown>> = {}): unknown {
   const marker = markerOf(what, END);
   const isKnown = (name: string | symbol): boolean => Object.hasOwn(known, name);
-  // An arrow function has no property that a proxy must report: spreading it gives what the traps say.
+  // An arrow function has no property that a proxy must report, so spreading it returns only what the traps report.
   const target = Object.defineProperty(() => {}, inspect.custom, {
     value: () => printed(what, known),
     configurable: true,
@@ -79,46 +80,52 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
   return proxy;
 }
 
-/** Calls `listener` with each member of an unknown value that the program reads from now on. */
+/** Calls `listener` with each member of an unknown value that the program reads after this call. */
 export function onMemberRead(value: unknown, listener: (member: unknown) => void): void {
   const unknown = typeof value === "function" ? unknowns.get(value) : undefined;
   if (unknown) unknown.onRead = listener;
 }
 
-/** What `console.log` prints: the path, and the members that are known. */
+/** Value that `console.log` prints: the path and the known members. */
 function printed(what: string, known: Unknown["known"]): unknown {
   const text = `${what} ${UNKNOWN}`;
   return Object.keys(known).length === 0 ? text : { ...known, "…": text };
 }
 
-/** @param used the trap that the program has run into: what has called that is where it says so */
+/**
+ * Throws the error of an unsupported use. @param used the trap that the program triggered, whose caller is the reported
+ * place
+ */
 function refuse(what: string, how: string, used: Called): never {
   const where = callSiteText(callSiteOf(used, 8));
-  const message = `${what} is not known here, so it cannot be ${how}: ${where}. Pass it on as it is, or let its type say it beforehand by \`outputs\` (see "What a plan can see" in the guide).`;
+  const message = `${what} is not known yet, so it cannot be ${how}: ${where}. Pass it on unchanged, or let its type predict it with \`outputs\` (see "What a plan can see" in the guide).`;
   throw new EngineError("UNKNOWN_VALUE", message);
 }
 
-/** What an unknown value stands for; undefined for any other value. */
+/** Returns the name of an unknown value, or undefined for any other value. */
 export function unknownName(value: unknown): string | undefined {
   return typeof value === "function" ? unknowns.get(value)?.what : undefined;
 }
 
-/** The members of an unknown value that are known already. */
+/** Returns the members of an unknown value that are known already. */
 export function knownMembers(value: unknown): Readonly<Record<string, unknown>> {
   return (typeof value === "function" && unknowns.get(value)?.known) || {};
 }
 
-/** True for a value that nobody knows yet, as plans have them in props and outputs; what it is compared with says nothing. */
+/**
+ * Returns true for a value that is not known yet, as in props and outputs of plans. Comparing such a value has no
+ * meaning.
+ */
 export function isUnknown(value: unknown): boolean {
   return unknownName(value) !== undefined || (typeof value === "string" && hasMarker(value));
 }
 
-/** True for a text into which an unknown value was put. */
+/** Returns true for a text that contains an unknown value. */
 export function hasMarker(text: string): boolean {
   return text.includes(BEGIN) && text.search(MARKER) >= 0;
 }
 
-/** The text with something else instead of each marker. */
+/** Replaces each marker in a text. */
 export function withoutMarkers(text: string, replacement: (what: string) => string): string {
   if (!text.includes(BEGIN)) return text;
   const nameIn = (hex: string): string => replacement(Buffer.from(hex, "hex").toString("utf8"));
@@ -127,7 +134,7 @@ export function withoutMarkers(text: string, replacement: (what: string) => stri
   return text.replace(ADDED, added).replace(MARKER, (_marker, hex: string) => nameIn(hex));
 }
 
-/** The text that an unknown value leaves wherever it is put. */
+/** Returns the text that an unknown value leaves in strings and keys. */
 function markerOf(what: string, end: string): string {
   return `${BEGIN}${Buffer.from(what, "utf8").toString("hex")}${end}`;
 }

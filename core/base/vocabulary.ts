@@ -2,28 +2,26 @@
 
 export type Phase = "up" | "destroy" | "read";
 
-/** Deletes one at a time, latest first, or as wide as the order allows. */
+/** Order of deletes: one at a time, latest first, or in parallel as far as the order allows. */
 export type DestroyStrategy = "sequential" | "parallel";
 
-/** What the engine does about one resource. */
+/** Action of the engine on one resource. */
 export type Action = "create" | "update" | "replace" | "adopt" | "read" | "unchanged" | "delete";
 
-/** What a handler is called for. */
+/** Phase of a handler that changes a resource. */
 export type HandlerPhase = "create" | "update" | "delete";
 
-/** And those in which it only looks. */
+/** Phase of any handler, including those that only read. */
 export type AnyHandlerPhase = HandlerPhase | "read" | "plan";
 
-/** Which resource a hook or an event is about. */
+/** The resource that a hook or an event is about. */
 export interface ResourceRef {
   readonly kind: string;
   readonly id: string;
   readonly fqn: string;
-  /** Set where its scope is quiet: no message is printed about what is done to it. */
+  /** Set if its scope is quiet: no message is printed about its actions. */
   readonly quiet?: true;
 }
-
-// How many resources ended in each way.
 
 export interface RunSummary {
   readonly created: number;
@@ -35,18 +33,24 @@ export interface RunSummary {
   readonly deleted: number;
   readonly retained: number;
   /**
-   * Not declared any more, and still recorded: nobody can tell whether an interrupted create took effect (`UNRESOLVED`), or they may be
-   * what such a resource was made from. The work of the run is unfinished then, though nothing has failed.
+   * Resources that are no longer declared but still recorded. Either it is unknown whether an interrupted create took
+   * effect (`UNRESOLVED`), or they may be a dependency of such a resource. The run is then incomplete, although nothing
+   * has failed.
    */
   readonly left: number;
   readonly failed: number;
-  /** Their handlers were at work when the run was interrupted, and ended because of that: nothing is wrong with them. */
+  /**
+   * Resources whose handlers were running when the run was interrupted, and ended because of that. They did not fail.
+   */
   readonly stopped: number;
-  /** Declared or to be deleted, as far as the run knew, when it was interrupted or ended by a failure of its own. */
+  /**
+   * Resources that were to be declared or deleted, as far as the run knew, when it was interrupted or failed as a
+   * whole.
+   */
   readonly notBegun: number;
 }
 
-/** What an action has done, in a word: as a summary counts it. */
+/** Past participle of each action, as a summary counts it. */
 export const DONE = {
   create: "created",
   update: "updated",
@@ -72,44 +76,47 @@ export const NOTHING_DONE: RunSummary = Object.freeze({
   notBegun: 0,
 });
 
-/** A `Buffer`. As {@link HostProcess} it is Node's own type where a project has `@types/node`, and the like where it has not. */
+/**
+ * A `Buffer`. Like {@link HostProcess}, it is Node's own type if the project has `@types/node`, and a similar one if
+ * not.
+ */
 export type Bytes = typeof globalThis extends { Buffer: { isBuffer(value: unknown): value is infer B } }
   ? B
   : Uint8Array;
 
 type Watched = "on" | "off" | "exit" | "exitCode" | "stdout" | "stderr";
 
-/** Of the process what watches over its end, or prints. */
+/** The members of the process that the engine uses to watch its end and to print. */
 export type HostProcess = typeof globalThis extends { process: infer P } ? Pick<P, Watched & keyof P> : unknown;
 
-/** As `process.platform` has it, e.g. `linux`, `darwin` or `win32`. */
+/** Name of the platform, as in `process.platform`, e.g. `linux`, `darwin` or `win32`. */
 export type PlatformName = string;
 
-/** By name, e.g. `SIGTERM`. */
+/** Name of a signal, e.g. `SIGTERM`. */
 export type SignalName = `SIG${string}`;
 
-/** The method that `util.inspect` asks for. */
+/** Key of the method that `util.inspect` calls. */
 export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
-/** Who has a stage: what the session says of itself, and what this machine knows of its process. */
+/** The holder of a stage: data of its session, and what this machine knows about its process. */
 export interface StageHolder extends ProcessName {
-  /** Made anew for each session. */
+  /** Random id of the session. */
   readonly session: string;
-  /** What the session is for: a phase such as `up`, or a command that changes the state, such as `restore`. */
+  /** Purpose of the session: a phase such as `up`, or a command that changes the state, such as `restore`. */
   readonly command: string;
-  /** ISO 8601, for people; nothing is decided by it. */
+  /** Start time in ISO 8601 format. It is for people; the engine decides nothing by it. */
   readonly since: string;
-  /** Address of the CI run, where it is one. */
+  /** URL of the CI run, if it is one. */
   readonly ci?: string;
-  /** What this machine knows of its process; `unknown` of one that runs elsewhere. */
+  /** State of its process, if this machine knows it; `unknown` for a process on another machine. */
   readonly process: "gone" | "runs" | "stopped" | "unknown";
-  /** Milliseconds of silence after which it counts as dead, and the next run takes over. */
+  /** Milliseconds without a sign of life after which the session counts as dead and the next run takes over. */
   readonly ttl: number;
-  /** Version of the library that it writes with. */
+  /** Version of the library that wrote the session. */
   readonly version: string;
 }
 
-/** Whose process it is, for people. */
+/** The user, host and pid of a process, for people. */
 export interface ProcessName {
   readonly user: string;
   readonly host: string;
@@ -123,5 +130,5 @@ export interface ProcessIdentity extends ProcessName {
   readonly pidNamespace?: string;
 }
 
-/** What can be said of a process from outside. */
+/** State of a process, as seen from outside. */
 export type ProcessFate = "gone" | "runs" | "stopped" | "unknown";

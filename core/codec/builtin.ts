@@ -1,13 +1,13 @@
 /**
- * Tells plain data and instances of built-in classes from instances of other classes. By shape and internal slots
- * instead of `instanceof`, for test runners execute programs in realms of their own.
+ * Distinguishes plain data and instances of built-in classes from instances of other classes. Uses shape and internal
+ * slots instead of `instanceof`, because test runners execute programs in separate realms.
  */
 import { types } from "node:util";
 import type { Encoded } from "../contract/index.js";
 import { type EncodedMembers, isList, mayBeTag, membersOf, tagOf } from "./keys.js";
 import { maxDepth } from "./path.js";
 
-/** How many prototypes a value has: 1 for a plain object, 2 for a Map, one more for each subclass. */
+/** Returns the number of prototypes of a value: 1 for a plain object, 2 for a Map, one more for each subclass. */
 export function prototypeCount(value: object): number {
   let count = 0;
   for (let at: unknown = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at)) count++;
@@ -28,17 +28,17 @@ export function isError(value: object): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }
 
-/** Name of an object's class, or of a function. */
+/** Returns the name of an object's class, or of a function. */
 export function nameOf(value: object): string | undefined {
   const named: unknown = typeof value === "function" ? value : value.constructor;
   return typeof named === "function" && named.name !== "" ? named.name : undefined;
 }
 
-/** The first member of an array that is none of its elements, such as the `index` of a match. */
+/** Returns the first member of an array that is not an element, such as the `index` of a match. */
 export function memberBeside(list: readonly unknown[]): string | undefined {
   const keys = Object.keys(list);
   const last = keys.at(-1);
-  // Elements come first.
+  // Object.keys lists elements first.
   return last === undefined || isElement(last, list) ? undefined : keys.find((key) => !isElement(key, list));
 }
 
@@ -47,7 +47,7 @@ function isElement(key: string, { length }: readonly unknown[]): boolean {
   return Number.isInteger(index) && index >= 0 && index < length && String(index) === key;
 }
 
-/** A fresh copy of an encoded value; undefined where something in it has to be decoded. */
+/** Returns a copy of an encoded value, or undefined if a part of it has to be decoded. */
 export function plainCopy(encoded: Encoded, depth = 1): unknown {
   if (typeof encoded !== "object" || encoded === null) return encoded;
   if (depth > maxDepth) return undefined;
@@ -67,7 +67,7 @@ function copiedList(list: readonly Encoded[], depth: number): readonly unknown[]
 }
 
 function copiedMembers(members: EncodedMembers, depth: number): object | undefined {
-  // All at once, then what lies deeper: several times as fast as member by member.
+  // Copies all members at once, then nested ones: several times as fast as member by member.
   const copy: Record<string, unknown> = { ...members };
   for (const key in copy) {
     if (mayBeTag(key)) return undefined;
@@ -81,8 +81,8 @@ function copiedMembers(members: EncodedMembers, depth: number): object | undefin
 }
 
 /**
- * Whether a value would be encoded as just this, its keys in this order. False where that takes more than a look: it
- * is no promise that they differ.
+ * Returns true if a value would be encoded exactly as this, with its keys in the same order. False does not prove a
+ * difference: it also covers cases that need more than a quick check.
  */
 export function isEncodedAs(value: unknown, encoded: Encoded | undefined): boolean {
   switch (typeof value) {
@@ -114,7 +114,7 @@ function isObjectAs(value: Readonly<Record<string, unknown>>, members: EncodedMe
   let index = 0;
   for (const name in members) {
     const key = keys[index++];
-    // A key that begins with a `$` is written with another one.
+    // A key that begins with `$` is encoded as another key.
     if (key !== name || mayBeTag(name) || !isEncodedAs(value[name], members[name])) return false;
   }
   return index === keys.length;

@@ -7,32 +7,35 @@ import { comparableError, errorFrom, isErrorParts, leafDecoders } from "./leaves
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
 import { contextAt, NOWHERE, type ValueLocation } from "./refusal.js";
 
-/** Turns the values of programs into JSON with tags, and back into fresh values. */
+/** Encodes the values of programs as JSON with tags, and decodes fresh values from it. */
 export interface Codec {
   /**
-   * Copies `value` as JSON with tags. An own enumerable accessor counts as the value that it gives; members that are
-   * not enumerable, and members of arrays, Dates, Maps and the like besides their content, are not kept.
+   * Copies `value` as JSON with tags. An own enumerable accessor is replaced by its value. Members that are not
+   * enumerable are not kept, nor are additional members of arrays, Dates, Maps and the like.
    *
    * @throws EngineError `UNSERIALIZABLE`, with the path, on what could not be given back: functions, instances of
    * classes that no plugin encodes, unregistered symbols, symbol keys, cycles, more than 500 levels.
    */
   encode(value: unknown): Encoded;
-  /** As above, where plugins are told for which place. A promise where one of them needs time. */
+  /**
+   * Encodes as above, and gives plugins the place of the value. Returns a promise if one of them answers
+   * asynchronously.
+   */
   encode(value: unknown, location: ValueLocation): Encoded | Promise<Encoded>;
   /**
-   * Gives the value back, sharing nothing with `encoded`; a promise of it where a plugin needs time.
+   * Decodes a value that shares nothing with `encoded`. Returns a promise if a plugin answers asynchronously.
    *
    * @throws EngineError `STATE_CORRUPT`, with tag and path, on a tag that neither the codec nor a plugin knows, and on
-   * a body that its tag cannot have.
+   * an invalid body of a tag
    */
   decode(encoded: Encoded, location?: ValueLocation): unknown;
 }
 
-/** The hooks that teach a codec further types; the same place is given for encoding a value and for decoding it. */
+/** Hooks that add types to the codec. A value is encoded and decoded with the same place. */
 export interface CodecHooks {
-  /** Asked about objects, functions and symbols that the codec does not know; answers e.g. `{ $money: "1 EUR" }`. */
+  /** Called for objects, functions and symbols that the codec does not know; answers e.g. `{ $money: "1 EUR" }`. */
   readonly encodeValue?: EncodeValue;
-  /** Asked about tags that the codec does not know. */
+  /** Called for tags that the codec does not know. */
   readonly decodeValue?: DecodeValue;
 }
 
@@ -43,14 +46,17 @@ export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Code
     const encoded = encodeTree(value, encodeValue, location ?? NOWHERE);
     if (location !== undefined || !(encoded instanceof Promise)) return encoded;
     encoded.catch(ignore);
-    throw new EngineError("PLUGIN_FAILED", "A plugin needs time to encode a value where there is none.");
+    throw new EngineError(
+      "PLUGIN_FAILED",
+      "A plugin encodes a value asynchronously where only a synchronous answer is possible.",
+    );
   }
   return { encode, decode: (encoded, location) => decodeTree(encoded, decodeValue, location ?? NOWHERE) };
 }
 
 /**
- * JSON text that is the same for equal values: sorted keys, no undefined members, entries of Maps and Sets in the
- * order of their texts, errors without their stacks.
+ * Returns JSON text that is the same for equal values: sorted keys, no undefined members, entries of Maps and Sets in
+ * the order of their texts, errors without their stacks.
  */
 export function canonical(encoded: Encoded): string {
   if (isList(encoded)) return `[${encoded.map(canonical).join(",")}]`;
@@ -76,22 +82,25 @@ function canonicalMembers(members: EncodedMembers): string {
   return `{${text}}`;
 }
 
-/** JSON with tags to fresh values. */
+/** Decodes a tag. */
 type DecodeValue = (context: DecodeContext) => Decoded | Later<Decoded> | undefined;
 
 interface Walk {
-  /** With the same keys as when the value was encoded: what a plugin has bound to the path is found there. */
+  /**
+   * Place of the current value, with the keys it had when it was encoded, because plugins may have bound it to its
+   * path.
+   */
   at: Frame | undefined;
   readonly decodeValue: DecodeValue | undefined;
   readonly location: ValueLocation;
-  /** Answers that took time, by tag and pointer: what is inside of a tag may stand at the very same place. */
+  /** Asynchronous answers by tag and pointer: a value inside a tag may have the same path as the tag. */
   late: Map<string, Decoded> | undefined;
   waits: Promise<void>[] | undefined;
-  /** From now on nobody waits for answers. */
+  /** True in the second pass, which waits for no further answers. */
   isLast: boolean;
 }
 
-/** The value, or a promise of it where a plugin needs time. */
+/** Returns the value, or a promise of it if a plugin answers asynchronously. */
 function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, location: ValueLocation): unknown {
   const plain = plainCopy(encoded);
   if (plain !== undefined) return plain;
@@ -106,12 +115,12 @@ function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, loca
   const value = decodeNode(encoded, walk);
   if (walk.waits === undefined) return value;
   const later = decodedLater(encoded, walk, walk.waits);
-  // Whoever asked awaits it, unless something else has failed before.
+  // The caller awaits it, unless something else has failed before.
   later.catch(() => {});
   return later;
 }
 
-/** Containers are made of what is in them: so all is decoded once more when all is there. */
+/** Containers are built from their contents, so everything is decoded once more when all answers are there. */
 async function decodedLater(encoded: Encoded, walk: Walk, waits: readonly Promise<void>[]): Promise<unknown> {
   walk.isLast = true;
   await Promise.all(waits);
@@ -174,14 +183,14 @@ function decodeTag(tag: string, body: Encoded, walk: Walk): unknown {
     if (isErrorParts(parts)) return errorFrom(parts);
     throw malformed(walk, tag);
   }
-  const answer = asked(tag, body, walk);
+  const answer = pluginAnswer(tag, body, walk);
   if (answer !== undefined) return answer.value;
   throw corrupt(walk, `has the unknown tag "${tag}"`, "Install the plugin, or the newer version, that wrote it.");
 }
 
-const ON_ITS_WAY: Decoded = { value: undefined };
+const PENDING_ANSWER: Decoded = { value: undefined };
 
-function asked(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
+function pluginAnswer(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
   if (walk.decodeValue === undefined) return undefined;
   const path = pathOf(walk.at);
   const context = contextAt(walk.location, path);
@@ -192,8 +201,8 @@ function asked(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
   try {
     answer = walk.decodeValue({ ...context, tag, body, decode: (inner) => decodeInner(inner, walk, path) });
   } catch (error) {
-    // It was given what is not there yet, and is asked again.
-    if (walk.waits?.length !== waiting) return ON_ITS_WAY;
+    // It got a value that is not there yet, and is called again.
+    if (walk.waits?.length !== waiting) return PENDING_ANSWER;
     throw error;
   }
   if (!isLater(answer)) return answer;
@@ -202,12 +211,12 @@ function asked(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
   walk.waits ??= [];
   const { late } = walk;
   const wait = answer.answer.then((decoded) => void late.set(name, decoded));
-  wait.catch(() => {}); // Awaited only where nothing else fails first.
+  wait.catch(() => {}); // Awaited only if nothing else fails first.
   walk.waits.push(wait);
-  return ON_ITS_WAY;
+  return PENDING_ANSWER;
 }
 
-/** At its place, although the walk may be elsewhere by now. */
+/** Decodes at its place, although the walk may be elsewhere by now. */
 function decodeInner(encoded: Encoded, walk: Walk, path: Path): unknown {
   let at: Frame | undefined;
   for (const key of path) {
@@ -222,7 +231,7 @@ function decodeInner(encoded: Encoded, walk: Walk, path: Path): unknown {
 }
 
 function tooLate({ at }: Walk): EngineError {
-  const message = `A plugin needs time for ${readablePath(pathOf(at))}, inside of what another one needs time for.`;
+  const message = `Two plugins decode ${readablePath(pathOf(at))} asynchronously, one inside the other. Only one of them may return a Later.`;
   return new EngineError("PLUGIN_FAILED", message);
 }
 
@@ -238,7 +247,7 @@ function enter(container: object, walk: Walk): Frame {
 }
 
 function malformed(walk: Walk, tag: string, cause?: unknown): EngineError {
-  return corrupt(walk, `has a body that the tag "${tag}" cannot have`, undefined, cause);
+  return corrupt(walk, `has the tag "${tag}" with an invalid body`, undefined, cause);
 }
 
 function corrupt(

@@ -1,4 +1,6 @@
-/** Values to JSON with tags. Runs for every resource of every run, so no closures and no text for paths. */
+/**
+ * Encodes values as JSON with tags. Runs for every resource of every run, so it makes no closures and no path texts.
+ */
 import { types } from "node:util";
 import { EngineError, isEngineError, isLater, type Later } from "../base/index.js";
 import type { EncodeContext, Encoded } from "../contract/index.js";
@@ -22,32 +24,32 @@ export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> |
 
 interface Walk {
   /**
-   * The innermost container around the value at hand. Meeting one of those around it again is a cycle; meeting any other
+   * The innermost container of the current value. Meeting an enclosing container again is a cycle; meeting any other
    * object twice is not.
    */
   at: Frame | undefined;
   readonly encodeValue: EncodeValue | undefined;
   readonly location: ValueLocation;
-  /** Answers that are on their way. */
+  /** Pending answers. */
   waits: Wait[] | undefined;
 }
 
-/** The place of an answer in the tree, and when it is there. */
+/** The place of a pending answer in the tree. */
 interface Wait {
   readonly kept: Encoded;
   readonly filled: Promise<void>;
 }
 
-/** A promise where a plugin needs time. */
+/** Encodes a value. Returns a promise if a plugin answers asynchronously. */
 export function encodeTree(
   value: unknown,
   encodeValue: EncodeValue | undefined,
   location: ValueLocation,
 ): Encoded | Promise<Encoded> {
-  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
+  // The value nearly always equals the recorded one: then nothing is created, and nothing needs comparing.
   const { likely } = location;
   if (likely !== undefined && isAs(value, likely)) return likely;
-  // One walk a call and not a codec: a plugin's encodeValue may well call encode().
+  // One walk per call, not per codec, because a plugin's encodeValue may call encode().
   const walk: Walk = { at: undefined, encodeValue, location, waits: undefined };
   try {
     const encoded = encodeNode(value, walk);
@@ -61,7 +63,7 @@ function isAs(value: unknown, encoded: Encoded): boolean {
   try {
     return isEncodedAs(value, encoded);
   } catch {
-    // A getter of the program: it is told where that is met again, with its path.
+    // A getter of the program threw. The encoding walk meets it again and reports it with its path.
     return false;
   }
 }
@@ -99,7 +101,7 @@ function encodeObject(value: object, walk: Walk): Encoded {
   return encodeForeign(value, walk);
 }
 
-/** @param container what the members were taken from, where they are not its own */
+/** @param container the source of the members, if they are not its own */
 function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, container: object = value): Encoded {
   const frame = frameOf(container, walk);
   refuseSymbols(value, walk);
@@ -115,13 +117,13 @@ function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, con
   return encoded;
 }
 
-/** @param container what the list was made from, where it is not the list itself */
+/** @param container the source of the list, if it is not the list itself */
 function encodeList(list: readonly unknown[], walk: Walk, container: object = list): Encoded {
   const frame = frameOf(container, walk);
   refuseSymbols(list, walk);
   walk.at = frame;
   const encoded: Encoded[] = [];
-  // By index: holes are read as undefined.
+  // By index, so that holes are read as undefined.
   for (let index = 0; index < list.length; index++) {
     frame.key = index;
     encoded.push(encodeNode(list[index], walk));
@@ -131,7 +133,7 @@ function encodeList(list: readonly unknown[], walk: Walk, container: object = li
   return encoded;
 }
 
-/** JSON has no place for what an array holds beside its elements: it would be gone in the next run. */
+/** Refuses members of an array that are not elements: JSON cannot hold them, so the next run would not see them. */
 function refuseBeside(list: readonly unknown[], frame: Frame): void {
   const key = memberBeside(list);
   if (key === undefined) return;
@@ -153,23 +155,26 @@ function encodeForeign(value: object | symbol, walk: Walk): Encoded {
   for (const { kept } of walk.waits?.slice(waiting) ?? [])
     if (isLater(answer) || !holds(answer, kept)) throw late(path);
   if (!isLater(answer)) return checked(answer, path);
-  // Its place in the tree is kept: what else the program passed must be as it is now.
+  // Reserves its place in the tree, so that the other values are encoded as they are now.
   const kept: Record<string, Encoded> = {};
   const filled = answer.answer.then((encoded) => void Object.assign(kept, checked(encoded, path)));
-  filled.catch(() => {}); // Awaited only where nothing else fails first.
+  filled.catch(() => {}); // Awaited only if nothing else fails first.
   walk.waits ??= [];
   walk.waits.push({ kept, filled });
   return kept;
 }
 
-/** A plugin encodes what its value holds. A cycle through it is too deep at the latest. */
+/** Encodes a part of a plugin's value. A cycle through the plugin ends at the depth limit. */
 function encodeInner(value: unknown, walk: Walk): Encoded {
   const depth = walk.at?.depth ?? 0;
   if (depth > maxDepth) throw tooDeep(pathOf(walk.at));
   return encodeNode(value, walk);
 }
 
-/** A plugin that has made a text of it, say, has missed what comes later. */
+/**
+ * Returns true if the answer contains the reserved object. A plugin that converted it to text, for example, would miss
+ * the late answer.
+ */
 function holds(encoded: Encoded, kept: Encoded): boolean {
   if (encoded === kept) return true;
   return typeof encoded === "object" && encoded !== null && Object.values(encoded).some((one) => holds(one, kept));
@@ -178,7 +183,7 @@ function holds(encoded: Encoded, kept: Encoded): boolean {
 function late(path: Path): EngineError {
   return new EngineError(
     "PLUGIN_FAILED",
-    `A plugin needs time for what is in ${readablePath(path)}, and another one cannot wait for it. Return what encode() gives as it is.`,
+    `A plugin encodes a part of ${readablePath(path)} asynchronously, and the plugin around it cannot wait for that. Return the result of encode() as it is.`,
   );
 }
 

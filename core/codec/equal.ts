@@ -4,13 +4,13 @@ import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "./keys.
 import { comparableError } from "./leaves.js";
 
 /**
- * Says whether two encoded values, at least one of them tagged, are the same; undefined: no opinion. It has to be an
- * equivalence, such as "the same when decrypted".
+ * Decides whether two encoded values, at least one of them tagged, are the same; undefined: no decision. It has to be
+ * an equivalence, such as "the same when decrypted".
  */
 export type Same = (a: Encoded, b: Encoded) => boolean | undefined;
 
 /**
- * Whether two encoded values are equal, which is whether their canonical texts are, save where `same` says otherwise.
+ * Returns true if two encoded values are equal, that is, if their canonical texts are, unless `same` decides otherwise.
  * Allocates nothing for plain data.
  */
 export function sameEncoded(a: Encoded, b: Encoded, same?: Same): boolean {
@@ -58,7 +58,7 @@ function sameMembers(a: EncodedMembers, b: EncodedMembers, same: Same | undefine
   return true;
 }
 
-/** Pairs off what has the same text; `same` can pair only what is left, e.g. secrets that were encrypted twice. */
+/** Pairs elements with the same text first. `same` pairs the rest, e.g. secrets that were encrypted twice. */
 function sameInAnyOrder(a: readonly Encoded[], b: readonly Encoded[], same: Same | undefined): boolean {
   if (a.length !== b.length) return false;
   const unpaired = new Map<string, Encoded[]>();

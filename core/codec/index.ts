@@ -1,4 +1,7 @@
-/** Values of programs as JSON with tags, and back; what is equal, unknown, or deep inside of them. */
+/**
+ * Encoding of program values as JSON with tags, equality of encoded values, paths into them, and unknown values in
+ * them.
+ */
 export { isError, isPlainObject } from "./builtin.js";
 export { type Codec, type CodecHooks, canonical, createCodec } from "./codec.js";
 export { type Same, sameEncoded } from "./equal.js";

@@ -1,24 +1,27 @@
 import { unknownName } from "../base/index.js";
 import { isPlainObject } from "./builtin.js";
 
-/** Deeper values are left to the codec, which refuses them by name. */
+/** The codec refuses deeper values with an error that names them. */
 const DEEPEST = 1000;
 
-/** Who is told what a search meets. */
+/** Observer of a search. */
 export interface InputWatcher {
-  /** Each object on the way: outputs and pending resources are recognised there. */
+  /** Called for each object found: this recognises outputs and pending resources. */
   seen(object: object): void;
-  /** Each text and number on the way; of an unknown value the text that stands for it. Asked for again after `waiting`. */
+  /**
+   * Called for each text and number found; for an unknown value, with the text that stands for it. Read again after
+   * `waiting`.
+   */
   readonly value?: ((value: unknown) => void) | undefined;
-  /** Whenever that has changed: which promises have not settled yet; always the same set. */
+  /** Called whenever the set of unsettled promises changes; it is always the same set. */
   waiting(promises: ReadonlySet<object>): void;
 }
 
 /**
- * The value with what promises inside of its plain objects and arrays resolve to in their places, or a promise of that. The very
- * same value where there are none.
+ * Replaces the promises inside plain objects and arrays by their results. Returns the same value if it contains no
+ * promises, otherwise a promise of the result.
  *
- * @param beside is searched and waited for as well, and not given
+ * @param beside is also searched and awaited, but not returned
  */
 export function resolveInputs(value: unknown, watcher: InputWatcher, beside?: unknown): unknown {
   const on = new Search(watcher);
@@ -31,7 +34,7 @@ export function resolveInputs(value: unknown, watcher: InputWatcher, beside?: un
   return resolved;
 }
 
-/** One search, with the promises that it has met and that have not settled. */
+/** One search, with its promises that have not settled. */
 class Search {
   readonly watcher: InputWatcher;
   #promises: Set<object> | undefined = undefined;
@@ -41,9 +44,9 @@ class Search {
     this.watcher = watcher;
   }
 
-  /** @param settled the promise, or a native one that settles with it */
+  /** Adds a promise to wait for. @param settled the promise, or a native one that settles with it */
   awaits(promise: object, settled: Promise<unknown>): void {
-    // One that rejects ends it all, and others still come in.
+    // A rejection ends the search, but other results still arrive.
     if (this.#hasEnded) return;
     this.#promises ??= new Set();
     const promises = this.#promises.add(promise);
@@ -62,14 +65,14 @@ class Search {
   }
 }
 
-/** The objects on the way down to the value at hand, the innermost first. */
+/** The objects around the current value, innermost first. */
 interface Way {
   readonly object: object;
   readonly outer: Way | undefined;
   readonly depth: number;
 }
 
-/** The value itself where it holds no promise, else a promise of a copy without promises. */
+/** Returns the value itself if it holds no promise, else a promise of a copy without promises. */
 function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) {
     const isUnknown = unknownName(value) !== undefined;
@@ -77,7 +80,7 @@ function search(value: unknown, on: Search, outer: Way | undefined): unknown {
     on.watcher.value?.(isUnknown ? String(value) : value);
     return value;
   }
-  // What holds itself has no end; the codec refuses it by name.
+  // A cycle has no end; the codec refuses it with an error that names it.
   for (let way = outer; way; way = way.outer) if (way.object === value || way.depth > DEEPEST) return value;
   on.watcher.seen(value);
   const way: Way = { object: value, outer, depth: outer ? outer.depth + 1 : 1 };
@@ -97,7 +100,7 @@ function searchArray(array: readonly unknown[], on: Search, way: Way): unknown {
   for (let index = 0; index < array.length; index++) {
     const found = search(array[index], on, way);
     if (found === array[index]) continue;
-    // With what it has beside its elements: the codec refuses that by name.
+    // Also copies members that are not elements: the codec refuses them with an error that names them.
     copy ??= Object.assign([...array], array);
     copy[index] = found;
   }
@@ -123,7 +126,7 @@ function searchObject(object: Readonly<Record<string, unknown>>, on: Search, way
 }
 
 async function completed(object: object, waiting: readonly (readonly [string, unknown])[]): Promise<object> {
-  // Before anything is awaited: the program may go on to change the object.
+  // Copied before the first await, because the program may change the object afterwards.
   const copy = { ...object };
   const resolved = await Promise.all(waiting.map(([, found]) => found));
   for (const [index, [key]] of waiting.entries()) {

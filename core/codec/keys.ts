@@ -5,7 +5,7 @@ export type EncodedMembers = { readonly [key: string]: Encoded };
 
 const dollar = "$".charCodeAt(0);
 
-/** A tag, or a user's key that was escaped or has to be. */
+/** Returns true for a tag, and for a user's key that is escaped or has to be. */
 export function mayBeTag(key: string): boolean {
   return key.charCodeAt(0) === dollar;
 }
@@ -33,17 +33,17 @@ export function isList(encoded: Encoded): encoded is readonly Encoded[] {
   return Array.isArray(encoded);
 }
 
-/** The members of an encoded object, tagged or plain; undefined for everything else. */
+/** Returns the members of an encoded object, tagged or plain; undefined for any other value. */
 export function membersOf(encoded: Encoded): EncodedMembers | undefined {
   return typeof encoded === "object" && encoded !== null && !isList(encoded) ? encoded : undefined;
 }
 
-/** The tag of a tagged value, with its `$`. */
+/** Returns the tag of a tagged value, with its `$`. */
 export function tagOf(encoded: Encoded): string | undefined {
   const members = membersOf(encoded);
   if (members === undefined) return undefined;
   let tag: string | undefined;
-  // No Object.keys: this runs for every object of every comparison, and most objects leave at their first key.
+  // No Object.keys: this runs for every object of every comparison, and most objects are decided at their first key.
   for (const key in members) {
     if (!Object.hasOwn(members, key)) continue;
     if (tag !== undefined || !isTagKey(key)) return undefined;
@@ -52,21 +52,24 @@ export function tagOf(encoded: Encoded): string | undefined {
   return tag;
 }
 
-/** Whether this stands for a value that JSON has no form for, e.g. `{ "$date": "…" }`. */
+/** Returns true for a value that JSON has no form for, e.g. `{ "$date": "…" }`. */
 export function isTagged(encoded: Encoded): encoded is EncodedMembers {
   return tagOf(encoded) !== undefined;
 }
 
-/** Undefined for what is not there and for what is recorded as `undefined`: comparisons take the two as equal. */
+/** Returns undefined for an absent value and for a recorded `undefined`: comparisons treat them as equal. */
 export function presentOf(encoded: Encoded | undefined): Encoded | undefined {
   return encoded !== undefined && tagOf(encoded) === "$undefined" ? undefined : encoded;
 }
 
-/** What an encoded object holds under `key`, be it `__proto__` or `toString`; undefined as in {@link presentOf}. */
+/**
+ * Returns the member of an encoded object under `key`, even `__proto__` or `toString`; undefined as in {@link
+ * presentOf}.
+ */
 export function memberOf(members: EncodedMembers, key: string): Encoded | undefined {
   const value = members[key];
-  // To ask for each key whether it is the object's own takes most of a comparison. What it inherits are functions,
-  // which no encoded value is, and the answer to `__proto__`.
+  // Checking each key with hasOwn takes most of a comparison. Inherited members are functions, which no encoded value
+  // is, and `__proto__`.
   if (isFunction(value) || (key === "__proto__" && !Object.hasOwn(members, key))) return undefined;
   return presentOf(value);
 }

@@ -1,13 +1,13 @@
-/** Built-in types without members: each one's two directions side by side. */
+/** Encoders and decoders of built-in types without members. */
 import { types } from "node:util";
 import type { Encoded } from "../contract/index.js";
 import { nameOf, prototypeCount } from "./builtin.js";
 import { type EncodedMembers, isList } from "./keys.js";
 
-/** One for all: encoded trees are never changed, and `undefined` is frequent among optional props. */
+/** Shared: encoded trees are never changed, and `undefined` is frequent among optional props. */
 export const encodedUndefined: Encoded = Object.freeze({ $undefined: true });
 
-/** The numbers that JSON has no form for. */
+/** Numbers that JSON has no form for. */
 const specialNumbers: ReadonlyMap<string, number> = new Map([
   ["NaN", Number.NaN],
   ["Infinity", Number.POSITIVE_INFINITY],
@@ -16,12 +16,12 @@ const specialNumbers: ReadonlyMap<string, number> = new Map([
 ]);
 
 export function encodeNumber(value: number): Encoded {
-  // Zero needs the closer look: -0 is finite, and JSON writes it as 0.
+  // Zero is checked separately: -0 is finite, but JSON writes it as 0.
   if (value !== 0 ? Number.isFinite(value) : !Object.is(value, -0)) return value;
   return { $number: value === 0 ? "-0" : String(value) };
 }
 
-/** Undefined: not of these types. */
+/** Encodes a value, or returns undefined if it is not of these types. */
 export function encodeLeaf(value: object): Encoded | undefined {
   if (prototypeCount(value) === 2) {
     if (types.isDate(value)) return { $date: Number.isNaN(value.getTime()) ? null : value.toISOString() };
@@ -34,7 +34,7 @@ export function encodeLeaf(value: object): Encoded | undefined {
   return encodeBytes(value);
 }
 
-/** Each throws on a body that its encoder does not write. */
+/** Decoders by tag. Each throws on a body that its encoder does not write. */
 export const leafDecoders: ReadonlyMap<string, (body: Encoded) => unknown> = new Map<
   string,
   (body: Encoded) => unknown
@@ -80,7 +80,7 @@ function fail(): never {
 type Bytes = ArrayBuffer | ArrayBufferView;
 
 interface BytesClass {
-  /** Length of the prototype chain of a direct instance. That of a subclass is longer: decoding could not make one again. */
+  /** Length of the prototype chain of a direct instance. A subclass has a longer chain and cannot be decoded. */
   readonly prototypes: number;
   from(buffer: ArrayBuffer): Bytes;
 }
@@ -102,10 +102,13 @@ const classes: ReadonlyMap<string, BytesClass> = new Map<string, BytesClass>([
   ["BigUint64Array", { prototypes: 3, from: (buffer) => new BigUint64Array(buffer) }],
 ]);
 
-/** Undefined: not binary data, or of a class that is not known. A view gives its own part of the buffer only. */
+/**
+ * Encodes binary data. Returns undefined for other values and unknown classes. A view is encoded without the rest of
+ * its buffer.
+ */
 function encodeBytes(value: object): Encoded | undefined {
   if (!ArrayBuffer.isView(value) && !types.isArrayBuffer(value)) return undefined;
-  // The tag comes from an internal slot, so it names the built-in class for a subclass, too.
+  // The tag comes from an internal slot, so it is the built-in class even for a subclass.
   const name = Buffer.isBuffer(value) ? "Buffer" : Object.prototype.toString.call(value).slice("[object ".length, -1);
   if (classes.get(name)?.prototypes !== prototypeCount(value)) return undefined;
   const bytes = ArrayBuffer.isView(value)
@@ -114,11 +117,11 @@ function encodeBytes(value: object): Encoded | undefined {
   return { $bytes: [name, bytes.toString("base64")] };
 }
 
-/** Binary data as base64 beside the name of its class: `["Uint8Array", "AQI="]`. */
+/** Decodes binary data from base64 and the name of its class: `["Uint8Array", "AQI="]`. */
 function bytesFrom(name: string, base64: string): Bytes {
-  // It may lie in a pool that others share: copied below.
+  // May be part of a shared pool, so it is copied below.
   const pooled = Buffer.from(base64, "base64");
-  // Buffer.from skips what is not base64, which would turn damage into other bytes without a word.
+  // Buffer.from skips characters that are not base64, which would silently turn damage into other bytes.
   if (pooled.toString("base64") !== base64) throw new TypeError("Not base64");
   const made = classes.get(name)?.from(new Uint8Array(pooled).buffer);
   if (made === undefined) throw new TypeError(`No class of bytes is called "${name}"`);
@@ -135,11 +138,11 @@ const errorClasses: ReadonlyMap<string, (message: string) => Error> = new Map<st
   ["AggregateError", (message) => new AggregateError([], message)],
 ]);
 
-/** What is kept of an error: these members are encoded and decoded as those of a plain object are. */
+/** The kept members of an error, encoded and decoded like those of a plain object. */
 type ErrorParts = {
   readonly name: string;
   readonly message: string;
-  /** The built-in class, where the name does not tell it. */
+  /** Built-in class, if the name does not give it. */
   readonly class?: string;
   readonly stack?: string;
   readonly code?: unknown;
@@ -147,7 +150,7 @@ type ErrorParts = {
   readonly errors?: unknown;
 };
 
-/** Errors: what tells one from another, without the rest of what libraries hang on them (requests, sockets). */
+/** Returns the members that distinguish errors, without objects that libraries attach, such as requests and sockets. */
 export function partsOf(error: Error): ErrorParts {
   const { name, message, stack } = error;
   const builtin = builtinClassOf(error);
@@ -179,14 +182,14 @@ export function errorFrom(parts: ErrorParts): Error {
 }
 
 /**
- * The part of an error's body that counts in comparisons: all but the stack, which has the paths of one machine and
- * the line numbers of one version of the program, so that every deployer would see a change.
+ * Returns the part of an error's body that counts in comparisons: everything but the stack. It contains paths of one
+ * machine and line numbers of one version, so every deployer would see a change.
  */
 export function comparableError({ stack, ...rest }: EncodedMembers): EncodedMembers {
   return rest;
 }
 
-/** The nearest built-in class; also that of an error of another realm, which `instanceof` would miss. */
+/** Returns the nearest built-in class, also for an error of another realm, which `instanceof` would miss. */
 function builtinClassOf(error: Error): string {
   for (let at: object = error; at !== null; at = Object.getPrototypeOf(at)) {
     const name = nameOf(at);
@@ -199,7 +202,7 @@ function classNamed(name: string): string {
   return errorClasses.has(name) ? name : "Error";
 }
 
-/** As the built-in classes define their members: not enumerable. */
+/** Defines a member that is not enumerable, as built-in classes do. */
 function defineHidden(error: Error, key: string, value: unknown): void {
   Object.defineProperty(error, key, { value, enumerable: false, configurable: true, writable: true });
 }

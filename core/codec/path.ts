@@ -11,16 +11,16 @@ import {
   unescapeKey,
 } from "./keys.js";
 
-/** Where a value is: the keys and indexes that lead to it. */
+/** Path to a value: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
 
-/** One container on the way down to the value at hand. Made for each container of each value, so it is small. */
+/** One container on the way down to the current value. Made for each container of each value, so it is small. */
 export interface Frame {
   /** Key of the member that is being visited; changes from one to the next. */
   key: string | number;
   readonly container: object;
   readonly outer: Frame | undefined;
-  /** How many containers there are, this one included. */
+  /** Number of containers, including this one. */
   readonly depth: number;
 }
 
@@ -35,30 +35,30 @@ export function pathOf(frame: Frame | undefined): Path {
   return path.reverse();
 }
 
-/** Deeper values are refused, so that everything that reads them recursively stays far from the end of the stack. */
+/** Deeper values are refused, so that recursive code cannot overflow the stack. */
 export const maxDepth = 500;
 
-/** How many keys of a long path a message shows at either end. */
+/** Number of keys of a long path that a message shows at either end. */
 const shownKeys = 8;
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** A key as one token of a JSON Pointer (RFC 6901). */
+/** Returns a key as one token of a JSON Pointer (RFC 6901). */
 export function pointerToken(key: string): string {
   return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
-/** A path as a JSON Pointer, e.g. `/a/b/2`: for plugins and plans. */
+/** Returns a path as a JSON Pointer, e.g. `/a/b/2`, for plugins and plans. */
 export function pointerOf(path: Path): string {
   return path.map((key) => `/${pointerToken(String(key))}`).join("");
 }
 
-/** A JSON Pointer as others may see it: keys are texts, too. */
+/** Redacts the keys in a JSON Pointer. */
 export function safePath(pointer: string, redact: Redact): string {
   return pointerOf(stepsOf(pointer).map(redact));
 }
 
-/** A path as people read it, e.g. `$.a.b[2]`: for messages. */
+/** Returns a path for messages, e.g. `$.a.b[2]`. */
 export function readablePath(path: Path): string {
   if (path.length <= 2 * shownKeys) return `$${path.map(readableKey).join("")}`;
   return `$${path.slice(0, shownKeys).map(readableKey).join("")} … ${path.slice(-shownKeys).map(readableKey).join("")}`;
@@ -75,14 +75,14 @@ const ANY = "*";
 
 const INDEX = /\[(\*|\d+)\]/gu;
 
-/** Of `tags.team`, of `disks[*].size` or `disks.*.size`, or of the JSON Pointer `/tags/team`. */
+/** Parses `tags.team`, `disks[*].size`, `disks.*.size`, or the JSON Pointer `/tags/team`. */
 export function propPath(text: string): PropPath {
   if (text.startsWith("/")) return stepsOf(text);
   if (!text.includes("[")) return text.split(".");
   return text.replace(INDEX, ".$1").replace(/^\./u, "").split(".");
 }
 
-/** True where a path leads to something. What is in a tagged value, e.g. in one that is not known yet, may be anything. */
+/** Returns true if a path leads to a value. A tagged value, e.g. one that is not known yet, may contain anything. */
 export function leadsSomewhere(encoded: Encoded | undefined, [step, ...rest]: PropPath): boolean {
   if (encoded === undefined) return false;
   if (step === undefined || isTagged(encoded)) return true;
@@ -94,13 +94,13 @@ export function leadsSomewhere(encoded: Encoded | undefined, [step, ...rest]: Pr
   );
 }
 
-/** What a path without `*` leads to. */
+/** Returns the value at a path without `*`. */
 export function valueAt(encoded: Encoded | undefined, path: PropPath): Encoded | undefined {
   return path.reduce(memberAt, encoded);
 }
 
 /**
- * The paths that a path with `*` stands for. All elements of a list are one, for the list may be longer or shorter.
+ * Expands a path with `*`. All elements of a list count as one, because lists may differ in length.
  *
  * @param props decide which members of the root there are
  * @param other has further members below it
@@ -123,7 +123,7 @@ function expanded(
   return [...names].flatMap((name) => expanded(rest, memberAt(props, name), memberAt(other, name), [...from, name]));
 }
 
-/** Names of members as the program has them, or indices. */
+/** Returns the names of members in the program's terms, or indices. */
 function namesIn(encoded: Encoded | undefined): readonly string[] | undefined {
   if (encoded !== undefined && isList(encoded)) return Object.keys(encoded);
   const members = encoded === undefined ? undefined : plainMembersOf(encoded);
@@ -137,13 +137,13 @@ function memberAt(encoded: Encoded | undefined, step: string): Encoded | undefin
   return members && memberOf(members, escapeKey(step));
 }
 
-/** True where what changed at a JSON Pointer is, or is in, or holds, what a path leads to. */
+/** Returns true if a change at a JSON Pointer is at the path, inside it or around it. */
 export function touches(pointer: string, path: PropPath): boolean {
   const steps = stepsOf(pointer);
   return path.every((step, index) => index >= steps.length || step === ANY || step === steps[index]);
 }
 
-/** Props as they are declared, but with what is recorded where paths lead to: values, and that there is none. */
+/** Returns the declared props with the recorded values, or their absence, at the given paths. */
 export function withRecorded(declared: Encoded, recorded: Encoded, paths: readonly PropPath[]): Encoded {
   return paths.reduce((props, path) => restored(props, recorded, path) ?? props, declared);
 }
@@ -156,7 +156,7 @@ function restored(
   if (step === undefined) return recorded;
   if (declared !== undefined && isList(declared)) return restoredList(declared, recorded, step, rest);
   const members = plainMembersOf(declared);
-  // There is no member to restore in what has none.
+  // A value without members has no member to restore.
   if (members === undefined) return declared;
   const others = plainMembersOf(recorded) ?? {};
   const next: Record<string, Encoded> = { ...members };
@@ -169,7 +169,7 @@ function restored(
   return declared === undefined && Object.keys(next).length === 0 ? undefined : next;
 }
 
-/** Elements stand where they stand: one that was added or dropped is restored only where all of them are. */
+/** Elements are matched by index: an added or removed one is restored only if the path selects the whole list. */
 function restoredList(
   declared: readonly Encoded[],
   recorded: Encoded | undefined,

@@ -1,4 +1,4 @@
-/** What the codec says about values that state cannot hold: where it is, what was found, what to do. */
+/** Errors of the codec for values that the state cannot hold: the place, the value found, and advice. */
 import { types } from "node:util";
 import { EngineError, messageOf } from "../base/index.js";
 import type { Encoded, Scope, ValueContext, ValueSlot } from "../contract/index.js";
@@ -7,7 +7,7 @@ import { escapeKey, isList, membersOf, tagOf } from "./keys.js";
 import { leafDecoders } from "./leaves.js";
 import { maxDepth, type Path, pointerOf, readablePath } from "./path.js";
 
-/** What marks a secret, of every copy of the package. */
+/** Brand of secrets, the same in every copy of the package. */
 const SECRET = Symbol.for("scope-engine/secret");
 
 export function unknownType(path: Path, value: object | symbol): EngineError {
@@ -28,14 +28,14 @@ export function unknownType(path: Path, value: object | symbol): EngineError {
     return refusal(
       path,
       "a secret",
-      'This engine has no plugin that encrypts it: pass { plugins: [secrets()], password } to createTestApp() or createEngine(), with secrets from "scope-engine/plugins/secrets"; or take engine of scope-engine, which has it.',
+      'This engine has no plugin that encrypts secrets. Pass { plugins: [secrets()], password } to createTestApp() or createEngine(), with secrets from "scope-engine/plugins/secrets", or use engine from "scope-engine".',
     );
   }
   const name = nameOf(value) ?? "a class without a name";
   return refusal(
     path,
     `an instance of ${name}`,
-    "Pass a plain object with what it holds, or let a plugin encode this type (hooks encodeValue, decodeValue).",
+    "Pass a plain object with its data, or let a plugin encode this type (hooks encodeValue and decodeValue).",
   );
 }
 
@@ -50,16 +50,16 @@ export function symbolKey(path: Path, key: symbol): EngineError {
 export function memberOfArray(path: Path): EngineError {
   return refusal(
     path,
-    "a member of an array, and none of its elements",
+    "a member of an array, but not one of its elements",
     "Copy the elements ([...array]), or use an object.",
   );
 }
 
-/** @param ancestor where the same object has been met, on the way to `path` */
+/** @param ancestor path at which the same object contains `path` */
 export function cycle(path: Path, ancestor: Path): EngineError {
   return refusal(
     path,
-    `the object that it is a part of, ${readablePath(ancestor)}`,
+    `the same object as ${readablePath(ancestor)}, which contains it`,
     "Refer to that object by a name or an id.",
   );
 }
@@ -72,7 +72,7 @@ export function tooDeep(path: Path): EngineError {
   );
 }
 
-/** A getter or a proxy threw while it was read. */
+/** Error for a getter or proxy that threw while it was read. */
 export function unreadable(path: Path, cause: unknown): EngineError {
   const message = `Cannot record ${readablePath(path)}: reading it failed: ${messageOf(cause)}`;
   return new EngineError("UNSERIALIZABLE", message, { cause });
@@ -82,28 +82,28 @@ function refusal(path: Path, found: string, advice: string): EngineError {
   return new EngineError("UNSERIALIZABLE", `Cannot record ${readablePath(path)}: it is ${found}. ${advice}`);
 }
 
-/** Where a value that is encoded or decoded stands in the state. */
+/** The place in the state of a value that is encoded or decoded. */
 export interface ValueLocation {
   readonly scope: Scope | undefined;
   readonly fqn: string;
   readonly owner: string;
   readonly slot: ValueSlot;
-  /** Name of the entry, in the slot `data`, which alone holds many. */
+  /** Name of the entry in the slot `data`, which is the only slot with several entries. */
   readonly key?: string;
-  /** Gives what is recorded there now; called only where that is needed. */
+  /** Returns the values recorded at this place; called only if they are needed. */
   readonly before?: (() => readonly (Encoded | undefined)[]) | undefined;
-  /** The recorded encoding that the value probably equals: where it does, this very object is the result, and no copy of it. */
+  /** The recorded encoding that the value probably equals. If it does, this object itself is the result. */
   readonly likely?: Encoded | undefined;
 }
 
-/** For a codec that is used by itself. */
+/** Location for a codec that is used on its own. */
 export const NOWHERE: ValueLocation = { scope: undefined, fqn: "", owner: "", slot: "data" };
 
 export function contextAt({ scope, fqn, owner, slot, key }: ValueLocation, path: Path): ValueContext {
   return { scope, fqn, owner, slot, path: pointerOf(key === undefined ? path : [key, ...path]) };
 }
 
-/** What stands at a path in each of the encoded values that are recorded at a place. */
+/** Returns the values at a path in each encoded value that is recorded at a location. */
 export function beforeAt(location: ValueLocation, path: Path): readonly Encoded[] {
   return (location.before?.() ?? []).flatMap((tree) => layersAt(tree, path));
 }
@@ -117,7 +117,7 @@ function layersAt(tree: Encoded | undefined, path: Path): readonly Encoded[] {
   return layersOf(at);
 }
 
-/** A value and, where it is a tag, its body, which stands at the same place; and where that is a tag, so on. */
+/** Returns a value and, if it is a tag, its body, which has the same path, and so on. */
 function layersOf(encoded: Encoded | undefined): readonly Encoded[] {
   if (encoded === undefined) return [];
   const tag = tagOf(encoded);
@@ -131,7 +131,7 @@ function childOf(container: Encoded, key: string | number): Encoded | undefined 
   return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** Whether anything in an encoded value was encoded by a plugin, which may have bound it to its place. */
+/** Returns true if a plugin has encoded any part of an encoded value, and may have bound it to its place. */
 export function hasForeign(encoded: Encoded): boolean {
   if (typeof encoded !== "object" || encoded === null) return false;
   if (isList(encoded)) return encoded.some(hasForeign);

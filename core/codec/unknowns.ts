@@ -1,4 +1,4 @@
-/** Unknown values inside of others. */
+/** Unknown values inside encoded values and props. */
 import { hasMarker, knownMembers, stepsOf, unknownName, unknownValue } from "../base/index.js";
 import type { Encoded } from "../contract/index.js";
 import { isPlainObject } from "./builtin.js";
@@ -6,10 +6,10 @@ import type { CodecHooks } from "./codec.js";
 import { escapeKey, isList, membersOf } from "./keys.js";
 import { maxDepth } from "./path.js";
 
-/** As the codec of a plan writes an unknown value. */
+/** Tag of an unknown value in the codec of a plan. */
 export const UNKNOWN_TAG = "$unknown";
 
-/** True where an encoded value holds, or is made of, something that is not known. */
+/** Returns true if an encoded value contains an unknown value, or a text made from one. */
 export function holdsUnknown(encoded: Encoded | undefined): boolean {
   if (typeof encoded === "string") return hasMarker(encoded);
   if (typeof encoded !== "object" || encoded === null) return false;
@@ -20,13 +20,13 @@ export function holdsUnknown(encoded: Encoded | undefined): boolean {
   });
 }
 
-/** Encoded bytes as a text in which a marker can be found. */
+/** Returns encoded bytes as a text in which a marker can be found. */
 export function textIn(body: Encoded): string {
   const base64 = isList(body) ? body[1] : undefined;
   return typeof base64 === "string" ? Buffer.from(base64, "base64").toString("latin1") : "";
 }
 
-/** As above, for what stands at a JSON Pointer in terms of the program's keys. */
+/** Returns the same for the value at a JSON Pointer, with the program's keys. */
 export function holdsUnknownAt(encoded: Encoded, pointer: string): boolean {
   let at: Encoded | undefined = encoded;
   for (const step of stepsOf(pointer)) {
@@ -36,7 +36,7 @@ export function holdsUnknownAt(encoded: Encoded, pointer: string): boolean {
   return holdsUnknown(at);
 }
 
-/** Props with markers instead of the unknown values in them, for a schema that knows nothing of these. */
+/** Replaces unknown values in props by markers, for a schema that does not support them. */
 export function withMarkers(props: unknown): { readonly value: unknown; readonly hasUnknown: boolean } {
   let hasUnknown = false;
   const way = new Set<object>();
@@ -47,7 +47,7 @@ export function withMarkers(props: unknown): { readonly value: unknown; readonly
       return String(value);
     }
     if (typeof value !== "object" || value === null) return value;
-    // What holds itself, or is too deep, is refused by its place once it is encoded.
+    // A cycle, or a value that is too deep, is refused with its place when it is encoded.
     if (way.has(value) || way.size > maxDepth) return value;
     way.add(value);
     const marked = Array.isArray(value)
@@ -61,7 +61,7 @@ export function withMarkers(props: unknown): { readonly value: unknown; readonly
   return { value: mark(props), hasUnknown };
 }
 
-/** The codec of a plan knows values that nobody knows yet, and what is known of them. */
+/** Extends a codec for plans: it encodes unknown values and their known members. */
 export function withUnknowns({ encodeValue, decodeValue }: CodecHooks): CodecHooks {
   return {
     encodeValue(context) {

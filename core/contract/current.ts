@@ -1,4 +1,4 @@
-/** Which scope the running code belongs to. */
+/** The scope that the running code belongs to. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EngineError, perProcess, processWide } from "../base/index.js";
@@ -6,20 +6,20 @@ import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 
 /**
- * That a function runs in a scope. Promises, timers and sockets keep the context that they were made in for as long as they live,
- * so it leads to the scope only while the app is live.
+ * A function's membership in a scope. Promises, timers and sockets keep the context in which they were made for as long
+ * as they live, so it leads to the scope only while the app is live.
  */
 interface Presence {
   readonly tenure: Tenure;
-  /** The call of `run` that it came by, where it did. */
+  /** The call of `run` that created it, if any. */
   readonly run?: ScopeRun;
-  /** The next one around it that came by a call of `run` which had not ended. */
+  /** The nearest enclosing presence that was created by a call of `run` which had not ended. */
   readonly outer?: Presence;
 }
 
-/** The time that an app is live. */
+/** The period in which an app is live. */
 interface Tenure {
-  /** The scopes of the contexts; emptied when it ends. */
+  /** Scopes by context; emptied at the end of the period. */
   scopes: WeakMap<Presence, Scope>;
 }
 
@@ -30,14 +30,14 @@ const tenures = processWide("tenures@1", () => new WeakMap<Scope, Tenure>());
 const live = perProcess("live-roots@1", () => new Set<Scope>());
 
 /**
- * Takes the code that follows out of the scope that it runs in: its current scope is the only live app. Must be called before the
+ * Detaches the following code from its scope: its current scope becomes the only live app. Must be called before the
  * caller's first await.
  */
 export function leaveScopes(): void {
   presence.enterWith(undefined);
 }
 
-/** Runs a function that is not to be kept by, or to keep, the scope of its caller. */
+/** Runs a function outside its caller's scope, so that neither keeps the other in memory. */
 export function runOutsideScopes<T>(fn: () => T): T {
   return presence.run(undefined, fn);
 }
@@ -60,14 +60,17 @@ function scopeOfContext(): Scope | undefined {
   return present?.tenure.scopes.get(present);
 }
 
-/** Leaves out what has ended: a program that begins each run inside of the last one would build an endless chain. */
+/**
+ * Skips calls of `run` that have ended: a program that begins each run inside the last one would build an endless
+ * chain.
+ */
 function enclosing(): Presence | undefined {
   let present = presence.getStore();
   while (present && (!present.run || present.run.hasEnded)) present = present.outer;
   return present;
 }
 
-/** The calls of `run` that the calling code is a part of. */
+/** Returns the calls of `run` that the calling code is a part of. */
 export function enclosingRuns(): readonly ScopeRun[] {
   const runs: ScopeRun[] = [];
   for (let present = presence.getStore(); present; present = present.outer) {
@@ -92,12 +95,12 @@ export function isLive(root: Scope): boolean {
   return live().has(root);
 }
 
-/** The root scopes of all apps of the process that are live. */
+/** Returns the root scopes of all live apps of the process. */
 export function liveRoots(): ReadonlySet<Scope> {
   return live();
 }
 
-/** True for code that `run` runs, or a handler, in an app that is live. */
+/** True for code in a handler, or in a function passed to `run`, of a live app. */
 export function isRunningIn(root: Scope): boolean {
   return scopeOfContext()?.root === root && isLive(root);
 }
@@ -107,12 +110,14 @@ export function isInHandler(root: Scope): boolean {
   return handlerOf(root) !== undefined;
 }
 
-/** Key of the resource whose handler the calling code is a part of; undefined outside of the handlers of that app. */
+/** Returns the key of the resource whose handler is the calling code, or undefined outside handlers of that app. */
 export function handlerOf(root: Scope): string | undefined {
   return resourceOfContext(root)?.key;
 }
 
-/** As {@link handlerOf}, while that handler runs: what it has left behind is no part of it any more. */
+/**
+ * Returns the same as {@link handlerOf}, but only while that handler runs; background work that it left does not count.
+ */
 export function runningHandlerOf(root: Scope): string | undefined {
   const resource = resourceOfContext(root);
   return resource?.slot.hasEnded === false ? resource.key : undefined;
@@ -124,9 +129,9 @@ function resourceOfContext(root: Scope) {
 }
 
 /**
- * The scope of the async context if its app is live, else the only live app of the process.
+ * Returns the scope of the async context if its app is live, otherwise the only live app of the process.
  *
- * @throws EngineError `NO_SCOPE` without a live app, `AMBIGUOUS_SCOPE` where several live apps could be meant
+ * @throws EngineError `NO_SCOPE` without a live app, `AMBIGUOUS_SCOPE` if several live apps could be meant
  */
 export function currentScope(): Scope {
   const scope = scopeOfContext();
@@ -136,13 +141,13 @@ export function currentScope(): Scope {
   if (!first) {
     throw new EngineError(
       "NO_SCOPE",
-      "No app is live here. Call engine() first; a finalized app is reached by app.run(fn).",
+      "No app is live here. Call engine() first. To reach a finalized app, call app.run(fn).",
     );
   }
   const names = [...live()].map((root) => `"${root.appName}/${root.stage}"`).join(", ");
   throw new EngineError(
     "AMBIGUOUS_SCOPE",
-    `Several apps are live (${names}), so it is not clear which one is meant. Use app.run(async () => { … }).`,
+    `Several apps are live (${names}), so the engine cannot tell which one you mean. Use app.run(async () => { … }).`,
   );
 }
 

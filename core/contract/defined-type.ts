@@ -1,43 +1,53 @@
-/** What a resource type says of a change beforehand, where a service has to be asked. */
+/**
+ * The forecast that a resource type gives of a change when it has to ask a service, and definitions as the engine runs
+ * them.
+ */
 import type { ResourceRef } from "../base/index.js";
 import type { HandlerBase, OutputsContext } from "./definition.js";
 import type { PropPath, StandardSchema } from "./inputs.js";
 
-/** What a `plan` handler sees. */
+/** Context of a `plan` handler. */
 export interface PlanContext<Output, Props> extends HandlerBase {
   readonly phase: "plan";
-  /** What is not known yet is such that `isUnknown()` of `scope-engine/core` says so; it may be anywhere inside of them. */
+  /**
+   * Declared props. They may contain values that are not known yet, at any depth: `isUnknown()` of `scope-engine/core`
+   * detects them.
+   */
   readonly props: Props;
-  /** Props of the last success; undefined where nothing is recorded, or what is recorded has to go first. */
+  /** Props of the last success. Undefined if nothing is recorded, or if the recorded copy has to be deleted first. */
   readonly previous: Props | undefined;
-  /** What is recorded, or was found to be there; undefined as above. */
+  /** Output that is recorded or was found by `read`. Undefined in the same cases as `previous`. */
   readonly output: Output | undefined;
-  /** What this one depends on that would be created, updated or replaced. */
+  /** Dependencies of this resource that would be created, updated or replaced. */
   readonly changing: readonly ResourceRef[];
 }
 
-/** What a change would come to, as a type foresees it. */
+/** Forecast of a change by its resource type. */
 export interface Forecast<Output> {
-  /** Of what would be an update: `"replace"` where the handler will ask for that, `"unchanged"` where nothing will be changed. Default: `"update"`. */
+  /**
+   * Outcome of an update: `"replace"` if the handler will ask to be replaced, `"unchanged"` if it will change nothing.
+   * Default: `"update"`.
+   */
   readonly action?: "update" | "replace" | "unchanged";
-  /** Of a replace: the handler will ask to delete first. Default: false. */
+  /** For a replace: the handler will ask to delete the old copy first. Default: false. */
   readonly deleteFirst?: boolean;
-  /** The props that force the replacement, as JSON Pointers, e.g. `/network/zone`. */
+  /** Props that force the replacement, as JSON Pointers, e.g. `/network/zone`. */
   readonly forcedBy?: readonly string[];
-  /** Members of the output that are known beforehand, of an update those that it keeps, too; where nothing will be changed, all of them, if they are not those that are recorded. */
+  /**
+   * Members of the output that are known in advance, including those that an update keeps. If nothing will be changed:
+   * the whole output, if it differs from the recorded one.
+   */
   readonly outputs?: Partial<Output>;
 }
 
-// The error of a delete that took only a part of the resource away.
-
 const BRAND = Symbol.for("scope-engine/partly-deleted");
 
-/** The causes that are followed at most. */
+/** Maximum number of causes to follow. */
 const DEEPEST = 20;
 
 /**
- * Thrown by a `delete` handler that deleted only a part of the resource. The engine records `output` as the output of the part that
- * is left. The next declaration updates the resource, and the next delete gets this output.
+ * Thrown by a `delete` handler that deleted only a part of the resource. The engine records `output` as the output of
+ * the part that is left. The next declaration updates the resource, and the next delete gets this output.
  *
  * @example
  * ```ts
@@ -62,7 +72,7 @@ export class PartlyDeleted<Output = unknown> extends Error {
   }
 }
 
-/** The output that a failed delete left; undefined if the error says nothing about it. */
+/** Returns the output that a failed delete left, or undefined if the error does not carry one. */
 export function outputLeft(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < DEEPEST; at = at.cause, depth++) {
     if (BRAND in at) return Reflect.get(at, "output");
@@ -70,47 +80,47 @@ export function outputLeft(error: unknown): unknown {
   return undefined;
 }
 
-/** A resource type as the engine runs it, both forms made one. */
+/** A resource type as the engine runs it; both forms become this one. */
 export interface Definition {
   readonly kind: string;
-  /** Text of the handlers: two definitions of one kind with the same text are the same. */
+  /** Source text of the handlers. Two definitions of one kind with the same text are equal. */
   readonly source: string;
   readonly schema?: StandardSchema<unknown, unknown>;
   readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
-  /** True if `read` knows what its own creates have made by more than a name. */
+  /** True if `read` recognises the resources that its own creates made by more than a name. */
   readonly recognizesOwn: boolean;
-  /** True if a member of its output that the program passes on is a reference. */
+  /** True if passing on a member of the output is a reference. */
   readonly refersByMember?: boolean;
-  /** True if a destroy of what is recorded waits for the end of the program. */
+  /** True if destroying a recorded resource waits for the end of the program. */
   readonly destroysAfterProgram?: boolean;
-  /** Milliseconds; 0 for a type whose `read` finds at once what was created. */
+  /** Milliseconds; 0 for a type whose `read` finds a new resource at once. */
   readonly readLag: number;
   /** @param props decoded */
   givesSecrets?(props: unknown): boolean;
   movesFrom?(kind: string): boolean;
   /**
-   * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
-   * deleted.
+   * True for one function for all phases. Only after it has run is it known whether an update asks to be replaced, and
+   * whether it has deleted the resource.
    */
   readonly isShortForm: boolean;
-  /** True where a local scope has handlers of its own. */
+  /** True if the type has its own handlers for local scopes. */
   readonly hasLocal: boolean;
   handlers(local: boolean): DefinedHandlers;
 }
 
-/** One call of a handler, before either form is given its own view of it. */
+/** One call of a handler, before it is adapted to one of the two forms. */
 export interface HandlerCall {
   readonly id: string;
-  /** What the program declares; on delete, what was recorded last. */
+  /** Declared props; in a delete, the props that were recorded last. */
   readonly props: unknown;
   readonly previous: unknown;
-  /** The context with `props` as its props. */
+  /** Returns the context with `props` as its props. */
   view(props: unknown): HandlerBase;
 }
 
-/** The handlers of a type in the long form, after it was defined. */
+/** Handlers of a type in the long form, after its definition. */
 export interface DefinedHandlers {
   create(call: HandlerCall): unknown;
   update?(call: HandlerCall): unknown;

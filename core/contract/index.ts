@@ -1,4 +1,6 @@
-/** What the engine and those outside of it agree on: scopes, definitions, options, hooks, events, stores, plans as data. */
+/**
+ * The contract between the engine and the code around it: scopes, definitions, options, hooks, events, stores, plans.
+ */
 export {
   currentScope,
   enclosingRuns,

@@ -2,12 +2,12 @@ import { EngineError } from "../base/index.js";
 
 export const WHOLE: unique symbol = Symbol.for("scope-engine/whole");
 
-/** Marks a class whose instances go in and out whole. */
+/** Marks a class whose instances are passed on whole. */
 export interface Whole {
   readonly [WHOLE]: true;
 }
 
-/** Values that go in and out whole: never searched for promises. */
+/** Values that are passed on whole: they are never searched for promises. */
 export type Leaf =
   | null
   | undefined
@@ -27,7 +27,7 @@ export type Leaf =
   | Whole
   | ((...args: never[]) => unknown);
 
-/** What a program may pass for `T`: the value, or promises of it or of parts of it at any depth. */
+/** The values that a program may pass for `T`: the value itself, or promises of it or of its parts at any depth. */
 export type Input<T> =
   | T
   | PromiseLike<T>
@@ -39,7 +39,7 @@ export type Input<T> =
           ? { readonly [K in keyof T]: {} extends Pick<T, K> ? Input<T[K]> | undefined : Input<T[K]> }
           : never);
 
-/** Names on the way down; `*` stands for any. */
+/** Path of property names; `*` stands for any name. */
 export type PropPath = readonly string[];
 
 /** The part of the Standard Schema interface (version 1) that the engine calls; zod, valibot and arktype have it. */
@@ -52,18 +52,21 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** What a schema says of props: the value that it made of them, or what it has against them. */
+/** Result of a schema: the value it produced, or its issues with the props. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** One thing that a schema has against the props. */
+/** One issue of a schema with the props. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** @throws EngineError `INVALID_PROPS` with every issue and its path */
+/**
+ * Validates props with a schema and returns the result. @throws EngineError `INVALID_PROPS` with every issue and its
+ * path
+ */
 export async function validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
   const result = await schema["~standard"].validate(props);
   if (!result.issues) return result.value;

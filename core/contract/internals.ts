@@ -1,4 +1,4 @@
-/** What the engine knows of a scope, behind one symbol: nothing of it is printed, serialised or typed for users. */
+/** The engine's own data of a scope, behind one symbol, so that it is not printed, serialised or typed for users. */
 
 import { type ConcurrencySlot, joined, type ResourceRef } from "../base/index.js";
 import type { FinalizeOptions, ResolvedOptions } from "./options.js";
@@ -9,17 +9,17 @@ import type { Position } from "./record.js";
 import { scopeOwner } from "./record.js";
 import type { Scope } from "./scope.js";
 
-/** The resource inside whose handler a scope lives. */
-export interface ResourceHome {
+/** The resource in whose handler a scope lives. */
+export interface ParentResource {
   readonly uid: string;
   readonly key: string;
   readonly kind: string;
   readonly ready: Position;
-  /** The place that its running handler holds, lent to children. */
+  /** Concurrency slot of its running handler, which is lent to children. */
   readonly slot: ConcurrencySlot;
 }
 
-/** What the methods of a scope do, by their names. */
+/** Implementations of the methods of a scope, by name. */
 export interface ScopeMethods {
   has(scope: Scope, id: string, type?: string): Promise<boolean>;
   get<T>(scope: Scope, key: string): Promise<T | undefined>;
@@ -36,7 +36,7 @@ export interface ScopeMethods {
 }
 
 export interface ScopeInternals {
-  /** The part of the app that the methods of a scope use; core knows the whole of it as `App`. */
+  /** The part of the app that the methods of a scope use; core types the whole of it as `App`. */
   readonly app: {
     readonly root: Scope;
     readonly signal: AbortSignal;
@@ -49,49 +49,49 @@ export interface ScopeInternals {
   readonly options: ResolvedOptions;
   /** Names of the child scopes, joined by `/`; empty for the root. */
   readonly path: string;
-  /** Paths that it had before, by its aliases and those of the scopes around it. */
+  /** Former paths, from its aliases and those of the enclosing scopes. */
   readonly formerPaths: readonly string[];
-  readonly resource: ResourceHome | undefined;
+  readonly resource: ParentResource | undefined;
 }
 
 /** Shared by all copies of the package, so that one copy can declare in another's scope. */
 export const INTERNALS: unique symbol = Symbol.for("scope-engine/internals");
 
-/** Where a resource of this scope stands in the state. */
+/** Returns the key of a resource of this scope in the state. */
 export function keyIn(scope: Scope, id: string): string {
   return joined(scope[INTERNALS].path, id);
 }
 
-/** Where a resource of this scope may stand that has not been declared since the scope has its name. */
+/** Returns the keys that a resource of this scope may still have if it was not declared since the scope was renamed. */
 export function formerKeysIn(scope: Scope, id: string): readonly string[] {
   return scope[INTERNALS].formerPaths.map((path) => `${path}/${id}`);
 }
 
-/** Path of the scope that a key was made in. */
+/** Returns the path of the scope that a key belongs to. */
 export function folderOf(key: string): string {
   const at = key.lastIndexOf("/");
   return at < 0 ? "" : key.slice(0, at);
 }
 
-/** Id of the resource that a key was made for. */
+/** Returns the id of the resource that a key belongs to. */
 export function idOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** A resource of a scope, as hooks and events name it. */
+/** Returns a reference to a resource of a scope, for hooks and events. */
 export function refIn(scope: Scope, kind: string, id: string): ResourceRef {
   const fqn = fqnIn(scope, id);
   return scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
 }
 
-/** Fully qualified name of what stands at a path below a scope. */
+/** Returns the fully qualified name of a path below a scope. */
 export function fqnIn(scope: Scope, path: string): string {
   const own = scope[INTERNALS].path;
   const folder = own === "" ? "" : `${own}/`;
   return `${scope.appName}/${scope.stage}/${folder}${path}`;
 }
 
-/** Owner of a scope's data. */
+/** Returns the owner name of a scope's data. */
 export function dataOwner(scope: Scope): string {
   return scopeOwner(scope[INTERNALS].path);
 }

@@ -1,7 +1,7 @@
 import { callSiteOf, callSiteText, EngineError } from "../base/index.js";
 import type { Scope } from "./scope.js";
 
-/** A declared resource: a promise of its output that also says which resource it is. */
+/** A declared resource: a promise of its output that also identifies the resource. */
 export interface PendingResource<Output = unknown> extends Promise<Output> {
   readonly kind: string;
   readonly id: string;
@@ -30,11 +30,11 @@ function inString(this: unknown): never {
   );
 }
 
-/** What inspectors and test runners ask of any object, in order to know what it is. */
+/** Properties that inspectors and test runners read of any object to identify it. */
 const ASKED_OF_ANY =
   /^(?:__|@@|\$\$)|^(?:_isMockFunction|asymmetricMatch|inspect|nodeName|nodeType|ownerDocument|tagName)$/;
 
-/** Stands behind everything that a pending resource has: what is looked for here, its output may have. */
+/** Prototype of last resort: a property that a pending resource does not have may be one of its output. */
 const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
   get: function get(promise, name, pending) {
     const isAsked = typeof name === "symbol" || name in promise || ASKED_OF_ANY.test(name);
@@ -50,8 +50,8 @@ const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
 });
 
 /**
- * What promises have it has itself: it is found without a question to the proxy. Its `constructor` is Promise's own, so that
- * awaiting a pending resource costs no extra turn.
+ * Has the members of promises itself, so that reading them does not reach the proxy. Its `constructor` is Promise's
+ * own, so that awaiting a pending resource costs no extra turn.
  */
 const pendingPrototype: object = Object.create(outputOnly, {
   ...Object.getOwnPropertyDescriptors(Promise.prototype),

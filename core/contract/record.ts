@@ -1,46 +1,46 @@
 /** A value as the codec writes it: JSON with tags. */
 export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
 
-/** A point on the dense, ordered line of positions: integers compared one by one, a prefix being the lesser. */
+/** A position in a dense order: integers compared one by one; a prefix comes first. */
 export type Position = readonly number[];
 
-/** `ready`: settled. The others: an intent without a result, that is, pending. */
+/** Status of a record. `ready`: settled. The others are pending: an intent without a result. */
 export type RecordStatus = "ready" | "creating" | "updating" | "deleting";
 
-/** Which command or change asked for a delete. */
+/** The command or change that requested a delete. */
 export type DeletionCause = "destroy" | "engine.destroy" | "prune" | "replace";
 
 /** A delete that has begun. */
 export interface BegunDeletion {
   readonly by: DeletionCause;
-  /** Members that the record had before, for the case that the resource stays. */
+  /** Former members of the record, in case the resource stays. */
   readonly former: Pick<ResourceRecord, "status" | "attempt" | "since" | "error">;
 }
 
-/** The last delete of a resource that is still there, as far as the engine knows. */
+/** The last failed delete of a resource that still exists, as far as the engine knows. */
 export interface FailedDeletion {
   readonly message: string;
-  /** When it failed, as ISO 8601. */
+  /** Time of the failure in ISO 8601 format. */
   readonly time: string;
   /** Calls of the delete handler since the resource was last declared and found. */
   readonly attempts: number;
 }
 
 /**
- * What is known of the real resource while the record has not resolved for the first time.
+ * Knowledge about the real resource until the record resolves for the first time.
  *
- * - `absent`: `read` was asked before the create began, and nothing was there that it would take for its own
- * - `unmade`: every attempt under the token has said that it made nothing (`NOT_CREATED`)
+ * - `absent`: before the create began, `read` was called and found no resource that it would recognise as its own
+ * - `unmade`: every attempt with the token reported that it made nothing (`NOT_CREATED`)
  * - `own`: its create is known to have made it
- * - `adopting`: it was there before, and its adoption has no result: it is not the engine's
+ * - `adopting`: it existed before, and its adoption has no result yet, so it does not belong to the engine
  */
 export type RecordClaim = "absent" | "unmade" | "own" | "adopting";
 
-/** What the state holds on one resource. Records are immutable: a change makes a new one. */
+/** The record of one resource in the state. Records are immutable: a change makes a new one. */
 export interface ResourceRecord {
   /** Path within the stage: child scopes and id, joined by `/`. */
   readonly key: string;
-  /** Random; survives updates and moves. */
+  /** Random id that survives updates and moves. */
   readonly uid: string;
   readonly kind: string;
   readonly status: RecordStatus;
@@ -48,34 +48,39 @@ export interface ResourceRecord {
   readonly props: Encoded;
   /** Encoded output; absent until a create has succeeded. */
   readonly output?: Encoded;
-  /** What the last success recorded: props, while an update is pending or failed; the output too, if a delete has left a part. */
+  /**
+   * Data of the last success: the props while an update is pending or failed, and the output if a delete left a part.
+   */
   readonly lastGood?: { readonly props: Encoded; readonly output?: Encoded };
   readonly physicalName: string;
   /** Idempotency token: the same for every attempt at the same props. */
   readonly token: string;
-  /** Attempts at the present intent, from 1; 0 once it is settled. */
+  /** Attempts at the current intent, from 1; 0 once it is settled. */
   readonly attempt: number;
-  /** Where the resource stands in the order of the program (docs/decisions/positions-as-integer-lists.md). */
+  /** Position of the resource in the order of the program (docs/decisions/positions-as-integer-lists.md). */
   readonly ready: Position;
   /** Absent until the resource has resolved for the first time. */
   readonly done?: Position;
-  /** Sorted uids of the resources that its props or `dependsOn` refer to; of a pending change, what they referred to before as well. */
+  /**
+   * Sorted uids of the resources that its props or `dependsOn` refer to. A pending change also keeps its former
+   * references.
+   */
   readonly refs?: readonly string[];
-  /** uid of the resource in whose handler it was declared. */
+  /** Uid of the resource whose handler declared it. */
   readonly parent?: string;
-  /** uid of the copy that this resource replaces, while that copy is recorded. */
+  /** Uid of the copy that this resource replaces, while that copy is recorded. */
   readonly replaces?: string;
-  /** An old copy that a replacement left behind; deleted at finalize. */
+  /** Set on an old copy that a replacement left; it is deleted at finalize. */
   readonly replaced?: true;
-  /** The handler of its parent has run since, and did not declare it any more; deleted at finalize. */
+  /** Set if its parent's handler has run since and did not declare it again; it is deleted at finalize. */
   readonly dropped?: true;
-  /** Neither deleted nor replaced; holds until a declaration says otherwise. */
+  /** Set if it must not be deleted or replaced; holds until a declaration changes it. */
   readonly protect?: true;
-  /** Deleting it only forgets it. */
+  /** Set if deleting it only removes the record. */
   readonly retain?: true;
-  /** Made by the handlers that its type has for local scopes; they are the ones to read, update and delete it. */
+  /** Set if the type's handlers for local scopes made it; the same handlers read, update and delete it. */
   readonly local?: true;
-  /** Absent once it has resolved, and where nothing is known. */
+  /** Absent once the record has resolved, and if nothing is known. */
   readonly claim?: RecordClaim;
   /** Start of the run that left the record pending, as ISO 8601; absent once it is settled. */
   readonly since?: string;
@@ -83,13 +88,13 @@ export interface ResourceRecord {
   readonly error?: string;
   /** Set while the status is `deleting`; absent in records of versions before 0.2. */
   readonly deletion?: BegunDeletion;
-  /** Its last delete failed; until it is declared and found. */
+  /** Set if its last delete failed, until it is declared and found again. */
   readonly deleteFailed?: FailedDeletion;
 }
 
 /**
- * The record with all members, in one order: what is read, compared and copied for every resource of every run is then
- * of one shape, which makes it several times as fast.
+ * Returns the record with all members in one order. Every run reads, compares and copies records, and one shape for all
+ * makes that several times as fast.
  */
 export function shaped(record: ResourceRecord): ResourceRecord {
   const all: { readonly [K in keyof Required<ResourceRecord>]: ResourceRecord[K] } = {
@@ -122,38 +127,38 @@ export function shaped(record: ResourceRecord): ResourceRecord {
   return all;
 }
 
-/** {@link shaped} of what was read. @throws TypeError on what is no record */
+/** Checks a record that was read and returns it {@link shaped}. @throws TypeError if it is not a record */
 export function recordIn(read: ResourceRecord): ResourceRecord {
   checkNamed(read);
   return shaped(read);
 }
 
-/** @throws TypeError on what has no names */
+/** Checks that a record has its names. @throws TypeError if it does not */
 export function checkNamed({ uid, key }: Partial<Record<keyof ResourceRecord, unknown>>): void {
-  if (typeof uid !== "string" || typeof key !== "string") throw new TypeError("A record has a uid and a key.");
+  if (typeof uid !== "string" || typeof key !== "string") throw new TypeError("A record needs a uid and a key.");
 }
 
-/** True for what is there and not whole: no update was begun, and the next one is to finish it. */
+/** True for a resource that exists but is incomplete: no update has begun, and the next one has to complete it. */
 export function isNotWhole({ status, attempt }: ResourceRecord): boolean {
   return status === "updating" && attempt === 0;
 }
 
 /**
- * The command that forgets a record, as messages name it.
+ * Returns the command that removes a record, for messages.
  *
  * @param fqn of its resource
- * @param by its record, and the options of its declaration: a declaration that fails records `protect` all the same
+ * @param by its record, and the options of its declaration: a declaration that fails also records `protect`
  */
 export function forgetCommand(fqn: string, ...by: readonly { readonly protect?: boolean | undefined }[]): string {
   return `"engine state forget ${fqn}${by.some(({ protect }) => protect) ? " --force" : ""}"`;
 }
 
-/** True for an adoption without a result: what it is about is not the engine's, and is never deleted. */
+/** True for an adoption without a result: the real resource does not belong to the engine and is never deleted. */
 export function isAdoption({ claim }: Pick<ResourceRecord, "claim">): boolean {
   return claim === "adopting";
 }
 
-/** True for an update that an earlier version began before the resource had resolved: it may have been an adoption. */
+/** True for an update that an earlier version began before the resource had resolved. It may have been an adoption. */
 export function isOfUnknownOrigin({ status, done, claim }: ResourceRecord): boolean {
   return status === "updating" && done === undefined && claim === undefined;
 }
@@ -162,7 +167,7 @@ export function isPending(record: ResourceRecord): boolean {
   return record.status !== "ready";
 }
 
-/** @param path of the scope within the stage; empty for the root */
+/** Returns the owner name of a scope's data. @param path of the scope within the stage; empty for the root */
 export function scopeOwner(path: string): string {
   return `/${path}`;
 }
@@ -181,7 +186,7 @@ export function isPluginOwner(owner: string): boolean {
 
 export const outputsOwner = "@outputs";
 
-/** Names of retained resources, which no record has any more. */
+/** Owner of the names of retained resources, which have no record any more. */
 export const retainedOwner = "@retained";
 
 export function isResourceOwner(owner: string): boolean {

@@ -1,73 +1,73 @@
 import type { Environment } from "../base/index.js";
 
 /**
- * What keeps the state of apps: string values under string keys. It has what the engine calls and nothing else. The
- * stores of this package are storage adapters of Keyv, too; `asKeyvAdapter()` of `scope-engine/adapters/keyv` makes one
- * of any other store.
+ * A store for the state of apps: string values under string keys. These are all the methods that the engine calls. The
+ * stores of this package are also storage adapters of Keyv; `asKeyvAdapter()` of `scope-engine/adapters/keyv` turns any
+ * other store into one.
  *
- * A store that cannot answer rejects; it never answers "absent". Keys are `/`-separated, already encoded by the
- * engine to letters, digits, `.`, `_`, `-` and `%`, and each segment is at most 200 bytes long.
+ * A store that cannot answer rejects; it never answers "absent". Keys are `/`-separated and already encoded by the
+ * engine to letters, digits, `.`, `_`, `-` and `%`. Each segment is at most 200 bytes long.
  */
 export interface StateStore {
   /** Short name for messages, e.g. "fs" or "s3". */
   readonly name: string;
-  /** Where the state is, for messages, e.g. a folder or a bucket; never holds credentials. */
+  /** Place of the state, for messages, e.g. a folder or a bucket. Must not hold credentials. */
   readonly location?: string;
-  /** True when only this machine sees the state. */
+  /** True if only this machine sees the state. */
   readonly local?: boolean;
 
   get(key: string): Promise<string | undefined>;
-  /** As many answers as keys, in their order. */
+  /** Reads several values. Resolves with one answer for each key, in the order of the keys. */
   getMany(keys: string[]): Promise<(string | undefined)[]>;
-  /** Replaces the value whole. */
+  /** Writes a value, replacing the whole previous value. */
   set(key: string, value: string): Promise<void>;
-  /** True when one of them was there. */
+  /** Deletes keys. Resolves with true if one of them existed. */
   deleteMany(keys: string[]): Promise<boolean>;
 
   /**
-   * Puts a value if the key is absent: atomic against every other client, durable when it resolves.
-   * False: the key exists. A store that cannot tell whether its write took effect rejects.
+   * Writes a value if the key is absent: atomic against every other client, durable when it resolves. Resolves with
+   * false if the key exists. A store that cannot tell whether its write took effect rejects.
    */
   create(key: string, value: string, options?: WriteOptions): Promise<boolean>;
   /**
-   * The keys that begin with `prefix`: every one that was made before the call and not deleted since. Keys that come or
-   * go meanwhile may be there or not, so it never proves absence by itself. A key that calls raced for may be shown, or
-   * missing, for a moment longer; `get` tells.
+   * Lists the keys that begin with `prefix`: every key that was created before the call and not deleted since. Keys
+   * that are created or deleted during the call may be listed or not, so a list alone never proves that a key is
+   * absent. A key that several calls competed for may be listed, or missing, for a moment longer; `get` is reliable.
    *
-   * A folder, that is, keys that differ in their last segment alone, is shown as it was at one moment of the call, as
-   * long as it holds no more than a few dozen keys: a list never misses a key while it still shows one that was deleted
-   * after that key was made. The ledger takes it by its checkpoints, of which there are a few, whether it was overtaken.
+   * A folder, that is, keys that differ only in their last segment, is listed as it was at one moment of the call, up
+   * to a few dozen keys. A list never misses a key while it still shows one that was deleted after that key was
+   * created. The ledger relies on this to notice, by its few checkpoints, that it was overtaken.
    */
   list(prefix: string): AsyncIterable<string>;
   /**
-   * Releases connections and file handles; the store is not used afterwards, but may be closed again. What is under way
-   * takes effect or rejects.
+   * Releases connections and file handles. The store is not used afterwards, but may be closed again. Pending requests
+   * take effect or reject.
    */
   close?(): Promise<void>;
 }
 
-/** How safely a write must be kept. */
+/** Durability of a write. */
 export interface WriteOptions {
   /**
-   * False: the write must survive the process but need not survive a power loss. Default: true.
-   * Stores that make no difference ignore it.
+   * False if the write must survive the process, but not a power loss. Default: true. Stores that make no difference
+   * ignore it.
    */
   readonly sync?: boolean;
 }
 
-/** The power of a store whose values can grow in place. */
+/** A capability of stores whose values can grow in place. */
 export interface Growing {
   /**
-   * Adds `chunk` to the end of the value of `key`, then tells whether the writer may rely on it: true only when `key`
-   * still existed and, looked up after the write, `fence` did not exist. Never makes a key. A store that is done at once
-   * may answer without a promise; it never throws, but rejects.
+   * Appends `chunk` to the value of `key`, then answers whether the writer may rely on it. The answer is true only if
+   * `key` still existed and `fence`, looked up after the write, did not exist. Never creates a key. A store may answer
+   * synchronously; it never throws, but rejects.
    */
   append(key: string, chunk: string, fence: string, options?: WriteOptions): boolean | Promise<boolean>;
 }
 
 const NEEDED = ["get", "getMany", "set", "deleteMany", "create", "list"] as const;
 
-/** The methods that every store needs and this value lacks. Further methods do no harm: the engine never calls them. */
+/** Returns the required methods that this value lacks. Additional methods are ignored: the engine never calls them. */
 export function missingMethods(value: object): string[] {
   return NEEDED.filter((name) => typeof Reflect.get(value, name) !== "function");
 }
@@ -76,31 +76,37 @@ export function isGrowing(store: StateStore): store is StateStore & Growing {
   return "append" in store && typeof store.append === "function";
 }
 
-/** What a store factory is told about the run that it is made for. */
+/** Context of a store factory: the run that the store is made for. */
 export interface StoreContext {
   readonly appName: string;
   readonly stage: string;
   /** Absolute path of the project's root folder. */
   readonly rootDir: string;
   readonly profile: string | undefined;
-  /** What the option `stateStore`, `--state` or `ENGINE_STATE` says, if that is a URL. It may hold a password. */
+  /** URL given by the option `stateStore`, `--state` or `ENGINE_STATE`. It may hold a password. */
   readonly url?: string | undefined;
-  /** The Keyv, or its storage adapter, that the option `stateStore` is. */
+  /** Keyv, or its storage adapter, given as the option `stateStore`. */
   readonly keyv?: KeyvLike | undefined;
-  /** The environment of the run. Default: that of the process. */
+  /** Environment variables of the run. Default: the environment of the process. */
   readonly env?: Environment;
-  /** Emits a `warning` event: what the store cannot promise as it is set up. The code is in UPPER_SNAKE case. */
+  /**
+   * Emits a `warning` event about a guarantee that the store cannot give in its configuration. The code is in
+   * UPPER_SNAKE case.
+   */
   warn(code: string, message: string): void;
 }
 
-/** Makes a store when the run knows where it is. */
+/** Makes a store once the app and stage of the run are known. */
 export interface StoreFactory<Store extends StateStore = StateStore> {
   (context: StoreContext): Store;
-  /** Schemes of URLs, e.g. `["s3"]`. Of one that was made without arguments: `--state` and `ENGINE_STATE` take its place. */
+  /**
+   * URL schemes, e.g. `["s3"]`, of a factory that was made without arguments. For these, `--state` and `ENGINE_STATE`
+   * override the factory.
+   */
   readonly schemes?: readonly string[];
 }
 
-/** A Keyv, a storage adapter of Keyv, or a `Map`: what Keyv reads and writes by. */
+/** A Keyv, a storage adapter of Keyv, or a `Map`: the methods that Keyv uses to read and write. */
 export interface KeyvLike {
   get(key: string): unknown;
   set(key: string, value: string, ttl?: number): unknown;
@@ -117,13 +123,13 @@ export function isKeyvLike(value: unknown): value is KeyvLike {
   );
 }
 
-/** False for a store that lacks a method. */
+/** True for a Keyv; false for a store that merely lacks a method. */
 export function isForeignKeyv(value: unknown): value is KeyvLike {
   return isKeyvLike(value) && !("create" in value || "list" in value);
 }
 
 /**
- * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://` or `file:`), or a Keyv, which serves one run at a time. A Keyv or an
- * adapter of Keyv that hides its errors is refused: make it with `throwOnErrors: true`.
+ * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://` or `file:`), or a Keyv, which serves one
+ * run at a time. A Keyv or a Keyv adapter that hides its errors is refused: create it with `throwOnErrors: true`.
  */
 export type StateStoreOption = StateStore | StoreFactory | KeyvLike | string;

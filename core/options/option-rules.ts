@@ -1,4 +1,4 @@
-/** What each option of `engine()` may be: one rule an option, checked where options come in. */
+/** Rules for the options of `engine()` and of resources. */
 import {
   type DestroyStrategy,
   EngineError,
@@ -41,7 +41,7 @@ const isPercentage = (value: unknown): boolean =>
 
 const rules: RulesOf<EngineOptions> = {
   phase: oneOf<Phase>({ up: true, destroy: true, read: true }),
-  // What a stage may be named is a rule of names, with an error of its own.
+  // Names of stages have their own rule and error.
   stage: { allowed: "a string", accepts: (value) => typeof value === "string" },
   password: text,
   key: {
@@ -69,7 +69,7 @@ const rules: RulesOf<EngineOptions> = {
   strictState: flag,
   plugins: {
     allowed: "a list of plugins",
-    // A factory that was not called is told by what checks each plugin.
+    // A factory that was not called is reported by the check of each plugin.
     accepts: (value) => isListOf(value, isPluginLike),
     describe: (value) =>
       Array.isArray(value) ? `a list with ${typeName(value.find((item) => !isPluginLike(item)))}` : typeName(value),
@@ -112,17 +112,20 @@ const rules: RulesOf<EngineOptions> = {
   env: { allowed: "an object of strings", accepts: isRecord },
 };
 
-/** Where options came from, e.g. `{ stage: "--stage" }`; those given to `engine()` are absent. */
+/** Sources of options, e.g. `{ stage: "--stage" }`; options that were passed to `engine()` are absent. */
 export type OptionSources = Readonly<Partial<Record<string, string>>>;
 
-/** @throws `INVALID_OPTION` for an unknown name, or for a value that its rule does not accept; absent ones pass */
+/**
+ * Checks options; absent ones pass. @throws `INVALID_OPTION` for an unknown name, or for a value that its rule does not
+ * accept
+ */
 export function checkOptions(options: object, sources: OptionSources = {}): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const rule = isOptionName(name) ? rules[name] : unknownOption(name);
     const unknown = unknownName(value);
     if (unknown !== undefined)
-      throw new EngineError("UNKNOWN_VALUE", `${unknown} is not known here, so it cannot be the option "${name}".`);
+      throw new EngineError("UNKNOWN_VALUE", `${unknown} is not known yet, so it cannot be the option "${name}".`);
     const problem = problemWith(rule, value);
     if (problem === undefined) continue;
     const source = sources[name] === undefined ? "" : ` (from ${sources[name]})`;
@@ -143,14 +146,14 @@ export function isStore(value: unknown): value is StateStore {
   return isRecord(value) && missingMethods(value).length === 0;
 }
 
-/** What a value is that is no store, e.g. "an object without list()". */
+/** Describes a value that is not a store, e.g. "an object without list()". */
 export function describeNoStore(value: unknown): string {
   if (!isRecord(value)) return typeName(value);
   const calls = missingMethods(value).map((name) => `${name}()`);
   return `${typeName(value)} without ${calls.join(", ")}`;
 }
 
-/** The longest that a timer can wait. */
+/** Maximum delay of a timer. */
 const LONGEST = 2 ** 31 - 1;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -168,9 +171,9 @@ const listOf = (what: string, accepts: (item: unknown) => boolean): Rule => ({
 const paths = listOf('paths of props, such as "tags.team"', isText);
 
 const resourceRules: RulesOf<ResourceOptions> = {
-  // Any object or promise: whether it leads to a resource is known only when it has resolved.
+  // Any object or promise: only its resolved value shows whether it is a resource.
   dependsOn: listOf(
-    "resources that were declared, or of objects that they gave, as in { dependsOn: [network] }",
+    "declared resources or their outputs, as in { dependsOn: [network] }",
     (item) => isObject(item) || unknownName(item) !== undefined,
   ),
   adopt: flag,
@@ -198,32 +201,32 @@ function isPolicy(value: unknown): boolean {
   return isWhole(attempts, 1) && isTime(delay, 0) && isTime(maxDelay, 0) && isAsked;
 }
 
-/** @throws EngineError `INVALID_OPTION`, `UNKNOWN_VALUE` */
+/** Checks the options of a resource. @throws EngineError `INVALID_OPTION`, `UNKNOWN_VALUE` */
 export function checkResourceOptions(fqn: string, options: ResourceOptions): void {
-  if (!isObject(options)) throw invalid(fqn, `has options that are ${typeName(options)}. They are an object.`);
+  if (!isObject(options)) throw invalid(fqn, `has options that are ${typeName(options)}. Pass an object.`);
   for (const name in options) {
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
     if (!isName(name))
       throw invalid(
         fqn,
-        `has the option "${name}", which there is not. ${nameHint(name, Object.keys(resourceRules), "Known")}`,
+        `has the option "${name}", which does not exist. ${nameHint(name, Object.keys(resourceRules), "The options are")}`,
       );
     refuseUnknown(fqn, name, value);
     const { allowed, accepts } = resourceRules[name];
     if (accepts(value)) continue;
-    const got = Array.isArray(value) ? "holds something else" : `is ${typeName(value)}`;
+    const got = Array.isArray(value) ? "holds an invalid item" : `is ${typeName(value)}`;
     throw invalid(fqn, `has an option ${name} that ${got}. It must be ${allowed}.`);
   }
 }
 
-/** Not what it depends on: that may be the output of anything. @throws EngineError `UNKNOWN_VALUE` */
+/** Refuses unknown values, except in `dependsOn`, which may contain any output. @throws EngineError `UNKNOWN_VALUE` */
 function refuseUnknown(fqn: string, name: keyof ResourceOptions, value: unknown): void {
   const parts: readonly unknown[] = Array.isArray(value) && name !== "dependsOn" ? value : [value];
   const part = parts.find((one) => unknownName(one) !== undefined || (typeof one === "string" && hasMarker(one)));
   if (part === undefined) return;
   const readable = withoutMarkers(String(part), (what) => `(${what})`);
-  const message = `"${fqn}" has an option ${name} that rests on a value that is not known yet: ${readable}.`;
+  const message = `"${fqn}" has an option ${name} that depends on a value that is not known yet: ${readable}.`;
   throw new EngineError("UNKNOWN_VALUE", message, { fqn });
 }
 

@@ -1,4 +1,4 @@
-/** From the options that were given to the options that hold: checks and defaults. */
+/** Resolution of options: checks and defaults. */
 import { resolve } from "node:path";
 import { EngineError, nameProblem, nameRule, typeName } from "../base/index.js";
 import type {
@@ -12,7 +12,7 @@ import { checkOptions, isOptionName } from "./option-rules.js";
 import { TargetPattern } from "./target-pattern.js";
 
 /**
- * The options without the members that are `undefined`, which count as absent.
+ * Returns the options without members that are `undefined`, which count as absent.
  *
  * @throws `INVALID_OPTION` when the options are not an object
  */
@@ -23,7 +23,7 @@ export function dropUndefined(options: EngineOptions = {}): EngineOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** The stage that the environment names, and the variable that does; empty variables count as absent. */
+/** Returns the stage that the environment gives, and its variable; empty variables count as absent. */
 export function resolveStage(
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly stage: string; readonly origin: string } | undefined {
@@ -65,7 +65,7 @@ const defaults = {
 } as const;
 
 /**
- * Checks the options that the `options` hook settled on and fills in the defaults of the rest.
+ * Checks the result of the `options` hook and fills in the remaining defaults.
  *
  * @param cwd absolute path that a relative `rootDir` starts from, and its default
  * @throws `INVALID_OPTION`, `INVALID_NAME` (the stage), `ERASE_REQUIRES_FORCE`
@@ -79,7 +79,7 @@ export function resolveOptions({ appName, options, origins }: OptionsContext, cw
   if (resolved.eraseSecrets && !resolved.force) {
     throw new EngineError(
       "ERASE_REQUIRES_FORCE",
-      `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
+      `${label("eraseSecrets", resolved)} erases every recorded secret, so it needs force. Pass { force: true } or --force as well.`,
     );
   }
   checkUnprotect(resolved);
@@ -89,7 +89,7 @@ export function resolveOptions({ appName, options, origins }: OptionsContext, cw
   return Object.freeze(resolved);
 }
 
-/** Where people are who name a file, not where the project is. */
+/** Resolves plan files against the current folder of the user, not against the project. */
 function planPaths({ planOut, planFile }: EngineOptions, cwd: string): EngineOptions {
   return dropUndefined({ planOut: planOut && resolve(cwd, planOut), planFile: planFile && resolve(cwd, planFile) });
 }
@@ -102,11 +102,12 @@ function checkPlan(options: ResolvedOptions): void {
   const read = 'has no meaning in the phase "read", which changes nothing';
   if (plan && phase === "read") refuse("plan", read);
   if (planFile !== undefined && phase === "read") refuse("planFile", read);
-  if (planFile !== undefined && plan) refuse("planFile", "contradicts plan: a plan is applied, or it is made");
+  if (planFile !== undefined && plan)
+    refuse("planFile", "contradicts plan: a run either makes a plan or applies one. Leave one of them out");
   if (planOut !== undefined && !plan) refuse("planOut", "needs plan");
 }
 
-/** It is for single resources: a whole stage is not unprotected by one word. */
+/** Limits `unprotect` to named resources: one option must not unprotect a whole stage. */
 function checkUnprotect(options: ResolvedOptions): void {
   const { unprotect, phase, target = [] } = options;
   if (!unprotect || (phase === "destroy" && target.length > 0)) return;
@@ -117,7 +118,7 @@ function checkUnprotect(options: ResolvedOptions): void {
   );
 }
 
-/** A pattern that can match nothing would quietly do nothing. */
+/** Refuses a pattern that cannot match anything, because it would silently have no effect. */
 function checkPatterns(appName: string, options: ResolvedOptions): void {
   for (const name of ["target", "exclude"] as const) {
     const root = `${appName}/${options.stage}/`;
@@ -125,7 +126,7 @@ function checkPatterns(appName: string, options: ResolvedOptions): void {
     if (typo === undefined) continue;
     throw new EngineError(
       "INVALID_OPTION",
-      `${label(name, options)} holds "${typo}", which can match nothing in "${root}". A pattern begins with "${root}", or with "**/" for any scope of it.`,
+      `${label(name, options)} holds "${typo}", which cannot match anything in "${root}". A pattern begins with "${root}", or with "**/" for any scope of it.`,
     );
   }
 }
@@ -144,7 +145,7 @@ const scopeOptionNames: Readonly<Record<keyof InheritedOptions, true>> = {
 };
 
 /**
- * Options of a child scope: the parent's, with what the child overrides.
+ * Returns the options of a child scope: the parent's, with the child's overrides.
  *
  * @throws `INVALID_OPTION` for anything that a child scope may not override
  */
@@ -162,7 +163,7 @@ export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides
   checkOpener({ ...given, origins: {} });
   const origins = Object.fromEntries(Object.entries(parent.origins).filter(([name]) => !Object.hasOwn(given, name)));
   const { password, key, ...others } = parent;
-  // What a scope has of its own takes the place of whatever opens the secrets around it.
+  // A scope's own password or key replaces the one of its parent.
   const opener = given.password === undefined && given.key === undefined ? { password, key } : {};
   return Object.freeze({ ...others, ...opener, ...given, origins });
 }
@@ -170,7 +171,7 @@ export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides
 function checkOpener(options: Pick<ResolvedOptions, "password" | "key" | "origins">): void {
   if (options.password === undefined || options.key === undefined) return;
   const key = label("key", options).replace("Option", "option");
-  const message = `${label("password", options)} and ${key} exclude each other: secrets are opened by one of them.`;
+  const message = `${label("password", options)} and ${key} exclude each other: one of them opens the secrets. Pass only one.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 
@@ -181,5 +182,8 @@ function label(name: keyof EngineOptions, { origins }: Pick<ResolvedOptions, "or
 function checkStage(options: ResolvedOptions): void {
   const problem = nameProblem(options.stage);
   if (problem === undefined) return;
-  throw new EngineError("INVALID_NAME", `${label("stage", options)} is no stage: ${problem}. ${nameRule("stage")}`);
+  throw new EngineError(
+    "INVALID_NAME",
+    `${label("stage", options)} is not a valid stage: ${problem}. ${nameRule("stage")}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Patterns of FQNs, as the options `target` and `exclude` hold them. Pure. */
+/** FQN patterns of the options `target` and `exclude`. Pure. */
 
 type Token =
   | { readonly kind: "character"; readonly character: string }
@@ -8,24 +8,26 @@ type Token =
   | { readonly kind: "some" }
   /** Any characters, `/` included. */
   | { readonly kind: "any" }
-  /** What comes before the token at `to` may be missing. */
+  /** The tokens before `to` may be missing. */
   | { readonly kind: "perhaps"; readonly to: number };
 
-/** Tokens that may come next. */
+/** Indexes of tokens that may come next. */
 type States = ReadonlySet<number>;
 
 /**
- * `*` stands for any characters of one name, `?` for one of them, `**` for any across names; all else for itself. It
- * selects what it matches, and everything below that.
+ * A pattern of FQNs. `*` stands for any characters of one name, `?` for one of them, `**` for any across names; all
+ * else for itself. It selects its matches and everything below them.
  */
 export class TargetPattern {
   readonly text: string;
-  /** The path within the stage that it stands for; undefined where it has wildcards, or is no such path. */
+  /** Path within the stage that it stands for; undefined if it has wildcards, or is not such a path. */
   readonly path: string | undefined;
   readonly #tokens: readonly Token[];
-  /** Where it stands once app and stage have been read; undefined where it matches neither them nor what is below. */
+  /**
+   * States after the app and stage have been read; undefined if it can match neither the stage nor anything below it.
+   */
   readonly #start: States | undefined;
-  /** It matches the stage itself. */
+  /** True if it matches the stage itself. */
   readonly #isStage: boolean;
 
   constructor(text: string, app: string, stage: string) {
@@ -35,7 +37,7 @@ export class TargetPattern {
     const isPath = !/[*?]/.test(text) && trimmed.startsWith(stagePath);
     this.path = isPath ? trimmed.slice(stagePath.length) : undefined;
     this.#tokens = tokensOf(trimmed);
-    // Without app and stage it must not match their names: "**/shop" in the app "shop" would be everything.
+    // A pattern without app and stage must not match their names: "**/shop" in the app "shop" would select everything.
     const root = text.startsWith("**/") ? "" : `${app}/${stage}`;
     const read = this.#read(this.#closure([0]), root);
     this.#isStage = root !== "" && this.#isEnd(read);
@@ -43,12 +45,12 @@ export class TargetPattern {
     this.#start = start.size > 0 || this.#isStage ? start : undefined;
   }
 
-  /** False where its first two names cannot be those of the app and the stage. */
+  /** Returns false if its first two names cannot be those of the app and the stage. */
   get isPossible(): boolean {
     return this.#start !== undefined;
   }
 
-  /** @param key path within the stage */
+  /** Returns true if it selects a resource. @param key path within the stage */
   selects(key: string): boolean {
     if (this.#isStage) return true;
     let states: States = this.#start ?? new Set();
@@ -89,7 +91,7 @@ export class TargetPattern {
     }
   }
 
-  /** Adds the states that are reached without reading a character, past tokens that may stand for nothing. */
+  /** Adds the states that can be reached without reading a character, past tokens that may be empty. */
   #closure(found: Iterable<number>): States {
     const states = new Set(found);
     for (const state of states) {
@@ -101,10 +103,10 @@ export class TargetPattern {
   }
 }
 
-/** Many patterns at once: those without wildcards are looked up by their names, and only the others are tried. */
+/** Many patterns at once: those without wildcards are looked up by path, and only the others are matched. */
 export class TargetPatterns {
   readonly all: readonly TargetPattern[];
-  /** By the path within the stage that they stand for. */
+  /** Patterns without wildcards by their path within the stage. */
   readonly #exact = new Map<string, TargetPattern[]>();
   readonly #others: TargetPattern[] = [];
 
@@ -120,19 +122,19 @@ export class TargetPatterns {
     }
   }
 
-  /** @param key path within the stage */
+  /** Returns true if any pattern selects a resource. @param key path within the stage */
   selects(key: string): boolean {
     return pathsTo(key).some((path) => this.#exact.has(path)) || this.#others.some((pattern) => pattern.selects(key));
   }
 
-  /** Those that select a resource. @param key path within the stage */
+  /** Returns the patterns that select a resource. @param key path within the stage */
   selecting(key: string): readonly TargetPattern[] {
     const exact = pathsTo(key).flatMap((path) => this.#exact.get(path) ?? []);
     return this.#others.length === 0 ? exact : [...exact, ...this.#others.filter((pattern) => pattern.selects(key))];
   }
 }
 
-/** A path, and all above it. */
+/** Returns a path and all paths above it. */
 export function pathsTo(key: string): readonly string[] {
   const paths = [key];
   for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) paths.push(key.slice(0, end));

@@ -1,16 +1,16 @@
-/** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
+/** The event table and its guarded bus: observers can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf, nearest, type Redact, timeOfDay } from "../base/index.js";
 import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/index.js";
 
 type Observer = (...args: never[]) => void;
 
-/** As mitt calls it: an observer of all events is given the name first. */
+/** An observer as mitt calls it: an observer of all events gets the name first. */
 type Guarded = (...args: unknown[]) => void;
 
-/** @param redact takes out of texts for people what must not be seen */
+/** Makes an event bus. @param redact removes secrets from texts for people */
 export function createEventBus(redact: Redact = (text) => text): EventBus {
-  // Under NodeNext mitt's default export is typed as a module: the one cast that it needs.
+  // Under NodeNext, mitt's default export is typed as a module, so it needs a cast.
   const emitter = (mitt as unknown as () => Emitter<Record<string, unknown>>)();
   const reported = new WeakSet<Observer>();
   const guards = new WeakMap<Observer, Map<string, Guarded>>();
@@ -24,7 +24,7 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
     emitter.emit(name, frozen({ type: name, time: timeOfDay(), ...redacted(event, redact) }));
   };
   const report = (observer: Observer, name: string, error: unknown): void => {
-    // Once each: an observer of "warning" that throws would otherwise be told of its own failure for ever.
+    // Reported once each: an observer of "warning" that throws would otherwise get its own failure forever.
     if (reported.has(observer)) return;
     reported.add(observer);
     emit("warning", { code: "OBSERVER_FAILED", message: `An observer of "${name}" failed: ${messageOf(error)}` });
@@ -47,7 +47,7 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
     off(name: string, observer: Observer) {
       checkEventName(name);
       const guarded = guards.get(observer)?.get(name);
-      // Without a handler mitt would remove everybody's.
+      // Without a handler, mitt would remove the handlers of all observers.
       if (guarded) emitter.off(name, guarded);
     },
   };
@@ -58,7 +58,7 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
   };
 }
 
-/** The observer, with what it throws or rejects handed to `failed`. */
+/** Wraps an observer: its errors and rejections are passed to `failed`. */
 function guarding(observer: Observer, failed: (error: unknown) => void): Guarded {
   return (...args) => {
     try {
@@ -70,16 +70,16 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
   };
 }
 
-/** Names, ids, codes and numbers are no texts: who looks for them must find them. */
+/** Members with text to redact. Names, ids, codes and numbers are not redacted, so that observers can look for them. */
 const TEXTS = new Set(["message", "reason"]);
 
 const LISTS = new Set(["causes", "frames", "errors"]);
 
 const NAMES = [...TEXTS, ...LISTS];
 
-/** The event with its texts as others may see them. */
+/** Returns the event with its texts redacted. */
 export function redacted<E extends object>(event: E, redact: Redact): E {
-  // Asked of every event: most have none.
+  // Checked for every event: most have no texts.
   if (!NAMES.some((name) => name in event)) return event;
   const safe = Object.entries(event).map(([name, value]) => {
     if (TEXTS.has(name)) return [name, redact(String(value))];
@@ -88,12 +88,12 @@ export function redacted<E extends object>(event: E, redact: Redact): E {
   return { ...event, ...Object.fromEntries(safe) };
 }
 
-/** Of texts, or of failures, which have texts. */
+/** Redacts a list of texts, or of failures that contain texts. */
 function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] {
   return list.map((one) => (typeof one === "object" && one !== null ? redacted(one, redact) : redact(String(one))));
 }
 
-/** No observer can change it for the others. */
+/** Freezes the payload, so that no observer can change it for the others. */
 function frozen(payload: object): object {
   for (const name in payload) {
     const member: unknown = payload[name as keyof typeof payload];
@@ -102,7 +102,7 @@ function frozen(payload: object): object {
   return Object.freeze(payload);
 }
 
-// The names of all events, for who listens: the compiler sees to it that none is missing.
+// The names of all events. The compiler checks that none is missing.
 
 const names: { readonly [N in EventName]: true } = {
   "run:started": true,
@@ -141,11 +141,12 @@ const names: { readonly [N in EventName]: true } = {
   warning: true,
 };
 
-/** @param name of an event, or `*`. @throws EngineError `INVALID_DEFINITION` */
+/** Checks the name of an event. @param name of an event, or `*`. @throws EngineError `INVALID_DEFINITION` */
 function checkEventName(name: unknown): void {
   if (typeof name !== "string") throw new EngineError("INVALID_DEFINITION", "The name of an event must be a string.");
   if (name === "*" || Object.hasOwn(names, name)) return;
   const near = nearest(name, Object.keys(names));
-  const hint = near === undefined ? 'The guide lists them; "*" is all of them.' : `Did you mean "${near}"?`;
+  const hint =
+    near === undefined ? 'The guide lists all events; "*" stands for all of them.' : `Did you mean "${near}"?`;
   throw new EngineError("INVALID_DEFINITION", `There is no event "${name}". ${hint}`);
 }

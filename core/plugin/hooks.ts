@@ -1,4 +1,4 @@
-/** The hooks of an engine, made of tapable and guarded against its traps. The only file that imports tapable. */
+/** The hooks of an engine, built on tapable and guarded against its pitfalls. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import { EngineError, nameHint } from "../base/index.js";
 import {
@@ -12,17 +12,17 @@ import {
 import { failure, guardedSync, orderOf } from "./tap-options.js";
 import { asynchronous, type Run, type Session, tappable } from "./tappable.js";
 
-/** One hook from both sides: what plugins tap, and what the engine calls. */
+/** Both sides of one hook: plugins tap `hook`, and the engine uses `calls`. */
 interface Hook {
   readonly hook: object;
   readonly calls: object;
 }
 
 /**
- * The hooks of one engine: the frozen object that plugins get, and the calls that only the engine has. Once `cleanup` was called, nothing more is
- * tapped.
+ * Makes the hooks of one engine: the frozen object that plugins get, and the calls that only the engine has. After
+ * `cleanup` was called, hooks can no longer be tapped.
  *
- * @param warn told of a tap that returned a promise to `tap`
+ * @param warn called for a tap that returned a promise from `tap`
  */
 export function createHooks(warn: Session["warn"] = () => {}): {
   readonly hooks: EngineHooks;
@@ -37,12 +37,12 @@ export function createHooks(warn: Session["warn"] = () => {}): {
     hooks[name] = made.hook;
     calls[name] = made.calls;
   }
-  // Each kind makes what the table says of it.
+  // Each kind makes the types that the table gives it.
   return { hooks: Object.freeze(withoutOthers(hooks)) as EngineHooks, calls: Object.freeze(calls) as HookCalls };
 }
 
-// tapable gives taps no arguments unless their names are listed: hence the list at each constructor.
-// An asynchronous hook has promises alone: tapable would not await what is returned to `tap`.
+// tapable passes a tap only as many arguments as its constructor lists names, so each one lists them. Asynchronous
+// hooks only use tapPromise: tapable would not await a promise returned from `tap`.
 
 function makers(session: Session) {
   function series(name: HookName): Hook {
@@ -85,7 +85,7 @@ function makers(session: Session) {
     };
   }
 
-  /** tapable stops a series at the first rejection: these taps never reject, and hand their errors in. */
+  /** tapable stops a series at the first rejection, so these taps never reject, and collect their errors. */
   function every(name: HookName): Hook {
     const inner = new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], name);
     const collecting = {
@@ -118,13 +118,13 @@ function makers(session: Session) {
   return { series, firstAnswer, syncFirstAnswer, waterfall, every, around };
 }
 
-/** tapable would silently pass on the old context and lose what the tap had meant to add. */
+/** Without this check, tapable would silently pass on the old context and lose the tap's additions. */
 function returning<C>(fn: Run<C, C>): Run<C, C> {
   return (context) => {
     const next: unknown = fn(context);
     if (typeof next === "object" && next !== null) return next as C;
     const returned = next === null ? "null" : typeof next;
-    throw new TypeError(`a tap must return the context, with what it adds; it returned ${returned}.`);
+    throw new TypeError(`a tap must return the context with its additions; it returned ${returned}.`);
   };
 }
 
@@ -138,13 +138,14 @@ function callable<F>(taps: { isUsed(): boolean }, call: F): { readonly used: boo
 }
 
 /**
- * Behind the hooks, so that who asks for one that is there pays nothing. `"name" in hooks` asks whether there is one.
+ * Makes unknown hook names throw. The check is in the prototype, so that reading an existing hook costs nothing.
+ * `"name" in hooks` still checks for a hook.
  *
  * @param hooks by name
  */
 function withoutOthers<T extends object>(hooks: T): T {
   const refuse = (_target: object, name: string | symbol): unknown => {
-    // What the language, and what shows values, asks of every object.
+    // Names that the language, and code that prints values, reads of every object.
     if (typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON") {
       return Reflect.get(Object.prototype, name);
     }
@@ -154,18 +155,18 @@ function withoutOthers<T extends object>(hooks: T): T {
   return Object.setPrototypeOf(hooks, new Proxy({}, { get: refuse }));
 }
 
-// Taps around one piece of work: each is given `next`, which is the tap after it, and at last the work itself.
+// Taps around a piece of work. Each gets `next`, which calls the tap after it, and finally the work itself.
 
 type Next<T> = () => Promise<T>;
 
-/** A hook of tapable that only keeps the taps in their order. */
+/** A tapable hook that is used only to keep the taps in order. */
 interface Ordered<C> {
   readonly taps: readonly { readonly name: string; readonly fn: unknown }[];
   tap(options: ReturnType<typeof orderOf>, fn: (context: C) => undefined): void;
   isUsed(): boolean;
 }
 
-/** The taps of one hook, the first of them outermost. */
+/** The taps of one hook, the first one outermost. */
 class AroundTaps<C> {
   readonly #name: HookName;
   readonly #ordered: Ordered<C>;
@@ -194,7 +195,10 @@ class AroundTaps<C> {
   }
 }
 
-/** @throws EngineError `PLUGIN_FAILED` where the tap has not called `next` once, and waited for it; else what the tap throws */
+/**
+ * Runs one tap around `next`. @throws EngineError `PLUGIN_FAILED` unless the tap called `next` once and waited for it;
+ * otherwise the tap's own error
+ */
 async function through<C, T>(fn: Around<C>, context: C, next: Next<T>, failed: (why: Error) => Error): Promise<T> {
   let work: Promise<T> | undefined;
   let isOver = false;
@@ -202,14 +206,13 @@ async function through<C, T>(fn: Around<C>, context: C, next: Next<T>, failed: (
     isOver = true;
   };
   await fn(context, () => {
-    if (work !== undefined)
-      throw failed(new TypeError("it called next() a second time, and what it does is done once."));
+    if (work !== undefined) throw failed(new TypeError("it called next() twice, but the work is done only once."));
     work = next();
     work.then(end, end);
     return work;
   });
   if (work === undefined) throw failed(new TypeError("it did not call next(), which does the work."));
-  // What the work gave or threw stands, whatever the tap returns.
+  // The result or error of the work stands, whatever the tap returns.
   if (isOver) return work;
   await Promise.allSettled([work]);
   throw failed(new TypeError("it did not wait for the promise of next()."));

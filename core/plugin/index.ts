@@ -1,4 +1,4 @@
-/** What plugins are installed into: hooks with their guards, events, vetoes. */
+/** Plugin support: guarded hooks, events, installation, vetoes. */
 export { createEventBus } from "./events.js";
 export { createHooks } from "./hooks.js";
 export { beforeOpen, definePlugin, hasHost, installPlugins, isRepeatedByHost, setHost } from "./plugin.js";

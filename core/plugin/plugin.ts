@@ -24,7 +24,7 @@ export function definePlugin<P extends EnginePlugin>(plugin: P): P {
 }
 
 function whyNoPlugin(plugin: Partial<EnginePlugin> | null | undefined): string | undefined {
-  if (typeof plugin === "function") return "A function is no plugin: call the factory, e.g. plugins: [myPlugin()].";
+  if (typeof plugin === "function") return "A function is not a plugin. Call the factory, e.g. plugins: [myPlugin()].";
   const name = plugin?.name;
   if (typeof name !== "string" || name.trim() === "") return "A plugin needs a name: definePlugin({ name, apply }).";
   if (typeof plugin?.apply !== "function") return `Plugin "${name}" needs an apply(engine) function.`;
@@ -34,7 +34,7 @@ function whyNoPlugin(plugin: Partial<EnginePlugin> | null | undefined): string |
 }
 
 /**
- * The plugins in their order, each replacement in the place of what it replaces.
+ * Returns the plugins in order, each replacement in the place of the replaced plugin.
  *
  * @throws `INVALID_DEFINITION`, `PLUGIN_CONFLICT`
  */
@@ -46,7 +46,7 @@ export function arrangePlugins(plugins: readonly EnginePlugin[]): readonly Engin
     if (plugin.replaces !== undefined && at < 0) {
       throw new EngineError(
         "PLUGIN_CONFLICT",
-        `Plugin "${plugin.name}" replaces "${plugin.replaces}", which is not installed before it.`,
+        `Plugin "${plugin.name}" replaces "${plugin.replaces}", but no plugin of that name is installed before it.`,
       );
     }
     if (arranged.some(({ name }, index) => name === plugin.name && index !== at)) {
@@ -71,9 +71,9 @@ export function installPlugins(plugins: readonly EnginePlugin[], host: PluginHos
     try {
       const answer: unknown = plugin.apply(host);
       if (!(answer instanceof Promise)) continue;
-      // Its own outcome no longer matters, and must not end the process as an unhandled rejection.
+      // Its outcome no longer matters, but must not end the process as an unhandled rejection.
       answer.catch(() => undefined);
-      // What it would tap after its first await would come too late for this run.
+      // Taps added after its first await would come too late for this run.
       throw new TypeError("apply must not be asynchronous.");
     } catch (error) {
       throw failure(plugin.name, error);
@@ -86,33 +86,33 @@ function failure(name: string, error: unknown): EngineError {
   return new EngineError(code, `Plugin "${name}" could not be installed: ${messageOf(error)}`, { cause: error });
 }
 
-/** What starts programs, such as the command line. */
+/** The code that starts a program, such as the command line. */
 interface Host {
   /**
-   * Called for each app, with the options that hold, before its state is loaded. `engine()` waits for it and rejects with what it rejects
-   * with; where it never resolves, the program goes no further.
+   * Called for each app with its resolved options, before its state is loaded. `engine()` waits for it and rejects with
+   * its error; if it never resolves, the program does not continue.
    */
   opening(root: Scope): Promise<void>;
   /**
-   * Called where another run changed what that of an app had read, before this one changed anything. True: the host runs the program
-   * again, in another process, and nobody is told that this run has failed.
+   * Called if another run changed the state that an app had read, before this run changed anything. True: the host runs
+   * the program again in another process, and this run is not reported as failed.
    */
   repeats?(root: Scope): boolean;
 }
 
-// Of all copies of the package: the program may have another one than what started it.
+// Shared by all copies of the package: the program may use another copy than its host.
 const started = processWide<{ host: Host | undefined }>("host@1", () => ({ host: undefined }));
 
 export function setHost(host: Host): void {
   started.host = host;
 }
 
-/** True where something has started the program, which is to fail where that leaves its run in the midst. */
+/** Returns true if a host has started the program, whose run must then fail if it is left unfinished. */
 export function hasHost(): boolean {
   return started.host !== undefined;
 }
 
-/** Undefined where nobody wants to know. */
+/** Calls the host, or returns undefined without one. */
 export function beforeOpen(root: Scope): Promise<void> | undefined {
   return started.host?.opening(root);
 }

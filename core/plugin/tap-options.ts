@@ -2,7 +2,7 @@
 import { EngineError, isEngineError, messageOf, nameHint } from "../base/index.js";
 import type { HookName, TapOptions, Vetoing } from "../contract/index.js";
 
-/** As given with a tap, or by `withOptions` of a hook. */
+/** Options given with a tap, or with `withOptions` of a hook. */
 export type GivenOptions = Partial<TapOptions>;
 
 type Rule = (value: unknown) => boolean;
@@ -13,7 +13,7 @@ const isFlag: Rule = (value) => typeof value === "boolean";
 
 type OptionName = keyof TapOptions;
 
-/** At run time `before` may be a list, as tapable's guide has it; its types know one name alone. */
+/** At run time, `before` may be a list, as in tapable's guide; its types only allow one name. */
 type Given = Omit<TapOptions, "before"> & { readonly before?: string | readonly string[] };
 
 const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Rule] } = {
@@ -24,17 +24,19 @@ const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Ru
   last: ["true or false", isFlag],
 };
 
-/** @param defaults of `withOptions` @throws EngineError `INVALID_DEFINITION` */
+/**
+ * Checks and completes the options of a tap. @param defaults of `withOptions` @throws EngineError `INVALID_DEFINITION`
+ */
 export function tapOptions(hook: HookName, given: unknown, defaults: GivenOptions = {}): TapOptions {
   const options = { ...defaults, ...partOptions(hook, typeof given === "string" ? { name: given } : given) };
   const { name, last, stage, before } = options;
   if (name === undefined) throw refused(hook, "the first argument must be, or hold, the name of the plugin");
   if (last && (stage !== undefined || before !== undefined))
-    throw refused(hook, 'the option "last" goes with neither "stage" nor "before"');
+    throw refused(hook, 'the option "last" cannot be combined with "stage" or "before"');
   return { ...options, name: name.trim() };
 }
 
-/** The same without a name. Each option is read once. */
+/** Checks options without a name. Each option is read once. */
 export function partOptions(hook: HookName, given: unknown): GivenOptions {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw refused(hook, "the first argument must be the name of the plugin, or an object with options");
@@ -59,14 +61,14 @@ export function refused(hook: HookName, why: string): EngineError {
   return new EngineError("INVALID_DEFINITION", `Hook "${hook}" cannot be tapped: ${why}${end}`);
 }
 
-/** What a hook knows of its taps. */
+/** The taps of a hook, as far as their order needs them. */
 export interface Tapped {
   readonly taps: readonly { readonly name: string }[];
 }
 
 /**
- * As tapable has it: what has a greater stage comes later, and `last` after all stages. A name in `before` that no tap has is left out: tapable
- * would put the tap before all others.
+ * Returns the order of a tap in tapable's terms: greater stages come later, and `last` after all stages. A name in
+ * `before` that no tap has is left out, because tapable would then put the tap before all others.
  *
  * @param hook that is tapped
  */
@@ -76,12 +78,12 @@ export function orderOf({ name, stage, before, last = false }: Given, hook: Tapp
   return {
     name,
     stage: last ? Number.MAX_VALUE : (stage ?? 0),
-    // tapable's types know one name alone.
+    // tapable's types only allow one name.
     ...(known.length === 0 ? {} : { before: known as unknown as string }),
   };
 }
 
-/** The tap, awaited whatever it returns, its failure naming plugin and hook. */
+/** Wraps a tap: its result is awaited, and its error names plugin and hook. */
 export function guarded<C, R>(
   { name: plugin, inPlans = false }: TapOptions,
   name: HookName,
@@ -89,7 +91,7 @@ export function guarded<C, R>(
 ) {
   return async (context: C): Promise<R | undefined> => {
     if (!inPlans && isPlanned(context)) return undefined;
-    giveWord(context, plugin);
+    setSpeaker(context, plugin);
     try {
       return await fn(context);
     } catch (error) {
@@ -98,13 +100,13 @@ export function guarded<C, R>(
   };
 }
 
-/** The same for a hook that is synchronous. */
+/** Wraps a tap of a synchronous hook in the same way. */
 export function guardedSync<C, R>({ name: plugin }: TapOptions, name: HookName, fn: (context: C) => R) {
   return (context: C): R => {
     try {
       const answer = fn(context);
       if (!isThenable(answer)) return answer;
-      // Its own outcome no longer matters, and must not end the process as an unhandled rejection.
+      // Its outcome no longer matters, but must not end the process as an unhandled rejection.
       answer.then(undefined, () => undefined);
       throw new TypeError("the hook is synchronous, and the tap returned a promise.");
     } catch (error) {
@@ -121,7 +123,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Said to whoever runs the program: the plugin that found it is of no interest to them. */
+/** Codes of errors for the user of the program, who does not need the name of the plugin that found them. */
 const spoken: ReadonlySet<string> = new Set([
   "FENCED",
   "INVALID_ARGUMENT",
@@ -139,7 +141,9 @@ const spoken: ReadonlySet<string> = new Set([
   "WRONG_PASSWORD",
 ]);
 
-/** The code of an EngineError is kept: it decides the exit code, and what a caller can catch. */
+/**
+ * Wraps a tap's error. It keeps the code of an EngineError, which decides the exit code, and which a caller can catch.
+ */
 export function failure(plugin: string, name: HookName, context: unknown, error: unknown): EngineError {
   if (isEngineError(error) && spoken.has(error.code)) return error;
   const code = isEngineError(error) ? error.code : "PLUGIN_FAILED";
@@ -155,7 +159,7 @@ function fqnOf(context: unknown): string | undefined {
   return typeof context.fqn === "string" ? context.fqn : undefined;
 }
 
-// What plugins have against something that is about to be done, collected while a hook asks them.
+// Vetoes of plugins, collected while a hook is called.
 
 const SPEAKER = Symbol("speaker");
 
@@ -163,8 +167,8 @@ interface Speaking {
   [SPEAKER](plugin: string): void;
 }
 
-/** Notes whose tap has the word. */
-function giveWord(context: unknown, plugin: string): void {
+/** Records whose tap runs now, so that a veto can name its plugin. */
+function setSpeaker(context: unknown, plugin: string): void {
   if (typeof context === "object" && context !== null && SPEAKER in context) (context as Speaking)[SPEAKER](plugin);
 }
 
@@ -173,16 +177,19 @@ interface Objection {
   readonly reason: string;
 }
 
-/** What is asked about, e.g. `"shop/dev/db" may not be created`. */
+/** The action to be vetoed, e.g. `"shop/dev/db" may not be created`. */
 interface Question {
   readonly refusal: string;
   readonly fqn: string;
   readonly planned: boolean;
-  /** Told of a veto that comes when all taps have ended, and so could refuse nothing. */
+  /** Called with a veto that comes after all taps have ended, so that it refuses nothing. */
   late(error: EngineError): void;
 }
 
-/** Asks, with what a context needs for an answer. @throws EngineError `VETOED` with every reason; or what a tap threw */
+/**
+ * Calls the taps with the members that a veto needs. @throws EngineError `VETOED` with every reason; or the error of a
+ * tap
+ */
 export async function askForVetoes(
   { refusal, fqn, planned, late }: Question,
   ask: (vetoing: Vetoing) => Promise<void>,
@@ -208,7 +215,7 @@ export async function askForVetoes(
   try {
     await ask(vetoing);
   } catch (error) {
-    // What others have against it stands.
+    // The vetoes of other taps still count.
     if (reasons.length === 0) throw error;
     failure = error;
   } finally {
@@ -221,7 +228,7 @@ export async function askForVetoes(
   throw new EngineError("VETOED", `${refusal}:${list}`, { fqn, cause: failure });
 }
 
-/** A veto without a reason refuses all the same. */
+/** A veto without a reason still refuses. */
 function reasonText(reason: unknown): string {
   return reason === undefined || reason === "" ? "no reason was given" : String(reason);
 }
@@ -230,10 +237,10 @@ function objectionText({ plugin, reason }: Objection): string {
   return `${reason} (plugin "${plugin}")`;
 }
 
-/** Which of the taps it was, nobody can tell any more. */
+/** After the taps have ended, the plugin of a veto is unknown. */
 function tooLate(refusal: string, reason: string, speakers: readonly string[], fqn: string): EngineError {
   const names = speakers.map((name) => `"${name}"`).join(", ");
   const whose = speakers.length === 1 ? `plugin ${names}` : `one of the plugins ${names}`;
-  const message = `${refusal}: ${reason} (${whose}). This veto came when all taps had ended, and refused nothing. Let the tap await what it asks.`;
+  const message = `${refusal}: ${reason} (${whose}). This veto came after all taps had ended, so it refused nothing. Await the asynchronous work in the tap.`;
   return new EngineError("PLUGIN_FAILED", message, { fqn });
 }

@@ -1,27 +1,27 @@
-/** What plugins hold of a hook: tapable's own methods, without those that call it. */
+/** A hook as plugins get it: tapable's own methods, except those that call it. */
 import { EngineError, messageOf, nameHint } from "../base/index.js";
 import type { HookName, TapOptions } from "../contract/index.js";
 import { type GivenOptions, guarded, orderOf, partOptions, refused, type Tapped, tapOptions } from "./tap-options.js";
 
-/** What the hooks of one engine share. */
+/** State that the hooks of one engine share. */
 export interface Session {
   warn(code: string, message: string): void;
-  /** The app has ended: no hook is called any more. */
+  /** True after the app has ended: no hook is called any more. */
   isOver: boolean;
 }
 
 export type Run<C, R> = (context: C) => R;
 type Callback<R> = (error?: unknown, result?: R) => void;
 
-/** Registers a function that was checked to be one. */
+/** Registers a function that has been checked. */
 type Register = (options: TapOptions, fn: (...args: never[]) => unknown) => void;
 
-/** How a hook is tapped: a synchronous one has `tap` alone, one around work `tapPromise`. */
+/** The methods that tap a hook: a synchronous one has only `tap`, one around work only `tapPromise`. */
 export type Ways = { readonly [Way in "tap" | "tapPromise" | "tapAsync"]?: Register };
 
 interface Inner {
   isUsed(): boolean;
-  /** Not of a hook around work. */
+  /** Absent for a hook around work. */
   intercept?(interceptor: object): void;
 }
 
@@ -29,7 +29,7 @@ interface Promising<C, R> extends Tapped {
   tapPromise(options: ReturnType<typeof orderOf>, run: (context: C) => Promise<R | undefined>): void;
 }
 
-/** The ways of a hook that waits for its taps. */
+/** Returns the tap methods of a hook that waits for its taps. */
 export function asynchronous<C, R>(name: HookName, session: Session, hook: Promising<C, R>): Ways {
   const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void =>
     hook.tapPromise(orderOf(options, hook), guarded(options, name, fn));
@@ -43,21 +43,24 @@ export function asynchronous<C, R>(name: HookName, session: Session, hook: Promi
   };
 }
 
-/** What is returned to `tap` is awaited, whatever tapable would do. */
+/** Warns once about a promise that was returned from `tap`; the engine awaits it, although tapable would not. */
 function warning<C, R>(hook: HookName, session: Session, { name }: TapOptions, fn: Run<C, R>): Run<C, R> {
-  let isTold = false;
+  let hasWarned = false;
   return (context) => {
     const answer = fn(context);
-    if (!isTold && answer instanceof Promise) {
-      isTold = true;
-      const message = `Plugin "${name}" returned a promise to tap() of the hook "${hook}". It is awaited. Use tapPromise().`;
+    if (!hasWarned && answer instanceof Promise) {
+      hasWarned = true;
+      const message = `Plugin "${name}" returned a promise from tap() of the hook "${hook}". The engine awaits it. Use tapPromise().`;
       session.warn("TAP_RETURNED_PROMISE", message);
     }
     return answer;
   };
 }
 
-/** What is thrown after the callback was called counts, as does what an asynchronous function rejects with: it may be a veto. */
+/**
+ * Converts a callback tap to a promise. An error thrown after the callback, or a rejection of an asynchronous function,
+ * counts: it may be a veto.
+ */
 function called<R>(work: (callback: Callback<R>) => unknown): Promise<R> {
   return new Promise((resolve, reject) => {
     let hasReturned = false;
@@ -73,7 +76,7 @@ function called<R>(work: (callback: Callback<R>) => unknown): Promise<R> {
   });
 }
 
-/** @param inner what orders the taps */
+/** Makes the plugin's side of a hook. @param inner hook that orders the taps */
 export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways: Ways): H {
   const refuseLate = (): void => {
     if (session.isOver) throw refused(hook, "the app has ended. Tap it in `apply` of the plugin");
@@ -96,7 +99,7 @@ export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways
       tapAsync: adder("tapAsync", defaults),
       intercept(interceptor: unknown): void {
         refuseLate();
-        if (!inner.intercept) throw refused(hook, "it has no intercept(): a tap of it is around the work");
+        if (!inner.intercept) throw refused(hook, "it has no intercept(): its taps wrap the work");
         inner.intercept(hearing(hook, session, interceptor));
       },
       isUsed: () => inner.isUsed(),
@@ -105,13 +108,13 @@ export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways
   return withDefaults({}) as H;
 }
 
-/** What an interceptor may have, beside its name and tapable's option `context`. */
+/** Members of an interceptor, in addition to its name and tapable's option `context`. */
 const HEARS = ["register", "call", "tap", "loop", "error", "result", "done"] as const;
 const OF_INTERCEPTOR: readonly string[] = ["name", "context", ...HEARS];
 
 /**
- * It hears, and replaces nothing: `register` gets a tap that cannot be called, and what it returns is left out. What it throws is a warning,
- * for a run does not fail because of somebody who watches.
+ * Wraps an interceptor so that it only observes. `register` gets a tap that cannot be called, and its result is
+ * ignored. An error that it throws becomes a warning, because an observer must not fail a run.
  */
 function hearing(hook: HookName, session: Session, interceptor: unknown): object {
   if (typeof interceptor !== "object" || interceptor === null || Array.isArray(interceptor))
@@ -137,7 +140,7 @@ function hearing(hook: HookName, session: Session, interceptor: unknown): object
     if (fn === undefined) return [];
     if (typeof fn !== "function") throw refused(hook, `"${member}" of an interceptor must be a function`);
     const hear = (...args: unknown[]): unknown => {
-      // What collects the errors of taps is the engine's.
+      // The collected errors of taps are internal to the engine.
       const heard = member === "call" || member === "loop" ? args.slice(0, context ? 2 : 1) : args.map(withoutCall);
       try {
         const answer: unknown = Reflect.apply(fn, interceptor, heard);
@@ -152,11 +155,11 @@ function hearing(hook: HookName, session: Session, interceptor: unknown): object
   return { ...(context && { context }), ...Object.fromEntries(members) };
 }
 
-/** A tap as tapable tells of it. */
+/** Returns tapable's description of a tap, without the function. */
 function withoutCall(told: unknown): unknown {
   if (typeof told !== "object" || told === null || !("fn" in told)) return told;
   const fn = (): never => {
-    throw new EngineError("INVALID_CALL", "A tap is called by its hook alone.");
+    throw new EngineError("INVALID_CALL", "Only the hook itself may call a tap.");
   };
   return Object.freeze({ ...told, fn });
 }

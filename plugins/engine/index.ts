@@ -14,31 +14,35 @@ import { tunnelTo } from "../tunnels/tunnel-to.js";
 
 export { type ErrorCode, errorCodes, isUnknown } from "../../core/base/index.js";
 
-/** What an engine is made of: its plugins, and how it keeps a ledger. */
+/** Parts of an engine: its plugins, and the settings of its ledger. */
 export interface EngineParts extends Omit<AllParts, "methods" | "planning"> {}
 
-/** Makes the root scope of an app: see {@link createEngine}. */
+/**
+ * An engine without built-in plugins: a function that makes the root scope of an app, and methods for whole runs. See
+ * {@link createEngine}.
+ */
 export interface Engine extends CoreEngine {
   /**
-   * Finds out what a run of `program` would do: no lock is taken, nothing is written, and no create, update or delete is
-   * called. What only a handler could tell is an unknown value in the program; see the guide on plans.
+   * Computes the plan of a run of `program`. It takes no lock, writes nothing, and calls no create, update or delete. A
+   * value that only a handler could return is an unknown value in the program; see the guide on plans.
    *
-   * @throws EngineError as `engine()` does, and `RUN_FAILED` with what a run would fail with, too
+   * @throws EngineError as `engine()` does; `RUN_FAILED` also with the errors that a run would fail with
    */
   plan(appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan>;
   /**
-   * Looks at everything that is recorded, as wide as `concurrency`, and tells what is not as recorded. Needs no program, but
-   * the types of the resources: import the modules that define them. Takes no lock and changes nothing.
+   * Reads every recorded resource, up to `concurrency` at once, and reports the differences from the state. It needs no
+   * program, but the types of the resources: import the modules that define them. It takes no lock and changes nothing.
    *
    * @throws EngineError as `engine()` does
    */
   drift(appName: string, options?: EngineOptions): Promise<Drift>;
   /**
-   * What another stage of any app offers by {@link Scope.outputs}, read from the store of the current app. It is only
-   * read: no lock, no wait, no write. Read once for each stage and run; each call gives a value of its own.
+   * Returns the outputs that another stage of any app recorded with {@link Scope.outputs}. They are read from the store
+   * of the current app, without a lock, a wait or a write. Each stage is read once per run; each call returns its own
+   * copy.
    *
-   * Where the stage is the current one: what is recorded by now, by this run, too. In the phase `destroy` what nobody
-   * offers any more is an unknown value.
+   * If the stage is the current one, the result includes the outputs that this run has recorded so far. In the phase
+   * `destroy`, outputs that no longer exist are unknown values.
    *
    * @throws EngineError `OUTPUTS_MISSING`; `NO_SCOPE`, `AMBIGUOUS_SCOPE`, `INVALID_NAME`, `INVALID_OPTION`,
    * `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STORE_FAILED`
@@ -52,7 +56,7 @@ export interface Engine extends CoreEngine {
 }
 
 /**
- * An engine without any built-in part: what a run needs comes from `plugins` and options.
+ * Creates an engine without built-in plugins: pass the plugins and options that a run needs.
  *
  * @example
  * ```ts

@@ -168,7 +168,7 @@ describe("engine.ref that fails", () => {
     expect(`${gone.url}`).toMatch(/^unknownx/);
     const { Thing } = newThings();
     await Thing("a", { text: gone.url });
-    expect(() => Number(gone.url)).toThrow("network/dev.url is not known here");
+    expect(() => Number(gone.url)).toThrow("network/dev.url is not known yet");
   });
 
   it.each<[string, unknown, unknown, string]>([

@@ -75,8 +75,7 @@ describe("a hook around a piece of work", () => {
     };
     expect(await rejection(calls.storeRequest.call(context, failing))).toMatchObject({
       code: "PLUGIN_FAILED",
-      message:
-        'Plugin "eager" failed in hook "storeRequest": it called next() a second time, and what it does is done once.',
+      message: 'Plugin "eager" failed in hook "storeRequest": it called next() twice, but the work is done only once.',
     });
     expect(done).toBe(1);
   });

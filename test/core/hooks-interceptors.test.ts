@@ -80,7 +80,7 @@ describe("an interceptor", () => {
     hooks.beforeDelete.tap("guard", () => void asked++);
     await calls.beforeDelete.call(kind as never);
     expect(asked).toBe(1);
-    expect(() => taps[0]?.fn()).toThrow("A tap is called by its hook alone.");
+    expect(() => taps[0]?.fn()).toThrow("Only the hook itself may call a tap.");
   });
 
   it.each<[unknown, string]>([

@@ -81,7 +81,7 @@ describe.each(asynchronous)("%s, which waits for its taps,", (name) => {
     await call(kind);
     await call(kind);
     expect(seen).toEqual(["audit", "next", "audit", "next"]);
-    const message = `Plugin "audit" returned a promise to tap() of the hook "${name}". It is awaited. Use tapPromise().`;
+    const message = `Plugin "audit" returned a promise from tap() of the hook "${name}". The engine awaits it. Use tapPromise().`;
     expect(warnings).toEqual([["TAP_RETURNED_PROMISE", message]]);
   });
 
@@ -156,7 +156,7 @@ describe("an option of a tap", () => {
     ['the option "stage" must be a finite number', { name: "x", stage: Number.NaN }],
     ['the option "before" must be the name of a tap, or several', { name: "x", before: [1] }],
     ['the option "last" must be true or false', { name: "x", last: "yes" }],
-    ['the option "last" goes with neither "stage" nor "before"', { name: "x", last: true, before: "a" }],
+    ['the option "last" cannot be combined with "stage" or "before"', { name: "x", last: true, before: "a" }],
     ["the first argument must be the name of the plugin, or an object with options", ["x"]],
   ])("is refused: %s", (message, options) => {
     for (const name of ["beforeApply", "exec", "handler"] as const)

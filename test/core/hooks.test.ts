@@ -165,7 +165,7 @@ describe("the waterfall of options", () => {
     expect(() => call(noOptions)).toThrow(
       expect.objectContaining({
         code: "PLUGIN_FAILED",
-        message: `Plugin "forgetful" failed in hook "options": a tap must return the context, with what it adds; it returned ${type}.`,
+        message: `Plugin "forgetful" failed in hook "options": a tap must return the context with its additions; it returned ${type}.`,
       }),
     );
   });

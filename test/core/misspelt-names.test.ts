@@ -34,6 +34,6 @@ it("an event that there is not is refused, with the nearest", () => {
   expect(on("resource:create")).toThrow(
     refused('There is no event "resource:create". Did you mean "resource:created"?'),
   );
-  expect(on("monday")).toThrow('There is no event "monday". The guide lists them; "*" is all of them.');
+  expect(on("monday")).toThrow('There is no event "monday". The guide lists all events; "*" stands for all of them.');
   for (const name of ["*", "warning", "state:taken-over"]) expect(on(name)).not.toThrow();
 });

@@ -100,7 +100,7 @@ describe("the stage", () => {
 
   it("that the environment names wrongly is reported with its variable", () => {
     const { message } = failureOf(() => resolved({ stage: "team/ann" }, { stage: "USER" }));
-    expect(message).toContain('Option "stage" (from USER) is no stage: "team/ann" contains "/".');
+    expect(message).toContain('Option "stage" (from USER) is not a valid stage: "team/ann" contains "/".');
   });
 });
 

@@ -20,7 +20,7 @@ describe("definePlugin", () => {
     ["no name", { apply() {} }, "A plugin needs a name"],
     ["an empty name", { name: "", apply() {} }, "A plugin needs a name"],
     ["no apply", { name: "audit" }, 'Plugin "audit" needs an apply(engine) function.'],
-    ["its factory instead of itself", () => plugin("audit"), "A function is no plugin: call the factory"],
+    ["its factory instead of itself", () => plugin("audit"), "A function is not a plugin. Call the factory"],
     ["an empty name to replace", plugin("audit", ""), 'Plugin "audit" must name the plugin that it replaces'],
   ])("refuses %s", (_case, value, message) => {
     expect(() => Reflect.apply(definePlugin, undefined, [value])).toThrow(
@@ -69,7 +69,7 @@ describe("arrangePlugins", () => {
     expect(() => arrangePlugins([plugin("mine", "a"), plugin("a")])).toThrow(
       expect.objectContaining({
         code: "PLUGIN_CONFLICT",
-        message: 'Plugin "mine" replaces "a", which is not installed before it.',
+        message: 'Plugin "mine" replaces "a", but no plugin of that name is installed before it.',
       }),
     );
   });

@@ -109,7 +109,7 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
     const html = page("api/interfaces/scope-engine_plugin.EngineHooks.html");
     const shown = [...html.matchAll(/<code class="name">(\w+)<\/code>/g)].map(([, name]) => name);
     expect(shown).toEqual(Object.keys(HOOKS));
-    expect(plain(html)).toContain("Fill in options that nobody gave.");
+    expect(plain(html)).toContain("Fill in options that were not given.");
   });
 
   test("group the API by what one wants to do", () => {

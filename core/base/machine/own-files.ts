@@ -1,17 +1,19 @@
-/** Folders of the engine's own: for their owner alone, and the one in a project is kept out of version control. */
+/**
+ * The engine's own folders. Only their owner can read them, and the one in a project is kept out of version control.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { hasCode } from "../errors.js";
 
-/** In the root folder of a program: its state, logs and records of processes. */
+/** Folder in the root folder of a program, for its state, logs and process records. */
 export const OWN_FOLDER = ".engine";
 
 /**
- * Makes a folder, and those above it, where there is none; what is there stays as it is. An `.engine` that this makes gets a
- * `.gitignore`, so that nothing in it is committed.
+ * Creates a folder and its parents if they are missing; existing ones stay as they are. An `.engine` folder that it
+ * creates gets a `.gitignore`, so that nothing in it is committed.
  *
- * @returns those that it made, topmost first
- * @throws what the file system says
+ * @returns the created folders, topmost first
+ * @throws the error of the file system
  */
 export function makeOwnFolder(folder: string): readonly string[] {
   const made = makeMissing(folder);
@@ -20,14 +22,14 @@ export function makeOwnFolder(folder: string): readonly string[] {
   return made;
 }
 
-/** Not `mkdir` with `recursive`: on a read-only disk Node 20 says ENOENT then. */
+/** Does not use `mkdir` with `recursive`: on a read-only disk, Node 20 then reports ENOENT. */
 function makeMissing(folder: string): string[] {
   try {
     return make(folder);
   } catch (error) {
     if (!hasCode(error, "ENOENT") || dirname(folder) === folder) throw error;
     const above = makeMissing(dirname(folder));
-    // Once: below a link that leads nowhere nothing can be made, however often it is tried.
+    // Tried once: below a broken link, creating a folder always fails.
     return [...above, ...make(folder)];
   }
 }
@@ -50,22 +52,25 @@ function ignoreInGit(folder: string): void {
   }
 }
 
-/** As variables are given to a process, or to a run that reads no others. */
+/** Environment variables of a process, or of a run that reads no others. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const NAME = "scope-engine";
 
-/** For settings. Undefined where nothing says where the user's own files are: then nothing about the user can be kept. */
+/**
+ * Returns the folder for settings. Undefined if no variable names the user's folders: then nothing can be kept for the
+ * user.
+ */
 export function configFolder(env: Environment): string | undefined {
   return folderFor(env, { xdg: env.XDG_CONFIG_HOME, windows: env.APPDATA, inHome: [".config"] });
 }
 
-/** For what can be had again at any time. Undefined as of {@link configFolder}. */
+/** Returns the folder for data that can be fetched again at any time. Undefined as in {@link configFolder}. */
 export function cacheFolder(env: Environment): string | undefined {
   return folderFor(env, { xdg: env.XDG_CACHE_HOME, windows: env.LOCALAPPDATA, inHome: [".cache"] });
 }
 
-/** For what is of this machine alone. Undefined as of {@link configFolder}. */
+/** Returns the folder for data that belongs to this machine. Undefined as in {@link configFolder}. */
 export function machineFolder(env: Environment): string | undefined {
   return folderFor(env, { xdg: env.XDG_STATE_HOME, windows: env.LOCALAPPDATA, inHome: [".local", "state"] });
 }
@@ -87,35 +92,35 @@ function folderFor({ HOME: home, USERPROFILE: profile }: Environment, candidates
 interface OwnPackage {
   readonly version: string;
   readonly root: URL;
-  /** Where its code is, as stacks have it: with or without `file://`. */
+  /** Folders of its code, as stack traces show them: with or without `file://`. */
   readonly folders: readonly string[];
 }
 
-/** Of sources, and of what is built of them. */
+/** Folders of sources and of built code. */
 const CODE = ["core/", "plugins/", "adapters/", "dist/"];
 
 let known: OwnPackage | undefined;
 
-/** The package that this code is part of, whether it runs from its sources or as it was built. */
+/** Returns the version of the package that contains this code, whether it runs from sources or was built. */
 export function ownVersion(): string {
   known ??= find();
   return known.version;
 }
 
-/** A file of the package, by its path below the package's root. */
+/** Returns the URL of a file of the package. @param path below the package's root */
 export function ownFile(path: string): URL {
   known ??= find();
   return new URL(path, known.root);
 }
 
-/** True for a line of a stack that is this package's own. */
+/** Returns true for a stack frame of this package. */
 export function isOwnCode(frame: string): boolean {
   known ??= find();
   return known.folders.some((folder) => frame.includes(folder));
 }
 
 function find(): OwnPackage {
-  // A bundler that makes CommonJS leaves nothing of it: `{}`.
+  // A bundler that produces CommonJS leaves `import.meta` as `{}`.
   const here: string | undefined = import.meta.url;
   if (here === undefined) return { version: "0.0.0", root: new URL("file:///"), folders: [] };
   for (const up of ["../", "../../", "../../../"]) {
@@ -125,7 +130,7 @@ function find(): OwnPackage {
       const folders = CODE.map((folder) => new URL(folder, place).pathname);
       if (name === "scope-engine") return { version: String(version), root: place, folders };
     } catch {
-      // Sources and what is built of them stand at different depths below the package's root.
+      // Sources and built code are at different depths below the package's root.
     }
   }
   return { version: "0.0.0", root: new URL("./", here), folders: [] };

@@ -1,6 +1,6 @@
 /**
- * The process that a run is in, as far as the run cannot compute it: time, chance, timers, files, the process itself. In
- * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
+ * The parts of a process that a run cannot compute: time, randomness, timers, files, the process itself. In production
+ * these are Node's own. A simulation replaces them, so that it can repeat a run byte for byte.
  */
 import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -9,26 +9,29 @@ import { fateOf, identityOfThis, nameOfThis } from "./process-identity.js";
 import { nodeCrypto, randomUuid } from "./random.js";
 import { replaceFile, whenFree } from "./whole-file.js";
 
-/** Ends a timer; does nothing once that has come to its end. */
+/** Stops a timer; does nothing after the timer has ended. */
 export type Cancel = () => void;
 
-/** Texts in files of this machine. Each rejects or throws as `node:fs` does. */
+/** Text files on this machine. Each function rejects or throws as `node:fs` does. */
 export interface LocalFiles {
-  /** Names of what is in a folder. */
+  /** Lists the names in a folder. */
   list(folder: string): Promise<string[]>;
   read(path: string): Promise<string>;
-  /** As `read`, at once. */
+  /** Reads a file synchronously. */
   readNow(path: string): string;
   rename(from: string, to: string): Promise<void>;
-  /** Does nothing where there is no file. */
+  /** Removes a file; does nothing if it does not exist. */
   remove(path: string): Promise<void>;
-  /** For nobody else to read; rejects where there is one. */
+  /** Writes a file that only its owner can read; rejects if it exists. */
   writeNew(path: string, text: string): Promise<void>;
-  /** Whole or not at all, for nobody else to read; makes the folder. Synchronous: the process may be about to end. */
+  /**
+   * Writes a file atomically, readable only by its owner, and creates its folder. Synchronous, because the process may
+   * be about to end.
+   */
   writeNow(path: string, text: string): void;
 }
 
-/** How dear a derivation is: as `node:crypto` has it. */
+/** Cost of a key derivation, as in `node:crypto`. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -37,31 +40,31 @@ export interface ScryptCost {
 }
 
 export interface Platform {
-  /** Milliseconds since an arbitrary moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   monotonicNow(): number;
-  /** The time of day as ISO 8601, in UTC; for people alone. */
+  /** Time of day in ISO 8601 format, UTC; only for people. */
   timeOfDay(): string;
-  /** Calls `fn` once, so many milliseconds later. */
+  /** Calls `fn` once, after the given time. */
   after(milliseconds: number, fn: () => void): Cancel;
-  /** Calls `fn` again and again; does not keep the process alive. */
+  /** Calls `fn` repeatedly; does not keep the process alive. */
   every(milliseconds: number, fn: () => void): Cancel;
   /** Calls `fn` in the next turn of the event loop. */
   nextTurn(fn: () => void): Cancel;
-  /** RFC 9562, version 4, lower case. */
+  /** Random UUID: RFC 9562, version 4, lower case. */
   uuid(): string;
-  /** In [0, 1); for delays, never for secrets. */
+  /** Random number in [0, 1); for delays, never for secrets. */
   random(): number;
   randomBytes(size: number): Bytes;
   scrypt(password: string, salt: Bytes, length: number, cost: ScryptCost): Promise<Bytes>;
-  /** For a process that is about to end. */
+  /** The same, for a process that is about to end. */
   scryptNow(password: string, salt: Bytes, length: number, cost: ScryptCost): Bytes;
   processName(): ProcessName;
   identity(): ProcessIdentity;
-  /** What this machine can say of a process by itself. */
+  /** Returns the state of a process, as far as this machine alone can tell. */
   fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate;
   readonly files: LocalFiles;
   readonly process: HostProcess;
-  /** What belongs to the process, by name: see {@link perProcess}. */
+  /** Values of the process by name: see {@link perProcess}. */
   readonly belongings: Map<string, unknown>;
 }
 
@@ -71,27 +74,29 @@ export const MINUTE = 60_000;
 /** In milliseconds. */
 export const HOUR = 60 * MINUTE;
 
-/** Time as the state knows it: how long something takes, never what time it is. */
+/** Clock of the state: it measures durations, never the time of day. */
 export interface Clock {
-  /** Milliseconds since an arbitrary moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   now(): number;
-  /** @throws the signal's reason as soon as it is aborted */
+  /** Waits. @throws the signal's reason as soon as it is aborted */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 let lastTime = Number.NaN;
 let lastText = "";
 
-/** Each asks Node when it is called: who replaces a global timer, as fake clocks of tests do, is heard. */
+/**
+ * Looks up Node's functions at each call, so that replaced global timers, e.g. the fake clocks of tests, take effect.
+ */
 const node: Platform = {
-  // Not `performance.now()`: Node loads a dozen modules when that is first asked for, which every start of every program would pay for.
+  // Not `performance.now()`: its first use makes Node load a dozen modules, which would slow every start of a program.
   monotonicNow() {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1_000 + nanoseconds / 1_000_000;
   },
   timeOfDay() {
     const now = Date.now();
-    // Events come by the thousand, and many in one millisecond.
+    // A run emits thousands of events, many in the same millisecond.
     if (now !== lastTime) {
       lastTime = now;
       lastText = new Date(now).toISOString();
@@ -135,15 +140,15 @@ const node: Platform = {
   belongings: processWide("belongings@1", () => new Map<string, unknown>()),
 };
 
-// Of all copies of the package in the process.
+// Shared by all copies of the package in the process.
 const installed = processWide<{ platform: Platform }>("platform@1", () => ({ platform: node }));
 
-/** What the code that runs now runs on. */
+/** Returns the platform of the running code. */
 export function platform(): Platform {
   return installed.platform;
 }
 
-/** From now on all code runs on this; undefined: on Node. */
+/** Sets the platform of all code; undefined restores Node's. */
 export function setPlatform(platform: Platform = node): void {
   installed.platform = platform;
 }
@@ -156,12 +161,12 @@ export const monotonic: Clock = {
   },
 };
 
-/** Milliseconds since an arbitrary moment; never goes back. */
+/** Returns the milliseconds since an arbitrary moment; never decreases. */
 export function monotonicNow(): number {
   return platform().monotonicNow();
 }
 
-/** Resolves after so many milliseconds, or at once when the signal is aborted. */
+/** Resolves after the given time, or at once when the signal is aborted. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -175,12 +180,15 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** The time of day, for people: nothing is decided by it. As ISO 8601. */
+/** Returns the time of day in ISO 8601 format, for people; the engine decides nothing by it. */
 export function timeOfDay(): string {
   return platform().timeOfDay();
 }
 
-/** A value of which each process has one, shared by all copies of this package in it. The name carries the version of its shape. */
+/**
+ * Makes a getter of a value that exists once per process, shared by all copies of this package in it. The name contains
+ * the version of the value's shape.
+ */
 export function perProcess<T>(name: string, make: () => T): () => T {
   let owner: Platform | undefined;
   let own: T;
@@ -191,7 +199,7 @@ export function perProcess<T>(name: string, make: () => T): () => T {
     belongings.set(name, made);
     return made;
   };
-  // Asked for with every declaration: the map is looked at once, but where processes take turns.
+  // Called for every declaration: the map is read only once, unless platforms alternate.
   return () => {
     const { platform } = installed;
     if (platform !== owner) {
@@ -202,7 +210,7 @@ export function perProcess<T>(name: string, make: () => T): () => T {
   };
 }
 
-/** A new random UUID: RFC 9562, version 4, lower case. */
+/** Returns a new random UUID: RFC 9562, version 4, lower case. */
 export function uuid(): string {
   return platform().uuid();
 }
@@ -215,14 +223,17 @@ export function identity(): ProcessIdentity {
   return platform().identity();
 }
 
-/** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
+/**
+ * Returns the state of a process, as far as this machine alone can tell; "unknown" if it runs elsewhere or the system
+ * does not tell.
+ */
 export function fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate {
   return platform().fate(of, here);
 }
 
 /**
- * A value that all copies of this package in one process share: a project whose tree holds several copies still has
- * one current scope and one set of resource kinds. The name carries the version of the value's shape.
+ * Returns a value that all copies of this package in one process share. So a project with several copies in its tree
+ * has one current scope and one set of resource kinds. The name contains the version of the value's shape.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const key = Symbol.for(`scope-engine/${name}`);

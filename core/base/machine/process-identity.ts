@@ -1,4 +1,7 @@
-/** What the system tells of processes: which one this is, and whether another one on the same machine still lives. */
+/**
+ * Process identity from the operating system: identifies this process, and checks whether another one on this machine
+ * still runs.
+ */
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
@@ -11,20 +14,23 @@ export function nameOfThis(): ProcessName {
 
 export function identityOfThis(system = thisSystem): ProcessIdentity {
   const started = ownStart(system);
-  let known = looked.get(system);
+  let known = knownMarks.get(system);
   if (known === undefined || known.started !== started) {
     known = { started, marks: started === undefined ? bySystem(system) : byKernel(system, started) };
-    looked.set(system, known);
+    knownMarks.set(system, known);
   }
   return { ...nameOfThis(), ...known.marks };
 }
 
 type Marks = Omit<ProcessIdentity, keyof ProcessName>;
 
-/** Once in a process. One that is frozen and thawed, even elsewhere, has begun at another moment: it looks again. */
-const looked = new WeakMap<System, { readonly started: string | undefined; readonly marks: Marks }>();
+/**
+ * Kept for the process. A process that was frozen and thawed, even elsewhere, has another start time and reads it
+ * again.
+ */
+const knownMarks = new WeakMap<System, { readonly started: string | undefined; readonly marks: Marks }>();
 
-/** As the kernel says it; undefined where it shows no processes. */
+/** Start time as the kernel reports it; undefined if it shows no processes. */
 function ownStart({ platform, proc }: System): string | undefined {
   return platform === "linux" ? startOf(process.pid, proc) : undefined;
 }
@@ -38,7 +44,7 @@ function byKernel({ proc }: System, started: string): Marks {
   });
 }
 
-/** The id of its boot tells a Mac from every other one. Windows has none, and needs none: no two processes share a pid and a moment. */
+/** A boot id identifies a Mac. Windows has none and needs none: no two processes share a pid and a start time. */
 function bySystem(system: System): Marks {
   return given({ started: String(system.ownStart()), ...ofMachine(system) });
 }
@@ -46,7 +52,7 @@ function bySystem(system: System): Marks {
 function ofMachine(system: System): { machine?: string | undefined; boot?: string | undefined } {
   if (system.platform === "win32") return { machine: system.installation() };
   if (system.platform !== "darwin") return {};
-  // Not kern.boottime: that moves whenever the clock is set.
+  // Not kern.boottime, which changes whenever the clock is set.
   const said = system.run("sysctl", ["-n", "kern.bootsessionuuid"])?.stdout.trim();
   return { boot: /^[\dA-F-]{36}$/i.test(said ?? "") ? said : undefined };
 }
@@ -55,11 +61,14 @@ function given(members: { readonly [Name in keyof Marks]?: string | undefined })
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
+/**
+ * Returns the state of a process, as far as this machine alone can tell; "unknown" if it runs elsewhere or the system
+ * does not tell.
+ */
 export function fateOf(of: ProcessIdentity, here: ProcessIdentity, system = thisSystem): ProcessFate {
   if (system.platform === "linux") return fateByKernel(of, here, system);
   if (!isSameSystem(of, here, system)) return "unknown";
-  // Of this process nobody has to tell.
+  // This process needs no query.
   if (of.pid === here.pid) return of.started === here.started ? "runs" : "gone";
   return fateBySight(of, system);
 }
@@ -68,21 +77,21 @@ function fateByKernel(of: ProcessIdentity, here: ProcessIdentity, { proc, exists
   const sameKernel = of.boot !== undefined && of.boot === here.boot && of.machine === here.machine;
   if (!sameKernel || of.pidNamespace === undefined || of.pidNamespace !== here.pidNamespace) return "unknown";
   const stat = statOf(of.pid, proc);
-  // Some systems show a user only his own processes (hidepid).
+  // Some systems show a user only their own processes (hidepid).
   if (stat === undefined) return exists(of.pid) ? "unknown" : "gone";
   if (stat.started !== of.started || isOver(stat)) return "gone";
   return stat.state === "T" || stat.state === "t" ? "stopped" : "runs";
 }
 
-/** Names of hosts alone prove nothing: many Macs have the same. */
+/** Host names alone prove nothing: many Macs have the same one. */
 function isSameSystem(of: ProcessIdentity, here: ProcessIdentity, { platform }: System): boolean {
   if (platform === "win32") return of.machine !== undefined && of.machine === here.machine && of.host === here.host;
   return of.boot !== undefined && of.boot === here.boot;
 }
 
 /**
- * What has become of a process of this machine, where the kernel shows no files of it: by its pid, and when it started. `ps` tells on macOS
- * and other systems without `/proc`, PowerShell on Windows.
+ * Returns the state of a process of this machine if the kernel shows no files of it, by its pid and start time. It uses
+ * `ps` on macOS and other systems without `/proc`, and PowerShell on Windows.
  */
 export function fateBySight({ pid, started }: ProcessIdentity, system = thisSystem): ProcessFate {
   const sight = sightOf(pid, system);
@@ -92,7 +101,7 @@ export function fateBySight({ pid, started }: ProcessIdentity, system = thisSyst
   return sight.state;
 }
 
-/** True where the pid of a process that has ended belongs to another one by now, or may do so. */
+/** Returns true if the pid of a process that has ended may belong to another one now. */
 export function isPidReused({ pid, started }: ProcessIdentity, system = thisSystem): boolean {
   if (ownStart(system) !== undefined) {
     const now = startOf(pid, system.proc);
@@ -102,7 +111,7 @@ export function isPidReused({ pid, started }: ProcessIdentity, system = thisSyst
   return sight === "unknown" || (sight !== "none" && !isStart(sight.started, started));
 }
 
-/** What the kernel says of a process. */
+/** The kernel's data on a process. */
 interface Stat {
   /** One letter. */
   readonly state: string;
@@ -113,8 +122,8 @@ interface Stat {
 }
 
 /**
- * True for what is dead, and at most waits for its parent to notice. Not as long as a thread is left although the first one has
- * ended: it may still be writing, and holds the process's files and ports.
+ * Returns true for a process that is dead, or waits only for its parent to reap it. A process whose first thread has
+ * ended is not over while another thread is left: it may still write, and holds files and ports.
  */
 export function isOver({ state, threads }: Stat): boolean {
   return state === "X" || (state === "Z" && !(Number(threads) > 1));
@@ -124,10 +133,10 @@ export function startOf(pid: number, proc?: string): string | undefined {
   return statOf(pid, proc)?.started;
 }
 
-/** Linux keeps it in /proc; undefined elsewhere, and once the process has ended. */
+/** Reads the data that Linux keeps in /proc; undefined elsewhere, and after the process has ended. */
 export function statOf(pid: number, proc = "/proc"): Stat | undefined {
   const stat = read(`${proc}/${pid}/stat`);
-  // The command's name stands in brackets and may hold anything: fields are counted from behind it.
+  // The name of the command is in brackets and may contain anything, so fields are counted after it.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
   const [state, , group] = fields;
   const [threads, started] = [fields[17], fields[19]];
@@ -138,7 +147,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
   } catch {
-    return undefined; // The system does not have it: the lease decides instead.
+    return undefined; // The system does not have it, so the lease decides.
   }
 }
 
@@ -150,7 +159,7 @@ function link(path: string): string | undefined {
   }
 }
 
-/** Looked up once for each user that the process has been: it reads the password file. */
+/** Looked up once for each user id of the process, because it reads the password file. */
 function userName(): string {
   const id = process.geteuid?.();
   const name = names.get(id) ?? userNameNow();
@@ -168,32 +177,34 @@ function userNameNow(): string {
   }
 }
 
-/** A process that there is. */
+/** An existing process. */
 interface Sight {
-  /** Milliseconds since 1970; `ps` tells it to the second. */
+  /** Milliseconds since 1970; `ps` reports whole seconds. */
   readonly started: number;
   readonly state: "runs" | "stopped" | "over";
 }
 
-/** Milliseconds by which the moment that a process is recorded with may be later than its start: programs are looked through by scanners first. */
+/**
+ * Tolerance in milliseconds if the recorded time is later than the start: scanners may check a program before it runs.
+ */
 const LATER = 15_000;
 
-/** Milliseconds by which it may seem earlier: `ps` and clocks round. */
+/** Tolerance in milliseconds if the recorded time is earlier: `ps` and clocks round. */
 const EARLIER = 1_000;
 
-/** `none`: no process has the pid. `unknown`: there is one, and the system tells nothing of it. */
+/** Queries a process. `none`: no process has the pid. `unknown`: one has, but the system reports nothing about it. */
 export function sightOf(pid: number, system: System): Sight | "none" | "unknown" {
   if (!system.exists(pid)) return "none";
   return system.platform === "win32" ? byPowerShell(pid, system) : byPs(pid, system);
 }
 
-/** True for the process that was recorded with a moment, and not another one that has its pid by now. */
+/** Returns true if a start time belongs to the recorded process, and not to another one with the same pid. */
 function isStart(found: number, recorded: string | undefined): boolean {
   const moment = momentOf(recorded);
   return moment !== undefined && found >= moment - LATER && found <= moment + EARLIER;
 }
 
-/** Records hold milliseconds; those of earlier versions what `ps` says, in UTC. */
+/** Records hold milliseconds; those of earlier versions hold the output of `ps`, in UTC. */
 function momentOf(started = ""): number | undefined {
   const moment = /^\d+$/.test(started) ? Number(started) : Date.parse(`${started} UTC`);
   return Number.isNaN(moment) ? undefined : moment;
@@ -201,7 +212,9 @@ function momentOf(started = ""): number | undefined {
 
 const LINE = /^(\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})\s+(\S+)$/;
 
-/** One that does not know these columns, as busybox's, says so on stderr, and ends as where there is no such process. */
+/**
+ * A `ps` without these columns, such as busybox's, prints an error on stderr and exits as if the process did not exist.
+ */
 function byPs(pid: number, system: System): Sight | "none" | "unknown" {
   const said = system.run("ps", ["-o", "lstart=", "-o", "stat=", "-p", String(pid)]);
   if (said === undefined || said.stderr.trim() !== "") return "unknown";
@@ -217,14 +230,17 @@ function stateOf(letters: string): Sight["state"] {
   return /^[Tt]/.test(letters) ? "stopped" : "runs";
 }
 
-/** Milliseconds in which one answer holds: PowerShell takes half a second, and who waits for a process asks again and again. */
+/**
+ * Milliseconds for which an answer is cached: PowerShell takes half a second, and waiting for a process queries it
+ * repeatedly.
+ */
 const FRESH = 5_000;
 
-const seen = new WeakMap<System, Map<number, { readonly at: number; readonly sight: Sight | "unknown" }>>();
+const cachedSights = new WeakMap<System, Map<number, { readonly at: number; readonly sight: Sight | "unknown" }>>();
 
 function byPowerShell(pid: number, system: System): Sight | "unknown" {
-  const answers = seen.get(system) ?? new Map();
-  seen.set(system, answers);
+  const answers = cachedSights.get(system) ?? new Map();
+  cachedSights.set(system, answers);
   const now = system.monotonicNow();
   const known = answers.get(pid);
   if (known && now - known.at < FRESH) return known.sight;
@@ -234,7 +250,7 @@ function byPowerShell(pid: number, system: System): Sight | "unknown" {
   return sight;
 }
 
-/** Undefined also for a process of another user, of which it says nothing. */
+/** Also returns undefined for a process of another user, which PowerShell does not report. */
 function askPowerShell(pid: number, system: System): number | undefined {
   const format = "ToString('yyyy-MM-ddTHH:mm:ss.fffZ', [cultureinfo]::InvariantCulture)";
   const ask = `(Get-Process -Id ${pid}).StartTime.ToUniversalTime().${format}`;

@@ -1,6 +1,6 @@
 /**
- * Random UUIDs, version 4, each a string in one piece. Those of node:crypto are chains of a dozen strings until somebody
- * writes them down: a kilobyte and three microseconds for each resource, which has two of them.
+ * Random UUIDs, version 4, each a flat string. Those of node:crypto are ropes of a dozen strings until they are
+ * written: a kilobyte and three microseconds for each resource, which has two of them.
  */
 
 const SIZE = 16;
@@ -15,7 +15,7 @@ const text = Buffer.allocUnsafeSlow(36);
 
 let at = pool.length;
 
-/** RFC 9562, version 4, lower case. */
+/** Returns a random UUID: RFC 9562, version 4, lower case. */
 export function randomUuid(): string {
   if (at === pool.length) {
     nodeCrypto().randomFillSync(pool);
@@ -28,21 +28,21 @@ export function randomUuid(): string {
     text[to++] = digits[byte >> 4] ?? 0;
     text[to++] = digits[byte & 15] ?? 0;
   }
-  // What was given away is not kept.
+  // Bytes that were handed out are not kept.
   pool.fill(0, at, at + SIZE);
   at += SIZE;
   return text.toString("latin1", 0, to);
 }
 
-/** With the version and the variant in their places. */
+/** Sets the version and variant bits. */
 function marked(index: number, byte: number): number {
   if (index === 6) return (byte & 0x0f) | 0x40;
   return index === 8 ? (byte & 0x3f) | 0x80 : byte;
 }
 
 /**
- * Node's cryptography, loaded with its first use: it takes Node as long as all of the engine's code, and whoever only imports the
- * engine needs none of it.
+ * Node's cryptography, loaded at its first use: loading it takes as long as all of the engine's code, and a program
+ * that only imports the engine does not need it.
  */
 type Crypto = typeof import("node:crypto");
 

@@ -1,10 +1,10 @@
-/** What is asked of the operating system about processes; a test answers for another one. */
+/** Operating-system queries about processes; tests provide their own answers. */
 import { statSync } from "node:fs";
 import { hasCode } from "../errors.js";
 import type { PlatformName } from "../vocabulary.js";
 
-/** What a program of the system has said. */
-export interface Said {
+/** Result of a system program. */
+export interface ProgramResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -12,24 +12,27 @@ export interface Said {
 
 export interface System {
   readonly platform: PlatformName;
-  /** Where the kernel shows its processes, on Linux. */
+  /** Folder in which the Linux kernel shows its processes. */
   readonly proc: string;
-  /** True where a process has the pid, whoever owns it. */
+  /** Returns true if a process has the pid, also one of another user. */
   exists(pid: number): boolean;
-  /** Undefined where the program is not there, may not be run, or does not end. */
-  run(program: string, args: readonly string[]): Said | undefined;
-  /** What tells one installation of Windows from others: the disk that it is on, and when it was put there. */
+  /** Runs a program. Returns undefined if it is missing, may not be run, or does not end. */
+  run(program: string, args: readonly string[]): ProgramResult | undefined;
+  /** Identifies an installation of Windows by its disk and the time of its creation. */
   installation(): string | undefined;
-  /** When this process started, in milliseconds since 1970. */
+  /** Start time of this process, in milliseconds since 1970. */
   ownStart(): number;
   /** Milliseconds since an arbitrary moment. */
   monotonicNow(): number;
 }
 
-/** Milliseconds that a program of the system has: PowerShell takes one second where the machine is busy. */
+/** Time limit for a system program, in milliseconds: PowerShell takes a second on a busy machine. */
 const TIMEOUT = 10_000;
 
-/** Nothing of the run's own, such as what opens its secrets; dates come in one language, and in one time zone. */
+/**
+ * Returns an environment without variables of the run, such as those that open its secrets. Dates get one language and
+ * one time zone.
+ */
 function bareEnvironment(): Readonly<Record<string, string>> {
   if (process.platform === "win32") return { SystemRoot: windowsFolder() };
   return { LC_ALL: "C", TZ: "UTC", PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
@@ -46,7 +49,7 @@ export const thisSystem: System = {
     }
   },
   run(program, args) {
-    // Loaded where it is needed: on Linux nothing is asked, and every start of every program would pay for it.
+    // Loaded only if needed: on Linux nothing is queried, and loading it would slow every start of a program.
     const { spawnSync } = process.getBuiltinModule("node:child_process");
     const options = { encoding: "utf8", env: bareEnvironment(), timeout: TIMEOUT, windowsHide: true } as const;
     const { error, status, stdout, stderr } = spawnSync(program, args, options);
@@ -64,7 +67,7 @@ export const thisSystem: System = {
   monotonicNow: () => performance.now(),
 };
 
-/** The program of Windows itself, and none of that name in the current folder. */
+/** Returns the path of a program of Windows itself, so that a program of that name in the current folder is not run. */
 export function windowsProgram(path: string): string {
   return `${windowsFolder()}\\System32\\${path}`;
 }
@@ -73,11 +76,11 @@ function windowsFolder(): string {
   return process.env.SystemRoot ?? "C:\\Windows";
 }
 
-// The page of the CI run that a process belongs to, so that whoever waits for it can look at it.
+// The URL of a CI run, so that a person who waits for it can open it.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that hold the address, by the services that set them. */
+/** Variables that hold the URL, by the services that set them. */
 const ADDRESSES = [
   "CI_JOB_URL", // GitLab
   "CIRCLE_BUILD_URL",
@@ -87,7 +90,7 @@ const ADDRESSES = [
   "BUILD_URL", // Jenkins
 ] as const;
 
-/** Its URL, without user and password; undefined outside of CI and where the service does not tell. */
+/** Returns the URL of the CI run, without user and password; undefined outside CI and if the service sets no URL. */
 export function ciRun(env: Environment): string | undefined {
   const address = onGitHub(env) ?? onAzure(env) ?? ADDRESSES.map((name) => env[name]).find(Boolean);
   if (address === undefined || !URL.canParse(address)) return undefined;

@@ -1,4 +1,7 @@
-/** Files of the engine's own that appear whole or not at all, for nobody else to read. Synchronous: the process may be about to end. */
+/**
+ * Atomic writing of the engine's own files, readable only by their owner. Synchronous, because the process may be about
+ * to end.
+ */
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,20 +11,23 @@ import { makeOwnFolder } from "./own-files.js";
 import { randomUuid } from "./random.js";
 
 export interface WholeFileOptions {
-  /** Whether the text is on the disk before the file appears, so that a power loss leaves no empty one. Default: true. */
+  /**
+   * True if the text is flushed to disk before the file appears, so that a power loss leaves no empty file. Default:
+   * true.
+   */
   readonly flush?: boolean;
 }
 
-/** In place of what is there; makes the folder. @throws what the file system says */
+/** Writes a file, replacing an existing one, and creates its folder. @throws the error of the file system */
 export function replaceFile(path: string, text: string, options?: WholeFileOptions): void {
-  put(path, text, (aside, to) => whenFreeNow(() => renameSync(aside, to)), options);
+  put(path, text, (temporary, to) => whenFreeNow(() => renameSync(temporary, to)), options);
 }
 
 /**
- * Where there is nothing: of several processes one succeeds. Makes the folder.
+ * Writes a new file, and creates its folder. If several processes do so, one succeeds.
  *
- * @returns false where there is something
- * @throws what the file system says, also where it knows no links
+ * @returns false if the file exists
+ * @throws the error of the file system, also if it does not support links
  */
 export function publishFile(path: string, text: string, options?: WholeFileOptions): boolean {
   try {
@@ -36,42 +42,43 @@ export function publishFile(path: string, text: string, options?: WholeFileOptio
 function put(
   path: string,
   text: string,
-  place: (aside: string, path: string) => void,
+  place: (temporary: string, path: string) => void,
   { flush = true }: WholeFileOptions = {},
 ): void {
-  const aside = `${path}.${randomUuid()}.tmp`;
+  const temporary = `${path}.${randomUuid()}.tmp`;
   makeOwnFolder(dirname(path));
   try {
-    writeFileSync(aside, text, { mode: 0o600, flag: "wx", flush });
-    place(aside, path);
+    writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush });
+    place(temporary, path);
   } finally {
-    remove(aside);
+    remove(temporary);
   }
 }
 
-/** Where this fails as well, the first error says why. */
+/** If this fails as well, the first error is the one to report. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It stays.
+    // The temporary file stays.
   }
 }
 
-/** Milliseconds until what is held is given up. */
+/** Milliseconds after which a held file is given up. */
 const TIMEOUT = 10_000;
 
-/** The same where the process stands still meanwhile. */
+/** The same for a synchronous wait, which blocks the process. */
 const TIMEOUT_NOW = 2_000;
 
-/** Milliseconds between two attempts, at first and at most. */
+/** Milliseconds between two attempts: first and maximum. */
 const [SOONEST, LATEST] = [5, 100];
 
 /**
- * On Windows a file that somebody has open, a virus scanner or a reader, can be neither renamed nor removed, nor be replaced. That passes
- * within moments, so it is tried again. Elsewhere the same errors mean that it is not allowed.
+ * Retries an action on a file that another program holds. On Windows, a file that a virus scanner or a reader has open
+ * cannot be renamed, removed or replaced, usually for a moment only. On other systems, the same errors mean that the
+ * action is not permitted.
  *
- * @throws what the last attempt threw
+ * @throws the error of the last attempt
  */
 export async function whenFree<T>(act: () => Promise<T>, platform: PlatformName = process.platform): Promise<T> {
   for (let wait = SOONEST, waited = 0; ; waited += wait, wait = Math.min(wait * 2, LATEST)) {
@@ -84,7 +91,7 @@ export async function whenFree<T>(act: () => Promise<T>, platform: PlatformName 
   }
 }
 
-/** As {@link whenFree}, for a process that may be about to end. */
+/** Retries synchronously, as {@link whenFree} does, for a process that may be about to end. */
 export function whenFreeNow<T>(act: () => T, platform: PlatformName = process.platform): T {
   for (let wait = SOONEST, waited = 0; ; waited += wait, wait = Math.min(wait * 2, LATEST)) {
     try {

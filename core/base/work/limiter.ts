@@ -9,12 +9,12 @@ export class Limiter {
     this.#free = slots;
   }
 
-  /** Undefined where a slot is free at once. */
+  /** Takes a slot. Returns undefined if one is free at once. */
   acquire(): Promise<void> | undefined {
     return this.#wait(this.#arriving);
   }
 
-  /** As `acquire`, ahead of all that have not begun: whoever comes back is half-way, and others may wait for it. */
+  /** Takes a slot before all waiting newcomers: the work that returns is half done, and others may wait for it. */
   reacquire(): Promise<void> | undefined {
     return this.#wait(this.#returning);
   }
@@ -25,7 +25,7 @@ export class Limiter {
     else this.#free++;
   }
 
-  /** Does work in a slot of its own. */
+  /** Runs work in a slot of its own. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.acquire();
     try {
@@ -54,19 +54,19 @@ export class ConcurrencySlot {
     this.#limiter = limiter;
   }
 
-  /** Not a promise where one is free at once. */
+  /** Takes a slot. Returns a promise only if none is free at once. */
   static take(limiter: Limiter): ConcurrencySlot | Promise<ConcurrencySlot> {
     const waiting = limiter.acquire();
     return waiting === undefined ? new ConcurrencySlot(limiter) : waiting.then(() => new ConcurrencySlot(limiter));
   }
 
-  /** A child is to run: the handler can only wait for it, so the slot goes back to all. */
+  /** Returns the slot to the limiter while a child runs, because the handler can only wait for it. */
   lend(): void {
     this.#borrowers++;
-    this.#letGo();
+    this.#releaseIfHeld();
   }
 
-  /** A child's handler has returned, and its slot is about to be free: the parent's, if it was the last. */
+  /** Called when a child's handler has returned. After the last child, the slot goes back to the parent. */
   giveBack(): void {
     this.#borrowers--;
     if (this.#borrowers === 0 && !this.#hasEnded && !this.#isReturning) void this.#regain();
@@ -76,10 +76,10 @@ export class ConcurrencySlot {
     return this.#hasEnded;
   }
 
-  /** The handler has returned. */
+  /** Marks the handler as ended and releases its slot. */
   end(): void {
     this.#hasEnded = true;
-    this.#letGo();
+    this.#releaseIfHeld();
   }
 
   async #regain(): Promise<void> {
@@ -87,17 +87,17 @@ export class ConcurrencySlot {
     await this.#limiter.reacquire();
     this.#isReturning = false;
     this.#isHeld = true;
-    if (this.#hasEnded || this.#borrowers > 0) this.#letGo();
+    if (this.#hasEnded || this.#borrowers > 0) this.#releaseIfHeld();
   }
 
-  #letGo(): void {
+  #releaseIfHeld(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
     this.#limiter.release();
   }
 }
 
-/** First in, first out; at no cost that grows with its length, as that of an array's `shift` does. */
+/** A first-in, first-out queue whose cost does not grow with its length, unlike an array's `shift`. */
 class Line {
   #waiting: (() => void)[] = [];
   #served = 0;

@@ -1,13 +1,13 @@
-/** So many items stand in one chunk at most: what is moved for one that comes or goes is no more than that. */
+/** Maximum number of items in a chunk: an insertion or removal moves no more than that. */
 const LONGEST = 64;
 
-/** So many stand there at first: most can grow before they have to be cut in two. */
+/** Initial number of items in a chunk, so that most can grow before they are split. */
 const FIRST = 8;
 
-/** A list that stays sorted whatever is put into it or taken out, in steps that hardly grow with it. Pure. */
+/** A list that stays sorted under insertion and removal, at a cost that hardly grows with its size. Pure. */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
-  /** One after the other they are the list; none is empty. */
+  /** The items in order; no chunk is empty. */
   readonly #chunks: T[][] = [];
   /** The last item of each chunk. */
   readonly #lasts: T[] = [];
@@ -17,7 +17,10 @@ export class SortedList<T> {
     this.#replace(0, 0, cut([...items].sort(compare), FIRST));
   }
 
-  /** Behind those that are equal to them. @param items sorted; nothing in the list stands between two of them */
+  /**
+   * Inserts items after those that are equal to them. @param items sorted; no item of the list may belong between two
+   * of them
+   */
   add(items: readonly T[]): void {
     const [first] = items;
     if (first === undefined) return;
@@ -35,12 +38,12 @@ export class SortedList<T> {
     this.#replace(at, 1, pieces);
   }
 
-  /** Takes away those that it holds of some items. @param items sorted; fastest where they stand side by side */
+  /** Removes those of the given items that the list holds. @param items sorted; fastest if they are adjacent */
   delete(items: readonly T[]): void {
     for (let from = 0; from < items.length; ) from += this.#deleteSome(items, from);
   }
 
-  /** Items from the first on that is so, where all items after it are so too. */
+  /** Yields the items from the first match on. The predicate must hold for all items after its first match. */
   *from(isSo: (item: T) => boolean): Generator<T, void> {
     const start = firstWhere(this.#lasts, isSo);
     for (let at = start; at < this.#chunks.length; at++) {
@@ -49,13 +52,13 @@ export class SortedList<T> {
     }
   }
 
-  /** The first item that is so, where all items after it are so too. */
+  /** Returns the first match. The predicate must hold for all items after its first match. */
   first(isSo: (item: T) => boolean): T | undefined {
     const chunk = this.#chunks[firstWhere(this.#lasts, isSo)];
     return chunk?.[firstWhere(chunk, isSo)];
   }
 
-  /** Those that stand in one chunk, from one of them on; returns how many of them have been dealt with. */
+  /** Removes adjacent items of one chunk, and returns the number of items handled. */
   #deleteSome(items: readonly T[], from: number): number {
     const first = items[from];
     if (first === undefined) return 1;
@@ -84,7 +87,7 @@ export class SortedList<T> {
   }
 }
 
-/** In place where that is cheaper; an argument list has its limits. */
+/** Works in place if that is cheaper; argument lists have a size limit. */
 function splice<T>(list: T[], at: number, count: number, items: readonly T[]): void {
   if (items.length < 1_000) list.splice(at, count, ...items);
   else for (const item of items.concat(list.splice(at).slice(count))) list.push(item);
@@ -100,7 +103,7 @@ function cut<T>(items: readonly T[], length: number): readonly T[][] {
   return pieces;
 }
 
-/** Index of the first item that is so, where all items after it are so too. */
+/** Returns the index of the first match. The predicate must hold for all items after its first match. */
 function firstWhere<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let from = 0;
   let to = items.length;
@@ -113,7 +116,7 @@ function firstWhere<T>(items: readonly T[], isSo: (item: T) => boolean): number 
   return from;
 }
 
-/** A binary heap: `pop` gives the item that comes first by `before`. */
+/** A binary heap: `pop` returns the item that comes first by `before`. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;
@@ -160,7 +163,7 @@ export class Heap<T> {
   }
 }
 
-/** True where two lists have the same items in the same order. */
+/** Returns true if two lists have the same items in the same order. */
 export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }

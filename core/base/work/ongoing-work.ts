@@ -1,24 +1,24 @@
-/** Work that something has to wait for: what is under way, and checks before the first change. */
+/** Pending work that others wait for: work in progress, and checks before the first change. */
 import { ignore } from "./promises.js";
 
-/** What has to settle before something that is under way can go on; undefined where that is not to be waited for. */
+/** Returns the promise that ongoing work waits for, or undefined if the work need not be waited for. */
 export type Rest = () => Promise<unknown> | undefined;
 
 type Check = () => Promise<unknown>;
 
-/** Work that takes time, one after the other where it is about the same thing. */
+/** Asynchronous work, sequential for each name. */
 export class OngoingWork {
-  /** Of each thing, what was begun last. None of them rejects. */
+  /** The last work of each name. These promises never reject. */
   readonly #last = new Map<string, Promise<void>>();
-  /** What is not about a thing that others are about, too. */
+  /** Work without a name. */
   readonly #apart = new Set<Rest>();
 
-  /** Resolves when all that is under way has settled; undefined where that is nothing. */
+  /** Returns a promise that resolves when the last work of the name has settled, or undefined if there is none. */
   before(name: string): Promise<void> | undefined {
     return this.#last.get(name);
   }
 
-  /** Begins now; `before` waits for it from now on. */
+  /** Starts work now; `before` then waits for it. */
   async take(name: string, work: () => Promise<void>): Promise<void> {
     const working = work();
     const settled = working.then(ignore, ignore);
@@ -30,14 +30,17 @@ export class OngoingWork {
     }
   }
 
-  /** Counts as under way until it has settled, while `rest` says so: asked again when that has settled. */
+  /**
+   * Counts a promise as work in progress until it has settled. `rest` is called again after each of its promises has
+   * settled.
+   */
   keep(working: Promise<unknown>, rest: Rest = () => working): void {
     this.#apart.add(rest);
     const end = (): void => void this.#apart.delete(rest);
     working.then(end, end);
   }
 
-  /** Resolves when nothing is under way, whatever begins meanwhile. */
+  /** Resolves when no work is in progress, including work that begins meanwhile. */
   async over(): Promise<void> {
     for (let under = this.#underWay(); under.length > 0; under = this.#underWay()) await Promise.all(under);
   }
@@ -48,22 +51,25 @@ export class OngoingWork {
   }
 }
 
-/** What has to be settled before the first handler is called and the first change is written. */
+/** Checks that must settle before the first handler is called and the first change is written. */
 export class Preflight {
-  /** Those that hold for everything, and those that do not hold for handlers that only look. */
+  /** Checks that always apply, and checks that do not apply to handlers that only read. */
   readonly #all = new Checks();
   readonly #changes = new Checks();
 
   /**
-   * Adds a check, which is made once, when somebody wants to pass.
+   * Adds a check, which runs once, the next time that something has to pass.
    *
-   * @param forReads false: handlers that only look at what is there pass without it
+   * @param forReads false: handlers that only read pass without it
    */
   add(check: Check, { forReads = true }: { readonly forReads?: boolean } = {}): void {
     (forReads ? this.#all : this.#changes).add(check);
   }
 
-  /** Undefined where nothing is in the way. Rejects, from then on, with what a check rejected with. */
+  /**
+   * Runs the checks. Returns undefined if none is pending. Once a check has rejected, this always rejects with its
+   * error.
+   */
   run({ isRead = false }: { readonly isRead?: boolean } = {}): Promise<void> | undefined {
     const all = this.#all.run();
     const changes = isRead ? undefined : this.#changes.run();

@@ -1,10 +1,11 @@
 import { platform } from "../machine/platform.js";
 
-/** An answer that a synchronous hook gives later. */
+/** Key of the brand that all copies of the package share. */
 const BRAND = Symbol.for("scope-engine/later");
 
 /**
- * What a tap of `encodeValue` or `decodeValue` returns where it has to wait for something: the engine waits, too.
+ * An asynchronous answer of a synchronous hook. A tap of `encodeValue` or `decodeValue` returns it, and the engine
+ * waits for it.
  *
  * @example
  * ```ts
@@ -22,17 +23,17 @@ export class Later<T> {
 
   constructor(answer: Promise<T>) {
     this.answer = answer;
-    // Whoever asked awaits it; it must not end the process where that one has failed before.
+    // The caller awaits it. A rejection must not end the process if the caller has failed before.
     answer.catch(() => {});
   }
 }
 
-/** True for those of every copy of the package. */
+/** Returns true for instances of every copy of the package. */
 export function isLater<T>(answer: T | Later<T>): answer is Later<T> {
   return typeof answer === "object" && answer !== null && BRAND in answer;
 }
 
-/** A promise that is settled from outside: what `Promise.withResolvers()` of later versions of Node gives. */
+/** A promise that is settled from outside, as `Promise.withResolvers()` of later Node versions returns. */
 interface Resolvers<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T | PromiseLike<T>) => void;
@@ -49,13 +50,13 @@ export function withResolvers<T>(): Resolvers<T> {
   return { promise, resolve, reject };
 }
 
-/** Takes an outcome that is of no interest where it comes, e.g. a rejection that is told by another promise as well. */
+/** Ignores an outcome, e.g. a rejection that another promise reports as well. */
 export function ignore(): void {}
 
 /**
- * What the work comes to, if that is within so many milliseconds. What it comes to later is not heard.
+ * Returns the result of the work if it settles in time. A later result is ignored.
  *
- * @throws what the work rejects with; what `late` gives, when the time is up
+ * @throws the error of the work; the result of `late`, when the time is up
  */
 export async function withDeadline<T>(milliseconds: number, work: Promise<T>, late: () => unknown): Promise<T> {
   const { promise, reject } = withResolvers<never>();

@@ -1,4 +1,4 @@
-/** The one object that each hook is given: a new field never breaks a plugin. */
+/** The contexts of hooks. Each hook gets one object, so that a new member never breaks a plugin. */
 
 import type { Action, AnyHandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { EngineOptions } from "../options.js";
@@ -12,14 +12,14 @@ import type { Replace } from "./value-contexts.js";
 
 export type * from "./value-contexts.js";
 
-/** The options of a run before they are checked, with where each of them came from. */
+/** Options of a run before they are checked, with their sources. */
 export interface OptionsContext {
   readonly appName: string;
-  /** What is known so far; members that are `undefined` have been removed. A tap only adds to it. */
+  /** Options known so far, without members that are `undefined`. A tap only adds members. */
   readonly options: EngineOptions;
-  /** Where a member came from, when it was not given to `engine()`, e.g. `"--stage"` or `"ENGINE_STAGE"`. */
+  /** Source of each member that was not passed to `engine()`, e.g. `"--stage"` or `"ENGINE_STAGE"`. */
   readonly origins: Readonly<Partial<Record<keyof EngineOptions, string>>>;
-  /** Emitted as `warning` events once observers can hear them. */
+  /** Warnings, emitted as `warning` events once observers can receive them. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -28,53 +28,56 @@ export interface ScopeContext {
   readonly scope: Scope;
 }
 
-/** One request to the store. What it gives is given on: what the ledger promises rests on that. */
+/** One request to the store. Its result is passed on unchanged, because the guarantees of the ledger depend on it. */
 export interface StoreRequestContext {
-  /** Which run makes it: {@link RunInfo.run}. */
+  /** Id of the run that sends the request: {@link RunInfo.run}. */
   readonly run: string;
   /** Name of the store, e.g. `s3`. */
   readonly store: string;
   readonly operation: StoreOperation;
-  /** The key that it is about, or for `list` the prefix; undefined where it is about several. */
+  /** Key of the request, or the prefix of a `list`; undefined if it is about several keys. */
   readonly key: string | undefined;
 }
 
-/** What a store is asked for; see {@link StateStore}. */
+/** Operation of a store; see {@link StateStore}. */
 export type StoreOperation = "get" | "getMany" | "create" | "append" | "set" | "deleteMany" | "list";
 
 /** A stage that is about to be loaded from a store. */
 export interface StateKeyContext {
   readonly scope: Scope;
   readonly store: Pick<StateStore, "name" | "location">;
-  /** Set if a program of another stage reads from this one; `allowsUnsealed` if it says that this one has no key. */
+  /**
+   * Set if a program of another stage reads this one; `allowsUnsealed` is true if it declares that this stage has no
+   * key.
+   */
   readonly reader: { readonly allowsUnsealed: boolean } | undefined;
 }
 
-/** The state of a stage, loaded; a run has nothing else of it yet. */
+/** The loaded state of a stage. The run has no other part of the state yet. */
 export interface StateContext {
   readonly scope: Scope;
-  /** The run that begins; undefined where the state is only looked at, e.g. for `engine.ref()`. */
+  /** The run that begins; undefined if the state is only read, e.g. for `engine.ref()`. */
   readonly run: RunInfo | undefined;
-  /** True where what is recorded was sealed by a key, be it known to this run or not. */
+  /** True if the recorded state was sealed by a key, whether or not this run knows the key. */
   readonly isSealed: boolean;
-  /** All that is recorded, as it stands when the state is loaded. */
+  /** Everything that is recorded at the time of loading. */
   readonly recorded: RecordedState;
-  /** What a plugin keeps in the state, under its name. */
+  /** Returns the values that a plugin keeps in the state under its name. */
   keep(plugin: string): PluginState;
   /**
-   * `check` is called once, and awaited, before the first handler is called and before anything is written; where it
-   * rejects, the run fails with that. May be given more checks while the run lasts.
+   * Adds a check. `check` is called once and awaited, before the first handler is called and before anything is
+   * written. If it rejects, the run fails with that error. More checks may be added during the run.
    */
   guard(check: () => Promise<unknown>): void;
   /**
-   * Replaces every recorded value of a tag, where `replace` gives another one. All in one entry, together with what
-   * `keep` was told to set; resolves when that is durable. Where another run changes anything meanwhile, it fails with
-   * `STATE_MOVED`; in the read phase, with `READ_ONLY`.
+   * Replaces every recorded value of a tag for which `replace` returns another value. All changes, and the values set
+   * through `keep`, go into one entry; it resolves when that is durable. If another run changes the state meanwhile, it
+   * fails with `STATE_MOVED`; in the read phase, with `READ_ONLY`.
    */
   rewrite(tag: string, replace: Replace): Promise<void>;
 }
 
-/** A resource as the state has it, encoded. The page on the state format lists all members. */
+/** A resource in the state, encoded. The page on the state format lists all members. */
 export interface RecordedResource {
   /** Path within the stage: child scopes and id, joined by `/`. */
   readonly key: string;
@@ -83,28 +86,28 @@ export interface RecordedResource {
   readonly props: Encoded;
   /** Absent until a create has succeeded. */
   readonly output?: Encoded;
-  /** What the last success recorded, while a change is pending. */
+  /** Data of the last success, while a change is pending. */
   readonly lastGood?: { readonly props: Encoded; readonly output?: Encoded };
 }
 
-/** What the state of a stage holds, encoded. */
+/** Records and data of a stage, encoded. */
 export interface RecordedState {
-  /** By uid. */
+  /** Records by uid. */
   readonly records: ReadonlyMap<string, RecordedResource>;
-  /** Data by owner, and by key. */
+  /** Data by owner and key. */
   readonly data: ReadonlyMap<string, ReadonlyMap<string, Encoded>>;
 }
 
-/** A recorded kind that nobody has defined. */
+/** A recorded kind without a definition. */
 export interface KindContext {
   readonly kind: string;
   readonly fqn: string;
 }
 
-/** A declaration whose props are known and not compared yet. */
+/** A declaration whose props are known but not yet compared. */
 export interface PropsContext extends ResourceRef {
   readonly scope: Scope;
-  /** Assign a new object to change the props; the old one belongs to the program. */
+  /** Props of the declaration. Assign a new object to change them; the old one belongs to the program. */
   props: unknown;
 }
 
@@ -119,15 +122,18 @@ export interface ApplyContext extends ResourceRef {
   readonly output: unknown;
 }
 
-/** A create, update, replace or adoption that is about to be done, and may be vetoed. */
+/** A create, update, replace or adoption that has not begun and may be vetoed. */
 export interface BeforeApplyContext extends ApplyContext, Vetoing {
-  /** True where a replace deletes the old copy, with its children, before it makes the new one. */
+  /** True if a replace deletes the old copy, with its children, before it creates the new one. */
   readonly deleteFirst: boolean;
-  /** What goes then: the old copy, which may be of another kind, the dependents that a plan deletes before it, and their children. Else empty. */
+  /**
+   * Resources that are deleted first: the old copy, which may be of another kind, the dependents that a plan deletes
+   * before it, and their children. Empty for other actions.
+   */
   readonly deletes: readonly ResourceRef[];
 }
 
-/** One call of a handler. What it gives is given on: that is the output that is recorded. */
+/** One call of a handler. Its result is passed on unchanged: it is the output that is recorded. */
 export interface HandlerCallContext extends ResourceRef {
   readonly scope: Scope;
   readonly phase: AnyHandlerPhase;
@@ -146,11 +152,11 @@ export interface ApplyFailedContext extends ApplyContext {
 export interface DeletionContext extends ResourceRef {
   readonly scope: Scope;
   readonly output: unknown;
-  /** Why it goes: no longer declared, replaced by a new copy, or destroyed on request. */
+  /** Reason of the delete: no longer declared, replaced by a new copy, or destroyed on request. */
   readonly reason: "orphan" | "replaced" | "destroy";
 }
 
-/** A delete that is about to be done, and may be vetoed. */
+/** A delete that has not begun and may be vetoed. */
 export interface BeforeDeleteContext extends DeletionContext, Vetoing {}
 
 /** A delete that failed. */
@@ -158,68 +164,68 @@ export interface DeleteFailedContext extends DeletionContext {
   readonly error: unknown;
 }
 
-/** Something that finalize is about to delete. */
+/** A resource that finalize is about to delete. */
 export interface PruneItem extends ResourceRef {
   readonly reason: "orphan" | "replaced";
 }
 
-/** All that finalize is about to delete, and what may be done about it. */
+/** All resources that finalize is about to delete, with methods to keep some or refuse all. */
 export interface PruneContext extends Vetoing {
   readonly scope: Scope;
   readonly items: readonly PruneItem[];
-  /** What of the items nobody keeps so far. */
+  /** Items that no plugin has kept so far. */
   readonly remaining: readonly PruneItem[];
-  /** Keeps one item, and what it needs, in the state and in the world. */
+  /** Keeps one item and its dependencies, in the state and in reality. */
   keep(item: PruneItem, reason: string): void;
-  /** The most that may still be deleted, by the option `maxDeletes`; undefined where there is no limit. */
+  /** Number of resources that may still be deleted under the option `maxDeletes`; undefined without a limit. */
   readonly limit: number | undefined;
   /**
-   * What of the items counts against the limit and is not kept so far; empty without one. Copies that this very run has
-   * replaced do not count, nor does what is only forgotten.
+   * Items that count against the limit and are not kept so far; empty without a limit. Copies that this run has
+   * replaced, and resources that are only removed from the state, do not count.
    */
   readonly counted: readonly PruneItem[];
-  /** Lets all of it go although it may be more than the limit allows. */
+  /** Allows all items to be deleted, even if they exceed the limit. */
   confirm(): void;
 }
 
-/** What is destroyed on request; the items include the children of what was named. */
+/** A destroy on request. The items include the children of the named resources. */
 export interface DestroyContext extends Vetoing {
   readonly scope: Scope;
   readonly items: readonly ResourceRef[];
 }
 
-/** A finalize, and what the run has come to. */
+/** A finalize, with the results of the run so far. */
 export interface FinalizeContext {
   readonly scope: Scope;
   readonly phase: Phase;
-  /** The run was told to end, and has failed at nothing else. */
+  /** True if the run was interrupted and nothing else failed. */
   readonly interrupted: boolean;
   readonly summary: RunSummary;
   readonly errors: readonly unknown[];
 }
 
-/** The beginning of a finalize, which may be vetoed. */
+/** The start of a finalize, which may be vetoed. */
 export interface BeforeFinalizeContext extends FinalizeContext, Vetoing {}
 
-/** A question to whoever sits there, to be answered by yes or no. */
+/** A question for a person, to be answered with yes or no. */
 export interface AskContext {
-  /** Without the choice of answers, e.g. `Delete these 3 resources?` */
+  /** Question without the choice of answers, e.g. `Delete these 3 resources?` */
   readonly question: string;
-  /** Lines that are shown before it. */
+  /** Lines that are shown before the question. */
   readonly details: readonly string[];
   readonly scope: Scope;
 }
 
-/** A local port for which a public URL is wanted. */
+/** A local port that needs a public URL. */
 export interface TunnelContext {
   readonly port: number;
-  /** Name or address at which this machine reaches it. */
+  /** Name or address at which this machine reaches the port. */
   readonly host: string;
-  /** The one that asked first. Its signal is aborted when the run is interrupted. */
+  /** Scope that asked first. Its signal is aborted when the run is interrupted. */
   readonly scope: Scope;
 }
 
-/** One call of {@link Scope.exec}, as the program made it: nothing but its id is checked yet. */
+/** One call of {@link Scope.exec}, as the program made it: only its id is checked yet. */
 export interface ExecContext {
   readonly scope: Scope;
   readonly id: string;
@@ -228,7 +234,7 @@ export interface ExecContext {
   readonly options: ExecOptions;
 }
 
-/** One call of {@link Scope.spawn}, as the program made it: nothing but its id is checked yet. */
+/** One call of {@link Scope.spawn}, as the program made it: only its id is checked yet. */
 export interface SpawnContext {
   readonly scope: Scope;
   readonly id: string;
@@ -236,11 +242,14 @@ export interface SpawnContext {
   readonly options: SpawnOptions;
 }
 
-/** How one call of {@link Scope.exec} or {@link Scope.spawn} is done. What its functions throw, the program gets as it is. */
+/** Implementation of one call of {@link Scope.exec} or {@link Scope.spawn}. The program gets its errors unchanged. */
 export interface ProcessCall<T> {
-  /** Called at once, in every phase and in plans; throws where the call itself is wrong. */
+  /** Checks the call. It runs at once, in every phase and in plans, and throws if the call itself is invalid. */
   check(): void;
-  /** Called once the run may change something, and not at all in a run that may not. The run does not end before it settles. */
+  /**
+   * Starts the work. It is called once the run may make changes, and never in a run that may not. The run does not end
+   * before its promise settles.
+   */
   begin(): Promise<T>;
 }
 
@@ -249,16 +258,16 @@ export interface CleanupContext {
   readonly scope: Scope;
 }
 
-/** What a context has where a plugin may refuse what is about to be done. */
+/** The part of a context that lets a plugin refuse the action. */
 export interface Vetoing {
-  /** True in a plan: nothing will be done, and only taps with `inPlans` are asked. */
+  /** True in a plan: nothing will be done, and only taps with `inPlans` are called. */
   readonly planned: boolean;
   /**
-   * Refuses it, and says why, as a clause without a full stop, e.g. `it costs 400 EUR a month`. May be called more than
-   * once; the taps after this one are asked all the same, and all the reasons are told together. One that comes when the taps
-   * have ended refuses nothing, and fails the run (`PLUGIN_FAILED`).
+   * Refuses the action with a reason: a clause without a full stop, e.g. `it costs 400 EUR a month`. May be called more
+   * than once. The remaining taps are still called, and all reasons are reported together. A veto after the taps have
+   * ended refuses nothing, and fails the run (`PLUGIN_FAILED`).
    */
   veto(reason: string): void;
-  /** True where a plugin has refused it by now: whoever would ask somebody need not. */
+  /** Returns true if a plugin has refused the action already. A tap that would ask a person need not ask then. */
   isVetoed(): boolean;
 }

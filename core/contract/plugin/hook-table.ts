@@ -1,4 +1,4 @@
-/** The hook table: where a plugin may change, delay or fail a run. What plugins tap and what the engine calls are two views of it. */
+/** The hook table: where a plugin may change, delay or fail a run. Plugins tap hooks and the engine calls them. */
 
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import type { Later } from "../../base/index.js";
@@ -42,45 +42,48 @@ import type {
   UnsealContext,
 } from "./value-contexts.js";
 
-/** What the engine has beside tapable's own options of a tap. */
+/** Options of a tap that the engine adds to those of tapable. */
 export interface OwnTapOptions {
   /**
-   * Called in plans, too, where the hook may refuse something: `context.planned` is true then, and the tap must change
-   * nothing and ask nobody. Its vetoes stand in the plan. Default: false.
+   * Also call the tap in plans, if the hook may refuse something. `context.planned` is true then, and the tap must
+   * change nothing and ask nobody. Its vetoes appear in the plan. Default: false.
    */
   readonly inPlans?: boolean;
-  /** Called after all taps of all stages that are not: e.g. to ask only about what the others have left. Default: false. */
+  /**
+   * Call the tap after all taps without this option, of all stages, e.g. to ask only about the resources that the
+   * others have left. Default: false.
+   */
   readonly last?: boolean;
 }
 
-/** Whose tap it is, and when it is called. */
+/** Options of a tap: its plugin, and its place in the order. */
 export interface TapOptions extends OwnTapOptions {
   /** Name of the plugin, for error messages and for `before` of others. */
   readonly name: string;
-  /** Taps of a smaller number are called earlier. Default: 0. */
+  /** Order of the tap: a smaller number is called earlier. Default: 0. */
   readonly stage?: number;
-  /** Name of a tap, made already, before which this one is called. */
+  /** Name of an existing tap that this one is called before. */
   readonly before?: string;
 }
 
-/** What a plugin holds of a hook of tapable: it can tap, not call. */
+/** Methods of a tapable hook that a plugin gets: it can tap, but not call. */
 type Asynchronous = "tap" | "tapPromise" | "tapAsync" | "intercept" | "isUsed" | "withOptions";
 type Synchronous = "tap" | "intercept" | "isUsed" | "withOptions";
 
-/** A hook whose taps run one after the other; the first that throws ends it. */
+/** A hook whose taps run one after the other; the first one that throws ends it. */
 export type SeriesHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous>;
-/** A hook whose taps all run, whatever the others do. */
+/** A hook whose taps all run, even if others fail. */
 export type EveryHook<C> = Pick<AsyncSeriesHook<[C], OwnTapOptions>, Asynchronous>;
 /** A hook whose taps run until one answers. */
 export type FirstAnswerHook<C, R> = Pick<AsyncSeriesBailHook<[C], R | undefined, OwnTapOptions>, Asynchronous>;
-/** A hook whose taps run until one answers, none of which may take time. */
+/** A synchronous hook whose taps run until one answers. */
 export type SyncFirstAnswerHook<C, R> = Pick<SyncBailHook<[C], R | undefined, OwnTapOptions>, Synchronous>;
 /** A hook whose taps each return the context that the next one gets. */
 export type WaterfallHook<C> = Pick<SyncWaterfallHook<[C], C, OwnTapOptions>, Synchronous>;
 
 /**
- * A tap around a piece of work. It calls `next` once, waits for it, and returns what that gives: the next tap, and at last the
- * work, are done by it. What it throws is thrown in place of what the work throws.
+ * A tap around a piece of work. It calls `next` once, awaits it, and returns its result. `next` runs the next tap, and
+ * finally the work. An error that the tap throws replaces the error of the work.
  *
  * @example
  * hooks.handler.tapPromise("timing", async ({ fqn }, next) => {
@@ -94,23 +97,23 @@ export type WaterfallHook<C> = Pick<SyncWaterfallHook<[C], C, OwnTapOptions>, Sy
  */
 export type Around<C> = <T>(context: C, next: () => Promise<T>) => Promise<T>;
 
-/** A hook whose taps are around a piece of work, the first of them outermost. tapable has no such class. */
+/** A hook whose taps wrap a piece of work, the first tap outermost. tapable has no such class. */
 export interface AroundHook<C> {
-  /** @param options name of the plugin, or that and when it is called */
+  /** Adds a tap. @param options name of the plugin, or options of the tap */
   tapPromise(options: string | TapOptions, fn: Around<C>): void;
-  /** True if it was tapped. */
+  /** Returns true if the hook has taps. */
   isUsed(): boolean;
-  /** The hook with options for the taps that are made by it. */
+  /** Returns the hook with default options for the taps that are added through it. */
   withOptions(options: Partial<TapOptions>): AroundHook<C>;
 }
 
-/** One hook in the table: how its taps are called. What they get and give is in the type alone. */
+/** One row of the table: the kind of a hook. The types of its context and answer exist only at compile time. */
 interface Row<K extends keyof Kinds<never, never>, C, R> {
   readonly kind: K;
   readonly types?: (context: C) => R;
 }
 
-/** What plugins tap, and what the engine gets of the taps, for each kind of hook. */
+/** For each kind of hook: the type that plugins tap, and the result that the engine gets. */
 interface Kinds<C, R> {
   readonly series: readonly [SeriesHook<C>, Promise<void>];
   readonly every: readonly [EveryHook<C>, Promise<readonly unknown[]>];
@@ -127,64 +130,80 @@ const syncFirstAnswer = <C, R>(): Row<"syncFirstAnswer", C, R> => ({ kind: "sync
 const waterfall = <C>(): Row<"waterfall", C, C> => ({ kind: "waterfall" });
 const around = <C>(): Row<"around", C, void> => ({ kind: "around" });
 
-/** Every hook of an engine, in the order in which a run reaches them. */
+/** All hooks of an engine, in the order in which a run reaches them. */
 export const HOOKS = Object.freeze({
-  /** Fill in options that nobody gave. Synchronous; each tap returns the context that the next one gets. */
+  /** Fill in options that were not given. Synchronous; each tap returns the context that the next one gets. */
   options: waterfall<OptionsContext>(),
-  /** Choose the store where the `stateStore` option is absent or a URL. The first answer wins. */
+  /** Choose the store if the `stateStore` option is absent or a URL. The first answer wins. */
   stateStore: firstAnswer<StoreContext, StateStore>(),
-  /** Around each request to the store, e.g. to time it. */
+  /** Wrap each request to the store, e.g. to time it. */
   storeRequest: around<StoreRequestContext>(),
-  /** Say what proves that the state of a stage is what runs with its key have written. Synchronous; the first answer wins. */
+  /**
+   * Provide the key that proves that runs with it have written the state of a stage. Synchronous; the first answer
+   * wins.
+   */
   stateKey: syncFirstAnswer<StateKeyContext, StateKey>(),
-  /** The state was loaded; a throwing tap fails the run. */
+  /** React to the loaded state; a throwing tap fails the run. */
   stateLoaded: series<StateContext>(),
-  /** A scope was made; a throwing tap fails it. */
+  /** React to a new scope; a throwing tap fails it. */
   scopeCreated: series<ScopeContext>(),
-  /** Encode a value that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
+  /**
+   * Encode a value that the codec does not know; the first answer wins. Synchronous; for an asynchronous answer, return
+   * a `Later`.
+   */
   encodeValue: syncFirstAnswer<EncodeContext, Encoded | Later<Encoded>>(),
-  /** Decode a tag that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
+  /**
+   * Decode a tag that the codec does not know; the first answer wins. Synchronous; for an asynchronous answer, return a
+   * `Later`.
+   */
   decodeValue: syncFirstAnswer<DecodeContext, Decoded | Later<Decoded>>(),
-  /** Supply the definition of a recorded kind that nobody imported. */
+  /** Supply the definition of a recorded kind that no module has defined. */
   resolveKind: firstAnswer<KindContext, Definition>(),
   /** Replace the props of a declaration before they are validated and compared. */
   props: series<PropsContext>(),
   /** Veto or delay a create, update, replace or adoption. */
   beforeApply: series<BeforeApplyContext>(),
-  /** Around each call of a handler, e.g. to trace it. */
+  /** Wrap each call of a handler, e.g. to trace it. */
   handler: around<HandlerCallContext>(),
+  /** React to a create, update, replace or adoption that succeeded. */
   afterApply: series<ApplyContext>(),
+  /** React to a create, update, replace or adoption that failed. */
   applyFailed: series<ApplyFailedContext>(),
   /** Veto or delay a delete. */
   beforeDelete: series<BeforeDeleteContext>(),
+  /** React to a delete that succeeded. */
   afterDelete: series<DeletionContext>(),
+  /** React to a delete that failed. */
   deleteFailed: series<DeleteFailedContext>(),
   /** Keep items of a prune, or veto it as a whole. */
   beforePrune: series<PruneContext>(),
-  /** A scope, and those in it, have no resource left that is not declared: end what a plugin keeps for them besides. */
+  /** Clean up a plugin's own data for a scope that has no undeclared resources left, including its child scopes. */
   scopePruned: series<ScopeContext>(),
-  /** Veto what was asked for: to destroy a stage, a scope or a resource. */
+  /** Veto a request to destroy a stage, a scope or a resource. */
   beforeDestroy: series<DestroyContext>(),
-  /** All resources of a scope, and of those in it, were destroyed on request: end what a plugin keeps for them besides. */
+  /**
+   * Clean up a plugin's own data for a scope whose resources were all destroyed on request, including its child scopes.
+   */
   scopeDestroyed: series<ScopeContext>(),
-  /** All that was declared has settled; veto what finalize would do with the rest. */
+  /** Veto the rest of finalize, after all declarations have settled. */
   beforeFinalize: series<BeforeFinalizeContext>(),
+  /** React to the end of finalize. */
   afterFinalize: series<FinalizeContext>(),
-  /** Answer what a plugin asks by `ask` of its host. The first answer wins. */
+  /** Answer a question that a plugin asks with `ask` of its host. The first answer wins. */
   ask: firstAnswer<AskContext, boolean>(),
-  /** Say how a call of `scope.exec` is done. Synchronous; the first answer wins. */
+  /** Implement a call of `scope.exec`. Synchronous; the first answer wins. */
   exec: syncFirstAnswer<ExecContext, ProcessCall<ExecResult>>(),
-  /** Say how a call of `scope.spawn` is done. Synchronous; the first answer wins. */
+  /** Implement a call of `scope.spawn`. Synchronous; the first answer wins. */
   spawn: syncFirstAnswer<SpawnContext, ProcessCall<string | undefined>>(),
-  /** Give a local port a public URL, until `cleanup`. The first answer wins. */
+  /** Give a local port a public URL until `cleanup`. The first answer wins. */
   tunnel: firstAnswer<TunnelContext, string>(),
-  /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */
+  /** Remove secrets from a text for people. Synchronous; each tap returns the context that the next one gets. */
   redact: waterfall<RedactContext>(),
-  /** Lock a text away, e.g. what goes into a recovery file. Synchronous; the first answer wins. */
+  /** Encrypt a text, e.g. the contents of a recovery file. Synchronous; the first answer wins. */
   seal: syncFirstAnswer<SealContext, string>(),
-  /** Give back what `seal` made. */
+  /** Decrypt a text that `seal` encrypted. */
   unseal: firstAnswer<UnsealContext, string>(),
-  /** The engine lets go of an app; every tap runs, errors are collected. */
+  /** Clean up when the engine releases an app. Every tap runs, and errors are collected. */
   cleanup: every<CleanupContext>(),
 });
 
@@ -194,19 +213,19 @@ export type HookName = keyof typeof HOOKS;
 type View<T, Side extends 0 | 1> = T extends Row<infer K, infer C, infer R> ? Kinds<C, R>[K][Side] : never;
 type ContextOf<T> = T extends Row<keyof Kinds<never, never>, infer C, unknown> ? C : never;
 
-// Of `keyof typeof HOOKS` by itself: so each member keeps the documentation of its row.
+// Mapped over `keyof typeof HOOKS` directly, so that each member keeps the documentation of its row.
 type TappedHooks = { readonly [N in keyof typeof HOOKS]: View<(typeof HOOKS)[N], 0> };
 
-/** Every hook of an engine, in the order in which a run reaches them. */
+/** All hooks of an engine, in the order in which a run reaches them. */
 export interface EngineHooks extends TappedHooks {}
 
-/** How the engine calls a hook; `used` is false, at no cost, while nobody has tapped. */
+/** A hook as the engine calls it. While `used` is false, it has no taps, and checking this costs nothing. */
 interface Call<C, Result> {
   readonly used: boolean;
   call(context: C): Result;
 }
 
-/** Sends a piece of work through the taps of an {@link AroundHook}. */
+/** A hook around work, as the engine calls it: runs the work through the taps of an {@link AroundHook}. */
 interface AroundCall<C> {
   readonly used: boolean;
   call<T>(context: C, work: () => Promise<T>): Promise<T>;
@@ -214,5 +233,8 @@ interface AroundCall<C> {
 
 type CallOf<T> = T extends Row<"around", infer C, void> ? AroundCall<C> : Call<ContextOf<T>, View<T, 1>>;
 
-/** The engine's side of the table: it calls, and plugins never see it. A call of an `every` hook resolves with the errors of all taps. */
+/**
+ * The engine's side of the table, which plugins never get. A call of an `every` hook resolves with the errors of all
+ * taps.
+ */
 export type HookCalls = { readonly [N in HookName]: CallOf<(typeof HOOKS)[N]> };

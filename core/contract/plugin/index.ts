@@ -1,4 +1,4 @@
-/** What a plugin is given: hooks and what their taps get, events, and the run. */
+/** The interface for plugins: hooks and the contexts of their taps, events, and the run. */
 export { Later } from "../../base/index.js";
 export type { Definition } from "../defined-type.js";
 export type { ResolvedOptions } from "../options.js";

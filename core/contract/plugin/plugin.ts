@@ -5,119 +5,127 @@ import type { EventSource } from "./events.js";
 import type { EngineHooks } from "./hook-table.js";
 import type { Sealer } from "./value-contexts.js";
 
-/** What a plugin is installed into: it taps hooks and hears events. */
+/** The interface that a plugin is installed into: hooks to tap, events to observe, and the run. */
 export interface PluginHost {
+  /** Hooks to tap. */
   readonly hooks: EngineHooks;
   readonly events: EventSource;
-  /** Also that of later runs of the same app. */
+  /** Status of the current run, including later runs of the same app. */
   readonly run: RunStatus;
+  /** Controls of the run. */
   readonly control: RunControl;
-  /** Emits a `warning` event. @param fqn what it is about, where that is one resource or scope */
+  /** Emits a `warning` event. @param fqn the resource or scope that it is about, if it is about one */
   warn(code: string, message: string, fqn?: string): void;
   /**
-   * Asks whoever sits there whether to go on, by the hook `ask`: on a terminal, unless another plugin answers. Resolves with
-   * `undefined` where nobody can be asked: without a terminal, in CI, with `json`, where a program embeds the engine.
+   * Asks a yes-or-no question through the hook `ask`: on a terminal, unless another plugin answers. Resolves with
+   * `undefined` if it cannot be asked: without a terminal, in CI, with `json`, or in a program that embeds the
+   * engine.
    *
-   * @param question to be answered by yes or no, without the choice, e.g. `Delete these 3 resources?`
-   * @param details lines that are shown before it
+   * @param question to be answered with yes or no, without the choice, e.g. `Delete these 3 resources?`
+   * @param details lines that are shown before the question
    */
   ask(question: string, details?: readonly string[]): Promise<boolean | undefined>;
 }
 
-/** A part of the engine: a name, and what it does to an engine when it is installed. */
+/** A part of the engine: a name, and a function that installs it into an engine. */
 export interface EnginePlugin {
   readonly name: string;
-  /** Name of a plugin installed earlier whose place this one takes. */
+  /** Name of an earlier plugin that this one replaces. */
   readonly replaces?: string;
+  /** Installs the plugin: it taps hooks and observes events. Must be synchronous. */
   apply(engine: PluginHost): void;
 }
 
 /**
- * Values of one plugin, recorded with the state. They are lost with it, and gone when the stage is destroyed, but for those of the
- * plugin that keeps the key of a sealed state.
+ * Values of one plugin, recorded with the state and lost with it. They are deleted when the stage is destroyed, except
+ * the values of the plugin that keeps the key of a sealed state.
  */
 export interface PluginState {
-  /** Random name of the ledger, the same from its first entry on. */
+  /** Random id of the ledger, the same from its first entry on. */
   readonly lineage: string;
   readonly keys: readonly string[];
   get(key: string): Encoded | undefined;
   /**
-   * Recorded together with the next change of the run, or when it takes its turn; without either, never. `undefined` takes the value
-   * away.
+   * Sets a value, which is recorded with the next change of the run, or when the run takes the lease. If neither
+   * happens, it is not recorded. `undefined` removes the value.
    *
-   * @param sealer where the value is the key of the state: it seals the line that records it, and all that come after
+   * @param sealer if the value is the key of the state: it seals the line that records the value, and all later lines
    */
   set(key: string, value: Encoded | undefined, sealer?: Sealer): void;
 }
 
-/** The state of a run, for plugins that show it. */
+/** Status of a run, for plugins that show it. */
 export interface RunStatus {
-  /** Options as they were resolved; undefined before that. */
+  /** Resolved options; undefined until they are resolved. */
   readonly options: ResolvedOptions | undefined;
   /** True between `engine()` and the end of `finalize()`. */
   readonly isLive: boolean;
-  /** True while `engine()` is at work. */
+  /** True while `engine()` is running. */
   readonly isOpening: boolean;
-  /** True where `app.run()` only looks at a finalized app: without `finalize()` nothing is missing. */
+  /** True if `app.run()` only reads a finalized app, so that no `finalize()` is needed. */
   readonly isLook: boolean;
-  /** True where no other app of this process is live, but for some that only read, or whose `engine()` is withheld. */
+  /** True if no other app of this process is live, except apps that only read, or whose `engine()` is withheld. */
   readonly isAlone: boolean;
-  /** True where the run was told to end, by Ctrl-C, its `signal` or a watch session. */
+  /** True if the run was interrupted by Ctrl-C, its `signal` or a watch session. */
   readonly isInterrupted: boolean;
-  /** Name of the store that the run uses, e.g. "fs"; undefined while it has none. */
+  /** Name of the store that the run uses, e.g. "fs"; undefined until it has one. */
   readonly store: string | undefined;
-  /** What has been done so far. */
+  /** Actions done so far. */
   readonly summary: RunSummary;
-  /** What has failed so far. */
+  /** Errors so far. */
   readonly errors: readonly unknown[];
-  /** An error of the program as others may see it. */
+  /** Returns an error of the program without secrets. */
   safe(error: unknown): unknown;
   /** Names of the resources whose handlers are running. */
   readonly atWork: readonly string[];
-  /** So many resources are to be created, updated or deleted and have not begun, as far as the run knows by now. */
+  /** Number of resources that are to be created, updated or deleted and have not begun, as far as the run knows. */
   readonly queued: number;
-  /** What the run waits for, as a message; undefined where it is over. */
+  /** Message about the resource or lock that the run waits for; undefined after the run. */
   readonly standstill: string | undefined;
-  /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
+  /** True while functions registered by `onCleanup`, or `cleanup` taps of plugins, are waiting to run. */
   readonly hasCleanup: boolean;
 }
 
-/** Steers a run: for plugins that watch over the process. */
+/** Controls a run, for plugins that handle the end of the process. */
 export interface RunControl {
   readonly status: RunStatus;
   /**
-   * From now on the caller runs the cleanup when the process ends, and finalize leaves it alone.
+   * Makes the caller responsible for running the cleanup at the end of the process, instead of finalize.
    *
-   * @param added called when there is something more to clean up
+   * @param added called when there is more to clean up
    */
   takeOverCleanup(added: () => void): void;
-  /** Calls `failed` when `engine()` is to reject, which it does once that has settled. Who asked first is called last. */
+  /**
+   * Calls `failed` before `engine()` rejects, and waits for its result. The callback registered first is called last.
+   */
   onFailedStart(failed: (error: unknown) => Promise<void> | void): void;
-  /** Calls `released` when a run has let go of all that it had, just before what it ends with can be heard. */
+  /** Calls `released` when a run has released everything it held, just before its outcome is reported. */
   onReleased(released: () => void): void;
   /**
-   * Calls `linger` when a run has let go of all that it had. What it ends with can be heard once that has settled: it should
-   * not take long, and whether it rejects does not matter.
+   * Calls `linger` when a run has released everything it held. The outcome is reported after its promise has settled.
+   * It should not take long; whether it rejects does not matter.
    */
   onLinger(linger: () => Promise<void> | undefined): void;
-  /** Settles when `engine()` has done its work, whether or not it is withheld. Never rejects. */
+  /** Settles when `engine()` has done its work, even if its result is withheld. Never rejects. */
   opened(): Promise<void>;
-  /** `engine()` does not resolve before `until`. False: it has resolved already. */
+  /** Delays the result of `engine()` until `until` has settled. Returns false if it has resolved already. */
   withhold(until: Promise<void>): boolean;
-  /** Tells observers that `engine()` will never resolve: the caller is about to end the process. */
+  /** Notifies observers that `engine()` will never resolve, because the caller is about to end the process. */
   tellEnd(): void;
   /**
-   * The run is to end: no handler starts any more, running ones get their signal.
+   * Interrupts the run: no further handler starts, and the signal of running ones is aborted.
    *
-   * @param signal what the process was told to end by
+   * @param signal the signal that the process received
    */
   interrupt(reason: string, signal?: SignalName): void;
-  /** As `interrupt`, where something has failed that the run cannot go on after. */
+  /** Interrupts the run after a failure that the run cannot continue from. */
   abort(reason: string): void;
-  /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
+  /**
+   * Ends the run without pruning: waits for running handlers, records results and releases the state. Never rejects.
+   */
   leave(): Promise<void>;
-  /** Runs what `onCleanup` and the `cleanup` hook registered, once; resolves with the errors. */
+  /** Runs the functions of `onCleanup` and the taps of the `cleanup` hook, once, and resolves with their errors. */
   cleanup(): Promise<readonly unknown[]>;
-  /** Runs what `onCleanup` registered as far as it gets without waiting, once: for a process that is about to end. */
+  /** Runs the functions of `onCleanup` as far as they get without waiting, once, for a process that is about to end. */
   cleanupNow(): void;
 }

@@ -1,119 +1,132 @@
-/** What the hooks about values and texts are given. */
+/** Contexts of the hooks for values and texts. */
 import type { Encoded } from "../record.js";
 import type { Scope } from "../scope.js";
 
-/** Where a value stands in the state: what can be said of it, and what it can be bound to. */
+/** The place of a value in the state. A plugin may bind the value to it. */
 export interface ValueContext {
-  /** uid of the record, or `/` and the path of the scope, that the value belongs to; `@outputs` for what the stage offers. */
+  /**
+   * Uid of the record, or `/` and the path of the scope, that the value belongs to; `@outputs` for the outputs of the
+   * stage.
+   */
   readonly owner: string;
   readonly slot: ValueSlot;
   /** JSON Pointer of the value inside the slot; in `data` it begins with the key. */
   readonly path: string;
-  /** The resource or scope, for messages. */
+  /** Name of the resource or scope, for messages. */
   readonly fqn: string;
-  /** The scope whose options hold for it; undefined where a codec is used without an app. */
+  /** Scope whose options apply to the value; undefined if a codec is used without an app. */
   readonly scope: Scope | undefined;
 }
 
-/** Which of a resource's values a value is in, or data. */
+/** The slot of a value: a resource's props or output, or data. */
 export type ValueSlot = "props" | "output" | "data";
 
 /**
- * Stands for a secret that a handler is about to give, of a type that says so. `encodeValue` is asked about it before the handler
- * runs, at the path of the whole output, and what it answers is recorded nowhere: whoever encrypts secrets throws where it could
- * not encrypt this one.
+ * Placeholder for a secret that a handler is about to return, for types that declare it. `encodeValue` is called for it
+ * before the handler runs, at the path of the whole output. Its answer is not recorded: a plugin that encrypts secrets
+ * throws if it could not encrypt this one.
  */
 export const SECRET_TO_COME: unique symbol = Symbol.for("scope-engine/secret-to-come");
 
-/** A value that the codec does not know, and where it stands. */
+/** A value that the codec does not know, and its place. */
 export interface EncodeContext extends ValueContext {
-  /** Or {@link SECRET_TO_COME}. */
+  /** Value to encode, or {@link SECRET_TO_COME}. */
   readonly value: object | symbol;
-  /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
+  /** Returns the values recorded at this place. An answer that equals one of them counts as unchanged. */
   before(): readonly Encoded[];
-  /** Encodes what the value holds, at the same place. It goes into the answer as it is: what takes time is filled in later. */
+  /**
+   * Encodes an inner value, at the same place. Put the result into the answer as it is: parts that take time are filled
+   * in later.
+   */
   encode(value: unknown): Encoded;
 }
 
-/** What a tag stands for. */
+/** The value of a tag. */
 export interface Decoded {
   readonly value: unknown;
 }
 
-/** A tag that the codec does not know, and where it stands. */
+/** A tag that the codec does not know, and its place. */
 export interface DecodeContext extends ValueContext {
-  /** The tag, with its `$`. */
+  /** Tag, with its `$`. */
   readonly tag: string;
   readonly body: Encoded;
-  /** Decodes what `encode` gave, at the same place. */
+  /** Decodes a result of `encode`, at the same place. */
   decode(encoded: Encoded): unknown;
 }
 
-/** A text on its way to people. */
+/** A text that people will read. */
 export interface RedactContext {
   readonly text: string;
 }
 
-/** A text that is about to be written where others may read it. */
+/** A text that is about to be written to a place that others may read. */
 export interface SealContext {
   readonly text: string;
-  /** What the text belongs to: it must not be unsealed for anything else. */
+  /** Name of the owner of the text: it must not be unsealed for any other. */
   readonly bound: string;
   readonly scope: Scope;
 }
 
-/** A recovery file that was sealed. */
+/** A sealed recovery file. */
 export interface UnsealContext {
   readonly sealed: string;
   readonly bound: string;
   readonly scope: Scope;
 }
 
-/** A value that is to be replaced, as a plugin that decodes it sees it, without a scope. */
+/** A value that may be replaced, with the context of its decoding plugin, without a scope. */
 export type Tagged = Omit<DecodeContext, "decode" | "scope">;
 
-/** Undefined: it stays. */
+/** Returns the new value, or undefined to keep the old one. */
 export type Replace = (value: Tagged) => Encoded | undefined;
 
-/** What is recorded of a stage, before anything of it is trusted. */
+/** The recorded state of a stage, before any of it is trusted. */
 export interface UntrustedState {
-  /** Random name of the ledger; undefined while nothing was ever written. */
+  /** Random id of the ledger; undefined until something is written. */
   readonly lineage: string | undefined;
-  /** What a plugin has recorded, by {@link PluginState}. */
+  /** Returns a value that a plugin has recorded with {@link PluginState}. */
   kept(plugin: string, key: string): Encoded | undefined;
-  /** Nothing is recorded but what the plugin keeps that records the key. */
+  /** True if nothing is recorded except the values of the plugin that records the key. */
   readonly isEmpty: boolean;
-  /** How many are recorded. */
+  /** Number of recorded resources. */
   readonly resources: number;
-  /** SHA-256 of all that is recorded, in hexadecimal. */
+  /** Returns the SHA-256 of everything that is recorded, in hexadecimal. */
   digest(): string;
 }
 
-/** How far the journal of a stage had come: compared by `seq`, then by `lines`. */
+/** A position in the journal of a stage, compared by `seq`, then by `lines`. */
 export interface SeenPosition {
   readonly lineage: string;
   readonly seq: number;
   readonly lines: number;
   readonly digest: string;
-  /** Whether it has seals. */
+  /** True if the journal has seals. */
   readonly isSealed: boolean;
 }
 
-/** What is to be thought of a position that was seen. */
+/** Trustworthiness of a position that was read. */
 export interface SeenState {
-  /** Nothing is recorded but what the plugin keeps that records the key. */
+  /** True if nothing is recorded except the values of the plugin that records the key. */
   readonly isEmpty: boolean;
-  /** False: it has seals that were not verified, so nothing of it is to be remembered. */
+  /** False if its seals were not verified, so that nothing of it may be remembered. */
   readonly isProven: boolean;
-  /** False: a session is open in its newest entry, and of the lines there a power loss may still take all but the first. */
+  /** False if a session is open in its newest entry: a power loss may still remove all lines there but the first. */
   readonly isLasting: boolean;
-  /** Set by a tool that only looks: nobody has agreed to it, so a state that was put back is to be told again the next time. */
+  /**
+   * Set by a tool that only reads. No run has accepted the state, so a state that was put back is reported again the
+   * next time.
+   */
   readonly isLook?: boolean;
 }
 
 /**
- * What became of the recorded key. "absent": none is recorded. "open": here it is. "waived": what is recorded cannot be
- * proven, and is to be taken as it is, for the one who runs this has said so; the run brings another key.
+ * Result of opening the recorded key.
+ *
+ * - "absent": no key is recorded
+ * - "open": the key was opened
+ * - "waived": the recorded key cannot be proven and is accepted as it is, because the user said so; the run brings
+ *   another key
  */
 export type OpenedKey =
   | { readonly is: "absent" }
@@ -122,23 +135,23 @@ export type OpenedKey =
 
 /** The key of one stage, for one app. */
 export interface StateKey {
-  /** False where the run was given nothing that could open one. */
+  /** False if the run was given nothing that could open a key. */
   readonly isGiven: boolean;
-  /** Where the key is recorded: the plugin that does so, and its name for it. */
+  /** Place of the recorded key: the plugin that records it, and its name for it. */
   readonly recorded: { readonly plugin: string; readonly key: string };
-  /** Called for each load. @throws EngineError `WRONG_PASSWORD`, … */
+  /** Opens the recorded key, for each load. @throws EngineError `WRONG_PASSWORD`, … */
   open(state: UntrustedState): OpenedKey | Promise<OpenedKey>;
-  /**
-   * Asked where a run that was given a key finds a state that was never sealed: whether it is to be taken as it is, and sealed
-   * with the next change.
-   */
+  /** Decides whether a run with a key accepts a state that was never sealed, and seals it with the next change. */
   accepts(state: UntrustedState): boolean | Promise<boolean>;
-  /** Told of each position that the run goes on from, or comes to. @throws EngineError `STATE_FORGED`, `STATE_WENT_BACK` */
+  /**
+   * Called with each position that the run starts from or reaches. @throws EngineError `STATE_FORGED`,
+   * `STATE_WENT_BACK`
+   */
   seen(position: SeenPosition | undefined, state: SeenState): void | Promise<void>;
 }
 
-/** The key of a stage, as far as the ledger needs it. */
+/** The key of a stage, in the form that the ledger uses. */
 export interface Sealer {
-  /** Message authentication code of a text, 64 hexadecimal digits. */
+  /** Returns the message authentication code of a text, 64 hexadecimal digits. */
   mac(text: string): string;
 }

@@ -165,10 +165,10 @@ describe.each(Object.entries(odd))("%s, when it is thrown", (_, make) => {
 test.each([undefined, null])("%s, when it is thrown, is reported as not an error", async (nothing) => {
   const { world, Thing, stage } = newWorld();
   world.on("create a", () => Promise.reject(nothing));
-  const message = `create of "app/dev/a" failed: it threw ${nothing}, and no error that says why`;
+  const message = `create of "app/dev/a" failed: it threw ${nothing} instead of an error`;
   expect(await stage.failures(() => Thing("a"))).toMatchObject([{ code: "HANDLER_FAILED", message }]);
   const failures = await new Stage().failures(() => Promise.reject(nothing));
-  expect(failures).toMatchObject([{ message: `it threw ${nothing}, and no error that says why` }]);
+  expect(failures).toMatchObject([{ message: `it threw ${nothing} instead of an error` }]);
 });
 
 test("a message of two million characters is cut, in what is thrown, told and recorded", async () => {

@@ -81,10 +81,10 @@ describe("options of a resource are refused that", () => {
   test.each([
     ["are null", null, "options that are null"],
     ["name a dependency as text", { dependsOn: "net" }, "dependsOn that is a string"],
-    ["list texts", { dependsOn: ["net"] }, "must be a list of resources"],
-    ["list nothing", { dependsOn: [undefined] }, "must be a list of resources"],
+    ["list texts", { dependsOn: ["net"] }, "must be a list of declared resources"],
+    ["list nothing", { dependsOn: [undefined] }, "must be a list of declared resources"],
     ["adopt by text", { adopt: "yes" }, "adopt that is a string. It must be true or false"],
-    ["nobody knows", { retyr: 3 }, '"retyr", which there is not. Did you mean "retry"?'],
+    ["nobody knows", { retyr: 3 }, '"retyr", which does not exist. Did you mean "retry"?'],
     ["name a path by number", { ignoreChanges: [1] }, "must be a list of paths"],
     ["name one path and no list", { replaceOnChanges: "size" }, "must be a list of paths"],
     ["have an empty alias", { aliases: [""] }, "must be a list of ids"],

@@ -19,31 +19,31 @@ const ADDRESS = "app/dev/net.address";
 
 describe("in a plan, a value that is not known", () => {
   test.each<[string, (address: string, planned: Planned) => unknown, string]>([
-    ["an id", (address, { Thing }) => Thing(address), `An id "(${ADDRESS})" rests on`],
-    ["part of an id", (address, { Thing }) => Thing(`b-${address}`), `An id "b-(${ADDRESS})" rests on`],
+    ["an id", (address, { Thing }) => Thing(address), `An id "(${ADDRESS})" depends on`],
+    ["part of an id", (address, { Thing }) => Thing(`b-${address}`), `An id "b-(${ADDRESS})" depends on`],
     ["the name of a scope", (address, { stage }) => stage.engine.run(address, () => {}), `A scope name "(${ADDRESS})"`],
     [
       "part of the name of a scope",
       (address, { stage, Thing }) => stage.engine.run(`s-${address}`, () => Thing("old")),
-      `A scope name "s-(${ADDRESS})" rests on`,
+      `A scope name "s-(${ADDRESS})" depends on`,
     ],
-    ["the name of an app", (address, { stage }) => stage.engine.ref(address), `An app name "(${ADDRESS})" rests on`],
+    ["the name of an app", (address, { stage }) => stage.engine.ref(address), `An app name "(${ADDRESS})" depends on`],
     [
       "an option of a scope",
       (address, { stage }) => stage.engine.run("s", { profile: address }, () => {}),
-      `${ADDRESS} is not known here, so it cannot be the option "profile"`,
+      `${ADDRESS} is not known yet, so it cannot be the option "profile"`,
     ],
     [
       "an earlier name",
       (address, { Thing }) => Thing("new", {}, { aliases: [`a-${address}`] }),
-      `an option aliases that rests on a value that is not known yet: a-(${ADDRESS})`,
+      `an option aliases that depends on a value that is not known yet: a-(${ADDRESS})`,
     ],
     [
       "an option of a resource",
       (address, { Thing }) => Thing("new", {}, { timeout: Reflect.get(Object(address), "ms") }),
-      `an option timeout that rests on a value that is not known yet: (${ADDRESS}.ms)`,
+      `an option timeout that depends on a value that is not known yet: (${ADDRESS}.ms)`,
     ],
-    ["frozen", (address) => Object.freeze(address), `${ADDRESS} is not known here, so it cannot be frozen`],
+    ["frozen", (address) => Object.freeze(address), `${ADDRESS} is not known yet, so it cannot be frozen`],
     [
       "read as JSON on the way into props",
       (address, { Thing }) => Thing("new", { value: read(address) }),

@@ -161,7 +161,7 @@ describe("in a plan, what only a handler could tell", () => {
     });
     expect(said(made)).toEqual(["create a: not recorded"]);
     expect(made.stopped).toMatch(
-      /^app\/dev\/a\.value is not known here, so it cannot be used as a number: at .*unknown\.test\.ts:\d+:\d+\. Pass it on as it is, or .*`outputs`/,
+      /^app\/dev\/a\.value is not known yet, so it cannot be used as a number: at .*unknown\.test\.ts:\d+:\d+\. Pass it on unchanged, or .*`outputs`/,
     );
     expect(made.errors).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe("in a plan, what only a handler could tell", () => {
       const a = await Thing("a");
       await Thing(`b-${a.thing}`);
     });
-    expect(made.stopped).toContain('An id "b-(app/dev/a.thing)" rests on a value that is not known yet');
+    expect(made.stopped).toContain('An id "b-(app/dev/a.thing)" depends on a value that is not known yet');
   });
 
   test("passes through a schema that takes texts, and past one that does not", async () => {

@@ -19,7 +19,7 @@ const refused = (what: string) =>
 
 describe("an unknown value", () => {
   it("has unknown members at any depth, which know where they are from", () => {
-    expect(() => Number(unknownSite().nested.url)).toThrow(refused("shop/dev/site.nested.url is not known here"));
+    expect(() => Number(unknownSite().nested.url)).toThrow(refused("shop/dev/site.nested.url is not known yet"));
   });
 
   it("can be awaited", async () => {
@@ -79,7 +79,7 @@ describe("an unknown value", () => {
       () => Reflect.set(unknownSite(), "port", 1),
     ];
     for (const use of uses) expect(use).toThrow(refused(": at "));
-    for (const use of uses) expect(use).toThrow(/unknown\.test\.ts:\d+:\d+\)?\. Pass it on as it is, or .*`outputs`/);
+    for (const use of uses) expect(use).toThrow(/unknown\.test\.ts:\d+:\d+\)?\. Pass it on unchanged, or .*`outputs`/);
   });
 
   it.each<[string, (site: ReturnType<typeof unknownSite>) => unknown, string]>([

@@ -38,7 +38,7 @@ describe("checkName", () => {
 
   it("says which name it is about and what is allowed", () => {
     expect(() => checkName("app name", "")).toThrow(
-      'Invalid app name: it is empty. An app name is a non-empty string without "/" and control characters, not "." or "..", at most 256 characters.',
+      'Invalid app name: it is empty. An app name must be a non-empty string of at most 256 characters, without "/" or control characters, and not "." or "..".',
     );
   });
 
@@ -133,7 +133,7 @@ describe("physicalName", () => {
 
   it("says the length of the whole name where that is less than a cut one needs", () => {
     const make = (maxLength: number) => physicalName({ app: "a", chain: [], id: "b", stage: "c", maxLength });
-    expect(() => make(4)).toThrow("the least maxLength that works is 5");
+    expect(() => make(4)).toThrow("Pass a maxLength of at least 5");
     expect(make(5)).toBe("a-b-c");
   });
 
@@ -176,7 +176,7 @@ describe("physicalName", () => {
           try {
             expect(physicalName({ ...parts, maxLength: limit }).length).toBeLessThanOrEqual(limit);
           } catch (error) {
-            const least = Number(/that works is (\d+)/.exec(String(error))?.[1]);
+            const least = Number(/maxLength of at least (\d+)/.exec(String(error))?.[1]);
             expect(least).toBeGreaterThan(limit);
             expect(physicalName({ ...parts, maxLength: least }).length).toBeLessThanOrEqual(least);
           }

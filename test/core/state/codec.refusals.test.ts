@@ -44,7 +44,7 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     [
       "a secret",
       new Secret("s3cr3t!", "key"),
-      "a secret. This engine has no plugin that encrypts it: pass { plugins: [secrets()], password } to createTestApp()",
+      "a secret. This engine has no plugin that encrypts secrets. Pass { plugins: [secrets()], password } to createTestApp()",
     ],
     ["a promise", Promise.resolve(1), "a promise. Await it first"],
     ["an unregistered symbol", Symbol("x"), "the unregistered symbol Symbol(x). Use Symbol.for(key)"],
@@ -77,7 +77,7 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     const error = failureOf(() => codec.encode({ a: { b: [0, list] } }));
     expect(error.code).toBe("UNSERIALIZABLE");
     expect(error.message).toContain(
-      `Cannot record $.a.b[1]${at}: it is a member of an array, and none of its elements. Copy`,
+      `Cannot record $.a.b[1]${at}: it is a member of an array, but not one of its elements. Copy`,
     );
   });
 
@@ -139,7 +139,9 @@ describe("cycles", () => {
   ])("%s that holds itself is refused, naming both places", (_, at, path, ancestor) => {
     const { code, message } = failureOf(() => codec.encode({ sibling: { deep: [{}] }, at }));
     expect(code).toBe("UNSERIALIZABLE");
-    expect(message).toContain(`Cannot record ${path}: it is the object that it is a part of, ${ancestor}. Refer to`);
+    expect(message).toContain(
+      `Cannot record ${path}: it is the same object as ${ancestor}, which contains it. Refer to`,
+    );
   });
 });
 

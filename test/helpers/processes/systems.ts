@@ -1,10 +1,10 @@
 /** Other systems than this one, as far as the engine asks them about processes. What they say has the form that their documentation gives it. */
 import { type System, thisSystem } from "../../../core/base/index.js";
-import type { Said } from "../../../core/base/machine/system.js";
+import type { ProgramResult } from "../../../core/base/machine/system.js";
 
-type Answer = (program: string, args: readonly string[]) => Said | undefined;
+type Answer = (program: string, args: readonly string[]) => ProgramResult | undefined;
 
-const fine = (stdout: string): Said => ({ status: 0, stdout, stderr: "" });
+const fine = (stdout: string): ProgramResult => ({ status: 0, stdout, stderr: "" });
 
 /** When processes of these systems start that say nothing else. */
 const START = Date.parse("2026-11-25T15:30:41Z");

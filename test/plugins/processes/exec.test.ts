@@ -171,7 +171,7 @@ describe("exec is work of the run:", () => {
     const app = await open({ rootDir, phase: "destroy" });
     const { exitCode, stdout } = await app.exec("x", "touch done");
     expect(exitCode).toBe(0);
-    expect(() => Number(stdout)).toThrow("shop/dev/x.stdout is not known here");
+    expect(() => Number(stdout)).toThrow("shop/dev/x.stdout is not known yet");
     await app.finalize();
     expect(await stat(join(rootDir, "done")).catch(() => "absent")).toBe("absent");
   });

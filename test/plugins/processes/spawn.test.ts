@@ -173,7 +173,7 @@ describe("spawn in other phases", () => {
     const rootDir = await newRoot();
     const app = await open({ rootDir, phase: "destroy" });
     const found = await app.spawn("web", { ...server, extract });
-    expect(() => Number(found)).toThrow("is not known here");
+    expect(() => Number(found)).toThrow("is not known yet");
     expect(await app.spawn("web", server)).toBeUndefined();
     await app.finalize();
     expect(await stat(recordIn(rootDir)).catch(() => "absent")).toBe("absent");
