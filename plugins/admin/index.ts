@@ -87,9 +87,9 @@ export interface StageAdminOptions
  */
 export function stageAdmin(store: StateStoreOption, given: StageAdminOptions): StageAdmin {
   if (store === undefined)
-    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the store that the state is in.");
+    throw new EngineError("INVALID_OPTION", "stageAdmin() needs a store. Pass the one that holds the state.");
   if (given?.app === undefined)
-    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the name of the app: pass { app }.");
+    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the name of the app. Pass { app }.");
   const { app, ...options } = given;
   const own = { ...options, stateStore: store, argv: [], telemetry: false, quiet: true } as const;
   return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets(), stateStore()] }, app, own), {

@@ -71,8 +71,9 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         if (items.length > MOST) lines.push(`and ${items.length - MOST} more`);
         const what = items.length === 1 ? "this resource" : `these ${items.length} resources`;
         const answer = await ask(`Delete ${what}?`, lines);
-        if (answer === false) veto("it was not approved");
-        if (answer === undefined) veto("nobody is there to approve it: run it on a terminal, or say so by `approved`");
+        if (answer === false) veto("you did not approve it");
+        if (answer === undefined)
+          veto("there is no terminal to approve it on. Run it on a terminal, or pass the option `approved`");
       };
       const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
       hooks.beforePrune.tapPromise(tap, (context) => pass(context.remaining, context));

@@ -77,7 +77,7 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
 }
 
 function outside(path: string): string {
-  return `auditLog({ file }): "${path}" leads out of the project by a symbolic link, and nothing was written there. Name the file itself.`;
+  return `auditLog({ file }): "${path}" leads out of the project through a symbolic link, so nothing was written. Pass the path of the file itself.`;
 }
 
 async function append(handle: FileHandle, lines: string): Promise<void> {
@@ -87,6 +87,6 @@ async function append(handle: FileHandle, lines: string): Promise<void> {
   while ((await end((await handle.stat()).size)) !== "\n" && looks-- > 0) await sleep(5);
   const bytes = Buffer.from(looks < 0 ? `\n${lines}` : lines);
   const { bytesWritten } = await handle.write(bytes);
-  if (bytesWritten < bytes.length) throw new Error("Only a part of a line could be written.");
+  if (bytesWritten < bytes.length) throw new Error("Only part of a line could be written.");
   await handle.datasync();
 }

@@ -29,8 +29,7 @@ export function cliArgs(): EnginePlugin {
 }
 
 function refuseState(): never {
-  const message =
-    "--state names a state store, and the program gives its own (option stateStore). Leave one of them out.";
+  const message = "--state and the option stateStore of the program both name a state store. Leave one of them out.";
   throw new EngineError("INVALID_ARGUMENT", message);
 }
 

@@ -26,7 +26,7 @@ export function confirmDeletes(): EnginePlugin {
         if (answer === undefined) return;
         throw new EngineError(
           "TOO_MANY_DELETES",
-          `Nothing was deleted: maxDeletes allows ${limit}, and to delete ${counted.length} was not confirmed.`,
+          `Nothing was deleted: maxDeletes allows ${limit}, and you did not confirm ${counted.length} deletes.`,
         );
       });
     },

@@ -62,12 +62,12 @@ function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: Fail
 
 /** What to do about an error whose message does not say it by itself; docs/guide/errors.md says more. */
 const HINTS: Readonly<Record<string, string>> = {
-  ABORTED: "Run again: what was done is kept.",
+  ABORTED: "Run again: completed changes are kept.",
   FENCED: "Look at what the other run did, then run again.",
-  PLAN_MISMATCH: "Look at what changed since, and make a new plan.",
+  PLAN_MISMATCH: "Check what changed since the plan was made, then make a new plan.",
   STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
   STATE_MOVED: "Run again.",
-  TIMEOUT: "Make it quicker, or give it more time; the next up goes on from there.",
+  TIMEOUT: "Make it faster, or give it a longer timeout. The next up continues from there.",
 };
 
 function hintFor(code: string): string | undefined {

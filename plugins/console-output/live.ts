@@ -120,10 +120,10 @@ function statusLine({ title, sight, elapsed }: Shown, { out }: Theme): string {
   const parts = [
     ...(isInterrupted ? [out.bold(out.yellow("INTERRUPTED"))] : []),
     ...(isLoading && !waiting ? ["reading the state"] : []),
-    ...(looking ? [`looking at ${looking.done} of ${looking.total}`] : []),
+    ...(looking ? [`checking ${looking.done} of ${looking.total}`] : []),
     ...(done > 0 ? [`${done} done`] : []),
     ...(failed > 0 ? [out.red(`${failed} failed`)] : []),
-    ...(running.length > 0 ? [`${running.length} at work`] : []),
+    ...(running.length > 0 ? [`${running.length} running`] : []),
     ...(queued > 0 ? [`${queued} ${isInterrupted ? "not begun" : "waiting"}`] : []),
     wholeSeconds(elapsed),
   ];

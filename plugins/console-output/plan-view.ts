@@ -67,19 +67,19 @@ function errorLines([first, ...others]: Plan["errors"]): readonly string[] {
   const [line = "", next = ""] = first.message.split(/\r?\n/);
   // A list follows: its first item says more than that there is one.
   const message = line.endsWith(":") ? `${line} ${next.replace(/^[\s-]*/, "")}`.trimEnd() : line;
-  const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first of them`;
+  const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first`;
   return [`A run would fail. ${count}: ${message}`];
 }
 
-const ASKED = "update, or replace if its handler asks";
-const EXISTS = "unless it is there already, once that can be looked up";
-const LEFT = "create, or replace what an interrupted create has left";
+const ASKED = "update, or replace if its handler asks for it";
+const EXISTS = "unless it already exists, which is not known yet";
+const LEFT = "create, or replace the result of an interrupted create";
 
 function actionRow(planned: PlannedAction): Row {
   const { action, certain, mayReplace } = planned;
   const doubts = [
     ...(mayReplace ? [action === "update" ? ASKED : LEFT] : []),
-    ...(certain ? [] : [action === "create" ? EXISTS : "perhaps nothing, once it is known"]),
+    ...(certain ? [] : [action === "create" ? EXISTS : "perhaps unchanged, once its values are known"]),
   ];
   return {
     sign: SIGNS[action],
@@ -100,7 +100,7 @@ function propertyLines(
 ): readonly string[] {
   const named = [
     ...changes.map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
-    ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
+    ...drift.map((change) => ({ name: `drift ${shownPointer(change.path)}:`, change })),
     ...(action === "delete" ? outputsOf(changes, deletes) : []),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => theme.width(name)));
@@ -134,9 +134,9 @@ function leftOutLine({ length }: Plan["leftOut"]): string[] {
 function stoppedLines(why: string): string[] {
   const [first = "", ...rest] = why.split(/\r?\n/);
   return [
-    `The program could be followed to here: ${first}`,
+    `The plan could follow the program up to here: ${first}`,
     ...rest.map((line) => `${INDENT}${line}`),
-    "What it declares after that, and what a run would delete in the end, is not known.",
+    "Later declarations, and the deletes at the end of a run, are not known.",
   ];
 }
 
@@ -152,7 +152,7 @@ function countsOf(plan: Plan): string {
     ...(counts.unchanged > 0 ? [`${counts.unchanged} unchanged`] : []),
   ];
   const isNothing = plan.actions.length + renamed.length + recordOnly.length === 0 && plan.stopped === undefined;
-  if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing that can be done";
+  if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing can be done";
   if (parts.length === 0) return isNothing ? "nothing to do" : "nothing so far";
   return isNothing ? `nothing to do, ${parts.join(", ")}` : parts.join(", ");
 }

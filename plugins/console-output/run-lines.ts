@@ -91,16 +91,14 @@ function printTrouble({ events, logger, theme, quiet }: Printing): void {
   });
   events.on("state:waiting", ({ owner, since }) => {
     // Of a wait that goes on there is a word later; a service has many that are short.
-    if (!quiet) logger.error(`${theme.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
+    if (!quiet) logger.error(`${theme.err.yellow("waiting")}  for ${owner}, running since ${since}`);
   });
   events.on("state:taken-over", ({ owner, since }) => {
-    logger.error(`${theme.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
+    logger.error(`${theme.err.yellow("resuming")} after ${owner}, which started at ${since} and was interrupted`);
   });
   events.on("run:repeated", ({ app, stage }) => {
     if (quiet) return;
-    logger.error(
-      `${theme.err.yellow("again")}    another run has changed "${app}/${stage}" first: the program is run again`,
-    );
+    logger.error(`${theme.err.yellow("again")}    another run changed "${app}/${stage}" first: the program runs again`);
   });
   events.on("warning", ({ code, message }) => tell(`${theme.err.yellow("warning")}  `, `${message} [${code}]`));
 }

@@ -14,7 +14,7 @@ export function sayStillWaiting(events: EventSource, control: RunControl, say: (
   events.on("state:waiting", ({ owner, since }) => {
     const began = monotonicNow();
     const again = (): void => {
-      say(`waiting  for ${owner}, at work since ${since}: for ${wholeSeconds(monotonicNow() - began)} by now`);
+      say(`waiting  for ${owner}, running since ${since}: ${wholeSeconds(monotonicNow() - began)} so far`);
       next(NEXT);
     };
     const next = (delay: number): void => {

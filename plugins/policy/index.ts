@@ -66,7 +66,7 @@ export function policy(options: PolicyOptions): EnginePlugin {
       };
       const check = (veto: (reason: string) => void): void => {
         const total = budget.currency === undefined ? sum : `${sum} ${budget.currency}`;
-        if (sum > budget.limit) veto(`the program costs ${total}, and the limit is ${budget.limit}`);
+        if (sum > budget.limit) veto(`the program costs ${total}, but the limit is ${budget.limit}`);
       };
       // What is unchanged costs, too. Last: others may yet change the props.
       hooks.props.tap({ name: tap.name, last: true }, count);

@@ -55,7 +55,7 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   if (other !== undefined) {
     throw new EngineError(
       "INVALID_OPTION",
-      `engine.ref() takes the options stage, password, key and unsealed, and no "${other}".`,
+      `engine.ref() has no option "${other}". Its options are stage, password, key and unsealed.`,
     );
   }
   const { stage = app.options.stage } = given;
@@ -63,7 +63,7 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   if (typeof unsealed !== "boolean") throw invalid(`"unsealed" must be true or false.`);
   const isInherited = given.password === undefined && given.key === undefined;
   if (unsealed && !isInherited)
-    throw invalid('"unsealed" is for a stage without a password and key. Give one or the other.');
+    throw invalid('"unsealed" is for a stage without a password or key. Pass "unsealed", or a password or key.');
   const { password, key } = isInherited ? app.options : given;
   return { appName, stage, password, key, unsealed };
 }
@@ -134,18 +134,18 @@ function explained(error: EngineError, target: Target): EngineError {
       ? `This ${opener} does not open the state of "${fqn}"`
       : `A password or a key is needed for the secrets in the outputs of "${fqn}"`;
   const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
-  const message = `${what}. Pass that of the stage: ${call}.`;
+  const message = `${what}. Pass the ${opener} of that stage: ${call}.`;
   return new EngineError(code, message, { fqn, cause: error });
 }
 
 function missing({ ledger, chosen }: App, target: Target): EngineError {
   const fqn = nameOf(target);
   if (!ledger.contents.isEmpty) {
-    const message = `"${fqn}" has a state, but it offers no outputs. Let its program call app.outputs({ … }), and deploy it again.`;
+    const message = `"${fqn}" has a state, but it offers no outputs. Call app.outputs({ … }) in its program, then deploy it again.`;
     return new EngineError("OUTPUTS_MISSING", message, { fqn });
   }
   const where = chosen ? ` in ${chosen.store.location ?? chosen.store.name}` : "";
-  const message = `Nothing is recorded of "${fqn}"${where}. Check the names of the app and the stage, or deploy it first.`;
+  const message = `"${fqn}" has no state${where}. Check the names of the app and the stage, or deploy it first.`;
   return new EngineError("OUTPUTS_MISSING", message, { fqn });
 }
 

@@ -59,7 +59,7 @@ export async function forward(
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const late = (): EngineError => failed(`nothing listens after ${TIMEOUT / 1000} s`);
+  const late = (): EngineError => failed(`the host does not listen after ${TIMEOUT / 1000} s`);
   try {
     return { ...forwardOf(child, said, close), remotePort: await withDeadline(TIMEOUT, listening, late) };
   } catch (error) {
@@ -110,11 +110,11 @@ const FAULTS: readonly (readonly [said: RegExp, why: string])[] = [
   [/could not resolve hostname/i, "there is no such host. Check the option host"],
   [
     /host key verification failed|remote host identification has changed|no \S+ host key is known/i,
-    "ssh does not know the key of the host, or another one. Connect once by hand, and compare the key that it shows",
+    "ssh does not know the key of the host, or the key has changed. Connect once by hand and compare the key that ssh shows",
   ],
   [
     /permission denied|too many authentication failures|no such identity|bad permissions/i,
-    "the host lets nobody in with these keys. Check the options user and identityFile, or the keys of ssh-agent",
+    "the host rejects these keys. Check the options user and identityFile, or the keys of ssh-agent",
   ],
   [
     /port forwarding failed|administratively prohibited/i,
@@ -129,5 +129,5 @@ const FAULTS: readonly (readonly [said: RegExp, why: string])[] = [
 /** Why it has ended, and what to do, as far as its lines tell. */
 function whyEnded(lines: readonly string[]): string {
   const text = lines.join("\n");
-  return FAULTS.find(([said]) => said.test(text))?.[1] ?? "ssh has ended";
+  return FAULTS.find(([said]) => said.test(text))?.[1] ?? "ssh exited";
 }

@@ -67,7 +67,7 @@ export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
         made.onLost((lines) => {
           open.delete(made);
           const last = lines.map((line) => `\n  ssh: ${line}`).join("");
-          warn("TUNNEL_LOST", `The tunnel from ${options.host} to ${host}:${port} has ended; run again.${last}`);
+          warn("TUNNEL_LOST", `The tunnel from ${options.host} to ${host}:${port} is lost. Run again.${last}`);
         });
         return options.publicUrl?.(made.remotePort) ?? `http://${bracketed(options.host)}:${made.remotePort}`;
       });

@@ -24,7 +24,7 @@ export function stateStore(): EnginePlugin {
           hasWarned = true;
           warn(
             "LOCAL_STATE_IN_CI",
-            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. Pass { stateStore: s3Store(…) } or redisStore(…), or set ENGINE_STATE, to keep it for all.`,
+            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. To share it, pass { stateStore: s3Store(…) } or redisStore(…), or set ENGINE_STATE.`,
           );
         }
         return fsStore()(context);

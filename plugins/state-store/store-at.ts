@@ -27,7 +27,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      throw unusable("that is no URL. A folder is file:FOLDER");
+      throw unusable("its address is not a URL. For a folder, write file:FOLDER");
     case "file":
       return folder(text, context);
     case "s3":
@@ -36,7 +36,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
     case "rediss":
       return server(addressIn(text, ["prefix"]), context);
     default:
-      throw unusable(`stores at ${scheme}: are not known here`);
+      throw unusable(`${scheme}: is not a known kind of store`);
   }
 }
 
@@ -55,9 +55,9 @@ async function bucket(
   context: StoreContext,
 ): Promise<StateStore> {
   if (hostname === "") throw unusable("the bucket is missing");
-  if (port !== "") throw unusable("a bucket has no port. The address of another service is its ?endpoint=…");
+  if (port !== "") throw unusable("a bucket has no port. Pass the address of another service as ?endpoint=…");
   if (username + password !== "") {
-    throw unusable("keys are taken from where AWS programs find them (environment, profile), not from the URL");
+    throw unusable("AWS keys do not belong in the URL. Set them in the environment or in a profile");
   }
   const { s3Store } = await import("../../adapters/s3/index.js");
   const prefix = decodeURIComponent(pathname.slice(1));
@@ -79,7 +79,7 @@ async function server(url: URL, context: StoreContext): Promise<StateStore> {
 }
 
 function addressIn(text: string, parameters: readonly string[]): URL {
-  if (!URL.canParse(text)) throw unusable("that is no URL");
+  if (!URL.canParse(text)) throw unusable("its address is not a URL");
   const url = new URL(text);
   // From now on it is masked wherever the engine writes.
   if (url.password !== "") new Secret(decodeURIComponent(url.password), "password of the state store");
@@ -90,14 +90,14 @@ function addressIn(text: string, parameters: readonly string[]): URL {
   if (unknown !== undefined) {
     const near = nearest(unknown, parameters);
     const hint = near === undefined ? ENCODE : `Did you mean "${near}"?`;
-    throw unusable(`it has a parameter that is not known here. ${hint}`);
+    throw unusable(`it has an unknown parameter. ${hint}`);
   }
-  if (names.length > new Set(names).size) throw unusable("a parameter is there twice");
+  if (names.length > new Set(names).size) throw unusable("a parameter appears twice");
   if ([...url.searchParams.values()].includes("")) throw unusable("a parameter is empty");
   return url;
 }
 
-const ENCODE = "Signs in a user, a password or a name are percent-encoded";
+const ENCODE = "Signs in a user, a password or a name must be percent-encoded";
 
 function unusable(why: string, cause?: unknown): EngineError {
   const end = why.endsWith("?") ? "" : ".";

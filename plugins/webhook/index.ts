@@ -19,7 +19,7 @@ export interface WebhookOptions {
 }
 
 const TIMEOUTS = { answer: 5000, end: 2000 }; // Milliseconds; and for what is under way when the process ends.
-const NO_URL = "webhook() needs an http URL. Pass where to send to, or leave the plugin out.";
+const NO_URL = "webhook() needs an http or https URL. Pass { url }, or leave the plugin out.";
 
 /** Sends a message at the end of each run that may change something. It fails none: what goes wrong is a warning. */
 export function webhook(options: WebhookOptions): EnginePlugin {
@@ -36,7 +36,7 @@ export function webhook(options: WebhookOptions): EnginePlugin {
         const first = await post(url, body, stop.signal);
         const problem = first && !stop.signal.aborted ? await post(url, body, stop.signal) : first;
         clearTimeout(timer);
-        if (problem) warn("WEBHOOK_FAILED", `The webhook was not told of "${app}/${stage}": ${problem}.`);
+        if (problem) warn("WEBHOOK_FAILED", `The webhook was not notified of "${app}/${stage}": ${problem}.`);
       };
       events.on("*", (_type, event) => {
         if (event.type !== "run:finished" && event.type !== "run:failed" && event.type !== "plan:made") return;
@@ -84,7 +84,7 @@ function headOf(event: WebhookEvent): string {
   }
   const said = shown("summary" in event ? { ...event.summary } : {}).join(", ") || "nothing done";
   const by = `by ${event.by.user}@${event.by.host} ${event.by.ci ?? ""}`.trimEnd();
-  if (event.type === "run:failed") return `${event.phase} could not begin, ${by}`;
+  if (event.type === "run:failed") return `${event.phase} could not start, ${by}`;
   return `${event.phase} ${event.ok ? "done" : event.interrupted ? "interrupted" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
 }
 

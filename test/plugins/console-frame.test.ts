@@ -25,7 +25,7 @@ describe("the live lines of a run", () => {
   it("say what it is doing before anything is at work", () => {
     expect(frame({ isLoading: true }, undefined, 400)).toEqual(["shop/dev up: reading the state, 0 s"]);
     expect(frame({ looking: { done: 120, total: 400, since: 0 } })).toEqual([
-      "shop/dev up: looking at 120 of 400, 1 min 5 s",
+      "shop/dev up: checking 120 of 400, 1 min 5 s",
     ]);
   });
 
@@ -39,21 +39,21 @@ describe("the live lines of a run", () => {
   it("say what failed so far, and which call comes next", () => {
     const retry = { attempt: 2, attempts: 3, at: 67_500 };
     expect(frame({ failed: 1, done: 4, running: [running("shop/dev/a", { action: "delete", retry })] })).toEqual([
-      "shop/dev up: 4 done, 1 failed, 1 at work, 1 min 5 s",
+      "shop/dev up: 4 done, 1 failed, 1 running, 1 min 5 s",
       "  delete  1 min 5 s  shop/dev/a  call 2 of 3 in 3 s",
     ]);
   });
 
   it("say how many wait for their turn", () => {
     expect(frame({ queued: 52, done: 4, running: [running("shop/dev/a")] })[0]).toBe(
-      "shop/dev up: 4 done, 1 at work, 52 waiting, 1 min 5 s",
+      "shop/dev up: 4 done, 1 running, 52 waiting, 1 min 5 s",
     );
   });
 
   it("say that the run is interrupted, and how much is not begun", () => {
     const sight = { queued: 52, isInterrupted: true, done: 4, running: [running("shop/dev/a")] };
     expect(frame(sight, { columns: 90, rows: 12 })[0]).toBe(
-      "shop/dev up: INTERRUPTED, 4 done, 1 at work, 52 not begun, 1 min 5 s",
+      "shop/dev up: INTERRUPTED, 4 done, 1 running, 52 not begun, 1 min 5 s",
     );
   });
 
@@ -63,7 +63,7 @@ describe("the live lines of a run", () => {
     expect(frame({ running: many }).at(-1)).toBe("  and 7 more");
     expect(frame({ running: many.slice(0, 3) }).at(-1)).toContain("shop/dev/2");
     expect(frame({ running: many }, { columns: 60, rows: 3 })).toEqual([
-      "shop/dev up: 9 at work, 1 min 5 s",
+      "shop/dev up: 9 running, 1 min 5 s",
       "  and 9 more",
     ]);
   });

@@ -239,7 +239,7 @@ class AppAdmin implements StageAdmin {
       if (this.#isClosed) throw closed(this);
       const { signal } = this.#app.options;
       if (signal?.aborted)
-        throw new EngineError("ABORTED", "Nothing was done: the signal of the admin is aborted.", {
+        throw new EngineError("ABORTED", "Nothing was done because the signal of the admin is aborted.", {
           cause: signal.reason,
         });
       return await work(this.#settings((await this.#store()).store));
@@ -290,5 +290,5 @@ async function chosenFor(app: App): Promise<Chosen> {
 }
 
 function closed({ app, stage }: StageAdmin): EngineError {
-  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed: make another one.`);
+  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed. Create another one.`);
 }

@@ -84,7 +84,10 @@ function sourceOf(naming: Naming, name: string): Source {
   const path = knownScope(naming, name);
   if (path === undefined) throw notRecorded(naming, name);
   if (path === "")
-    throw new EngineError("INVALID_ARGUMENT", `"${name}" is the whole stage, whose name is given by the program.`);
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `"${name}" is the whole stage. Its name comes from the program and cannot change here.`,
+    );
   return { path, records: all.filter((record) => record.key.startsWith(`${path}/`)), hasScopes: true };
 }
 
@@ -93,18 +96,18 @@ function targetOf(naming: Naming, source: Source, name: string): string {
   if (path === undefined || path === "") {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `"${name}" is no name in "${fqnOf(naming, "")}": nothing moves to another stage, or becomes one.`,
+      `"${name}" is not a name in "${fqnOf(naming, "")}". A resource or scope cannot move to another stage or become one.`,
     );
   }
   for (const part of path.split("/")) checkName("id", part);
   const [before, after] = [source.path, path].map((one) => fqnOf(naming, one));
-  if (path === source.path) throw new EngineError("INVALID_ARGUMENT", `"${before}" has that name already.`);
+  if (path === source.path) throw new EngineError("INVALID_ARGUMENT", `"${before}" already has that name.`);
   if (below(source.path)(path))
     throw new EngineError("INVALID_ARGUMENT", `"${before}" cannot move into itself, to "${after}".`);
   if (isTaken(naming, source, path)) {
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${before}" cannot become "${after}": something is recorded there. Move that first, or forget it.`,
+      `"${before}" cannot become "${after}": that name is taken in the state. Move its present owner first, or remove it with "engine state forget".`,
       { fqn: after },
     );
   }
@@ -127,6 +130,6 @@ function refusePending(naming: Naming, { records }: Source): void {
   if (pending.length === 0) return;
   throw new EngineError(
     "UNRESOLVED",
-    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending: a run was interrupted there. Run up first; or force it (--force).`,
+    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending because a run was interrupted. Run "up" first, or force the move (--force).`,
   );
 }

@@ -23,7 +23,7 @@ export function knownKey(naming: Naming, name: string): string | undefined {
   const found = name.includes("/") ? [] : keys.filter((key) => key.endsWith(`/${name}`));
   if (found.length < 2) return found[0];
   const list = found.map((key) => `"${fqnOf(naming, key)}"`).join(", ");
-  throw new EngineError("INVALID_ARGUMENT", `"${name}" is the id of several resources: ${list}. Give the whole name.`);
+  throw new EngineError("INVALID_ARGUMENT", `"${name}" is the id of several resources: ${list}. Pass the full name.`);
 }
 
 /** The path of a scope that something is recorded of; empty for the stage itself. Undefined: there is none. */
@@ -79,7 +79,7 @@ export function notRecorded(naming: Naming, name: string): EngineError {
   const ids = names.map((key) => key.slice(key.lastIndexOf("/") + 1));
   const path = pathIn(naming, name) ?? name;
   const near = nearest(path, names) ?? names[ids.indexOf(nearest(path, ids) ?? "")];
-  const hint = near === undefined ? `"engine state list" shows what is.` : `Did you mean "${fqnOf(naming, near)}"?`;
+  const hint = near === undefined ? `"engine state list" shows all names.` : `Did you mean "${fqnOf(naming, near)}"?`;
   return new EngineError("NOT_RECORDED", `Nothing is recorded under "${name}" in "${fqnOf(naming, "")}". ${hint}`);
 }
 

@@ -122,10 +122,7 @@ export async function pull(settings: OneShotSettings): Promise<string> {
   const { head, contents, seal } = await load(lookedAt(settings));
   const about = { version: settings.version, seal, purpose: "copy" } as const;
   if (head.lineage !== undefined) return writeCheckpoint(head, contents, about);
-  throw new EngineError(
-    "NOT_RECORDED",
-    `There is no state of "${settings.app}/${settings.stage}": there is nothing to pull.`,
-  );
+  throw new EngineError("NOT_RECORDED", `There is no state of "${settings.app}/${settings.stage}" to pull.`);
 }
 
 export interface PushOptions extends Restoring {
@@ -168,7 +165,7 @@ function parse(source: string, text: string): Checkpoint {
 function altered(source: string, cause: unknown): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `"${source}" is not as "engine state pull" wrote it: its digest does not fit. Nothing was changed. Pull it again, or go back to a copy in the store by "engine state restore".`,
+    `"${source}" is not as "engine state pull" wrote it: its digest does not match. Nothing was changed. Pull it again, or restore a copy in the store with "engine state restore".`,
     { cause },
   );
 }
@@ -176,10 +173,10 @@ function altered(source: string, cause: unknown): EngineError {
 function checkIdentity(at: OneShotSettings, source: string, copy: Head, present: Head): void {
   const isSame = copy.app === at.app && copy.stage === at.stage;
   if (isSame && (present.lineage === undefined || present.lineage === copy.lineage)) return;
-  const why = isSame ? "of the same name, but another one" : `of "${copy.app}/${copy.stage}"`;
+  const which = isSame ? "another state of the same name" : `the state of "${copy.app}/${copy.stage}"`;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${source}" is a copy of a state ${why}: it was not pulled from "${at.app}/${at.stage}" as it is in this store. Nothing was changed.`,
+    `"${source}" is a copy of ${which}. It was not pulled from "${at.app}/${at.stage}" in this store. Nothing was changed.`,
   );
 }
 
@@ -190,6 +187,6 @@ function checkPosition(at: OneShotSettings, source: string, copy: Head, present:
   if (copy.seq === seq && copy.digest === digest) return;
   throw new EngineError(
     "STATE_MOVED",
-    `"${source}" is as of entry ${copy.seq} of the state, and "${at.app}/${at.stage}" is at entry ${seq} by now: what was recorded since would be lost. Nothing was changed. Pull it again, or force it (--force).`,
+    `"${source}" is the state at entry ${copy.seq}, but "${at.app}/${at.stage}" is now at entry ${seq}. A push would lose the changes made since then. Nothing was changed. Pull it again, or force it (--force).`,
   );
 }

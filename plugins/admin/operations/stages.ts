@@ -176,7 +176,7 @@ function codeOfProblem(error: unknown): ErrorCode {
 
 /** A list of more names than this is cut. */
 const SHOWN = 8;
-const MISSING_OK = "With --missing-ok a command ends with 0.";
+const MISSING_OK = "With --missing-ok, the command exits with 0.";
 
 /**
  * One request if the stage has a state; else the store is listed.

@@ -53,11 +53,14 @@ export async function unlock(
   if (!holder) return undefined;
   const { process, since, session } = holder;
   if (!force && (process === "runs" || process === "stopped")) {
-    const how = process === "runs" ? "runs" : "is stopped, but there,";
+    const how =
+      process === "runs"
+        ? `has been running on this machine since ${since}`
+        : `started at ${since} and is suspended on this machine`;
     throw locked(
       settings,
       holder,
-      `, which ${how} on this machine since ${since}. End that process; or force it (--force): then it fails with its next write, and what it was doing is pending.`,
+      `, which ${how}. End that process, or force it (--force): its next write then fails, and its unfinished resources stay pending.`,
     );
   }
   await approve?.(holder);

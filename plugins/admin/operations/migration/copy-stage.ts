@@ -92,7 +92,7 @@ async function createFirst(target: LedgerLocation, session: string, head: Head, 
   if (!(await createOwn(store, key, text)) && arrivingIn((await loadAsIs(target)).head)?.lineage !== lineage) {
     throw new EngineError(
       "STATE_EXISTS",
-      `Another run has made a state of "${app}/${stage}" in ${nameOf(store)} meanwhile. Nothing was moved.`,
+      `Nothing was moved: another run created a state of "${app}/${stage}" in ${nameOf(store)} in the meantime.`,
     );
   }
   // As a run does with its own first entry.
@@ -105,7 +105,7 @@ async function checkLoaded(target: LedgerLocation, { contents }: Loaded, session
   if (there.head.open?.session === session && sameContents(contents, there.contents)) return;
   throw new EngineError(
     "STORE_FAILED",
-    `What ${nameOf(target.store)} holds of "${target.app}/${target.stage}" is not what was copied: something else writes there. Nothing was moved: the state is in use where it was.`,
+    `The copy of "${target.app}/${target.stage}" in ${nameOf(target.store)} differs from the original: another program writes there. Nothing was moved. The state stays in use where it was.`,
   );
 }
 
@@ -191,7 +191,7 @@ class Transfer {
       if (wrong !== undefined) {
         throw new EngineError(
           "STORE_FAILED",
-          `${nameOf(to)} does not give "${wrong}" back as it was written. Nothing was moved: the state is in use where it was.`,
+          `${nameOf(to)} did not return "${wrong}" as it was written. Nothing was moved. The state stays in use where it was.`,
         );
       }
       this.#report(batch.length);
@@ -211,7 +211,7 @@ class Transfer {
     const { signal, count: all, progress } = this.#settings;
     if (signal.aborted) {
       const why = signal.reason === undefined ? "" : `: ${messageOf(signal.reason)}`;
-      throw new EngineError("ABORTED", `The move was aborted by its signal${why}. The state is in use where it was.`);
+      throw new EngineError("ABORTED", `The signal aborted the move${why}. The state stays in use where it was.`);
     }
     this.#done += count;
     progress?.(this.#done, 2 * all);

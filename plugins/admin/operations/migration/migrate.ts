@@ -123,7 +123,7 @@ async function use(target: LedgerLocation, arrived: Arrived): Promise<void> {
 function notInUse({ app, stage, store }: LedgerLocation, cause: unknown): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `The state of "${app}/${stage}" is in ${nameOf(store)} as a whole, and could not be put in use there: ${messageOf(cause)}. Do it again: nothing else is left to do.`,
+    `The state of "${app}/${stage}" is fully copied to ${nameOf(store)}, but could not be activated there: ${messageOf(cause)}. Repeat the move: only this step is left.`,
     { cause },
   );
 }
@@ -142,23 +142,22 @@ async function end(session: Session): Promise<void> {
 async function checkTarget(source: LedgerLocation, target: LedgerLocation, { head }: Loaded): Promise<void> {
   const [name, from, to] = [`"${source.app}/${source.stage}"`, nameOf(source.store), nameOf(target.store)];
   if (head.lineage === undefined) {
-    throw new EngineError("NOT_RECORDED", `There is no state of ${name} in ${from}: there is nothing to move.`);
+    throw new EngineError("NOT_RECORDED", `${from} has no state of ${name} to move.`);
   }
   const there = await loadAsIs(target);
   const arriving = arrivingIn(there.head);
   const isOwn = arriving?.lineage === head.lineage && arriving.store === identityOf(source.store);
   if (isOwn || (there.head.lineage === undefined && (await isEmpty(target)))) return;
   const exists = (why: string): EngineError => new EngineError("STATE_EXISTS", `${why} Nothing was moved.`);
-  if (arriving) throw exists(`Another state of ${name} is being moved to ${to}, from ${arriving.from}.`);
+  if (arriving) throw exists(`Another state of ${name} is being moved from ${arriving.from} to ${to}.`);
   if (retiredIn(there.head)) {
     throw exists(
-      `${to} still holds what ${name} was when it was moved away from there. Delete all that is in "${target.keys.root}" there first.`,
+      `${to} still holds the old state of ${name}, which was moved to another store. Delete everything under "${target.keys.root}" there first.`,
     );
   }
-  if (there.head.lineage === head.lineage)
-    throw exists(`${to} is where the state of ${name} is already, or holds a copy of it.`);
+  if (there.head.lineage === head.lineage) throw exists(`${to} already holds the state of ${name}, or a copy of it.`);
   throw exists(
-    `${to} holds something of ${name} already. Choose another bucket, prefix, database or folder; or, if it is of no use to anybody, delete all that is in "${target.keys.root}" there.`,
+    `${to} already holds data of ${name}. Choose another bucket, prefix, database or folder. If that data is not needed any more, delete everything under "${target.keys.root}" there.`,
   );
 }
 
@@ -176,7 +175,7 @@ export async function migrateTo(
 ): Promise<Migrated> {
   // Without it a plugin would choose one, which nobody has asked for.
   if (to === undefined)
-    throw new EngineError("INVALID_OPTION", "migrate() needs the store that the state is moved to.");
+    throw new EngineError("INVALID_OPTION", "migrate() needs a store. Pass the one to move the state to.");
   const { store, isOwn } = await storeOf(app, to);
   try {
     const settings = sessionSettings(app, from);

@@ -105,8 +105,8 @@ function selectNames(at: Stage, contents: Contents, { patterns }: ForgetOptions)
     const names = all.filter(({ key }) => isChosen(key));
     if (names.length > 0) return names;
     const known = [...new Set(all.map(({ key }) => `"${fqnOf(at, key)}"`))].join(", ");
-    const hint = known === "" ? "No name of a retained resource is recorded." : `These are: ${known}.`;
-    throw new EngineError("NOT_RECORDED", `Nothing was retained under "${text}" in "${fqnOf(at, "")}". ${hint}`);
+    const hint = known === "" ? "The state has no names of retained resources." : `Retained names: ${known}.`;
+    throw new EngineError("NOT_RECORDED", `No retained resource in "${fqnOf(at, "")}" matches "${text}". ${hint}`);
   });
   return [...new Set(chosen.flat())];
 }
@@ -160,7 +160,7 @@ function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
   const are = kept.length === 1 ? "is" : "are";
   throw new EngineError(
     "PROTECTED",
-    `${names} ${are} protected, so nothing was forgotten. Force it (--force), or leave out what is protected.`,
+    `${names} ${are} protected, so nothing was removed from the state. Force it (--force), or leave out the protected resources.`,
   );
 }
 

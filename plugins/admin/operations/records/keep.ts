@@ -73,16 +73,16 @@ function keepLive(naming: Naming, record: ResourceRecord): Keeping {
   const fqn = fqnOf(naming, record.key);
   if (record.status === "creating") {
     throw invalid(
-      `"${fqn}" has no output yet: its create did not end. Declare it again, or run ${forgetCommand(fqn, record)}.`,
+      `"${fqn}" has no output yet: its create did not finish. Declare it again, or run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (isAdoption(record)) {
     throw invalid(
-      `The adoption of "${fqn}" did not end, so there is nothing to keep. Declare it with { adopt: true }, or run ${forgetCommand(fqn, record)}.`,
+      `The adoption of "${fqn}" did not finish, so there is nothing to keep. Declare it with { adopt: true }, or run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (record.status === "ready" && !record.deleteFailed)
-    throw invalid(`"${fqn}" is settled: there is nothing to decide.`);
+    throw invalid(`"${fqn}" is neither pending nor did its last delete fail, so there is nothing to decide.`);
   const change = settled(record);
   const after = new Contents();
   after.put(record);
@@ -109,7 +109,7 @@ function keepCopy(naming: Naming, key: string, uid: string, since: string): Keep
   const [copy, ...others] = copies.filter((one) => uid !== "" && one.uid.startsWith(uid));
   if (copy === undefined || others.length > 0) {
     const list = copies.map((one) => one.uid).join(", ");
-    const which = copy === undefined ? "is not the uid of an old copy" : "is the beginning of several uids";
+    const which = copy === undefined ? "is not the uid of an old copy" : "matches several old copies";
     const known = list === "" ? "It has no old copies." : `Old copies: ${list}.`;
     throw invalid(`"${uid}" ${which} of "${fqnOf(naming, key)}". ${known}`);
   }

@@ -11,7 +11,7 @@ export interface Finding {
   readonly advice: string;
 }
 
-const BACKUP = "Restore the file or object from a backup, or from the versions that the store keeps.";
+const BACKUP = "Restore the file or object from a backup, or from an older version that the store keeps.";
 
 export function damaged(key: string, problem: string, advice = BACKUP): Finding {
   return { key, level: "damaged", problem, advice };

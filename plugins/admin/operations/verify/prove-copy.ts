@@ -58,7 +58,7 @@ export async function proveCopy(
   // A copy of an empty state is none to begin anew from.
   if (opened.is === "waived" && seal !== undefined) throw otherKey(location, source);
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
-  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal is not one of its own key" });
+  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal was not made with its own key" });
   if (!acceptsUnproven) throw neverSealed(location, source);
   if (opened.is === "open") return { contents, sealer: opened.sealer };
   return { contents: withPresentKey(location, present, contents), sealer: undefined };
@@ -85,7 +85,7 @@ async function openIn(location: LedgerLocation, key: StateKey, source: string, c
 function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "WRONG_PASSWORD",
-    `"${source}" needs an earlier password or key: its data key is not the present one of "${app}/${stage}", and the password or key that was given does not open it. Nothing was changed. "engine state history" marks such copies.`,
+    `"${source}" needs an earlier password or key: its data key differs from the present one of "${app}/${stage}", and the given password or key does not open it. Nothing was changed. "engine state history" marks such copies.`,
     { fqn: `${app}/${stage}` },
   );
 }
@@ -93,7 +93,7 @@ function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
 function neverSealed({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `"${source}" has no seal, and "${app}/${stage}" has a password or a key: nobody can tell who wrote it. Nothing was changed. Where it is from before the state was sealed, look at it, and say so (--unverified).`,
+    `"${source}" has no seal, but "${app}/${stage}" has a password or a key, so the author of the copy is unknown. Nothing was changed. If the copy is older than the seal of the state, check it and pass --unverified.`,
     { fqn: `${app}/${stage}` },
   );
 }

@@ -17,7 +17,7 @@ export interface VerifiedCopies {
   readonly findings: readonly Finding[];
 }
 
-const NOT_NEEDED = "No run reads it: delete it, or restore it from a backup.";
+const NOT_NEEDED = "No run reads it. Delete it, or restore it from a backup.";
 
 export async function verifyCopies(
   location: LedgerLocation,
@@ -69,7 +69,7 @@ async function readCopy(
   try {
     const checkpoint = parseCheckpoint(key, seq, text);
     const { head } = checkpoint;
-    if (head.app !== at.app || head.stage !== at.stage) return { problem: `it is of "${head.app}/${head.stage}"` };
+    if (head.app !== at.app || head.stage !== at.stage) return { problem: `it belongs to "${head.app}/${head.stage}"` };
     const { seal = "none", contents = new Contents() } = present ?? {};
     const copy = { source: key, checkpoint, purposes: ["checkpoint"] } as const;
     // A copy without a seal is from before the state was sealed: no run loads it by itself, and it is no finding.

@@ -68,25 +68,19 @@ export async function verifyJournal(location: LedgerLocation, parts: JournalPart
 
 function findingsIn(key: string, segment: Segment | undefined, text: string): readonly Finding[] {
   if (!segment) return [damaged(key, damageIn(text))];
-  if (segment.lines.length === 0) return [damaged(key, "it holds no whole entry")];
-  const behind = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
-  if (behind > 0) return [harmless(key, `${behind} characters stand behind its end`, "No run reads them.")];
+  if (segment.lines.length === 0) return [damaged(key, "it contains no complete entry")];
+  const extra = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
+  if (extra > 0) return [harmless(key, `${extra} characters follow its end`, "No run reads them.")];
   const end = text.endsWith("\n");
   return end || segment.closed || parseLine(text.slice(text.lastIndexOf("\n") + 1))
     ? []
-    : [
-        harmless(
-          key,
-          "its last line was not written to its end",
-          "It does not count: nobody was told that it was written.",
-        ),
-      ];
+    : [harmless(key, "its last line is incomplete", "It does not count: its write was never confirmed to a run.")];
 }
 
 function damageIn(text: string): string {
   const lines = text.replace(/\n$/, "").split("\n");
   const at = lines.findIndex((line) => parseLine(line) === undefined);
-  return at < 0 ? "it is another entry" : `the digest of line ${at + 1} of ${lines.length} does not fit`;
+  return at < 0 ? "it contains another entry" : `the digest of line ${at + 1} of ${lines.length} does not match`;
 }
 
 /** Trimming goes up to the oldest checkpoint, and takes no guard. */
@@ -97,10 +91,10 @@ function missing(
 ): Finding[] {
   const gone = guards
     .filter((seq) => !found.has(seq))
-    .map((seq) => damaged(keys.entry(seq), "it is missing, and keeps out a run that was paused long ago"));
+    .map((seq) => damaged(keys.entry(seq), "it is missing, and no longer keeps out a run that was paused long ago"));
   for (let seq = oldest + 1; seq < (seqs.at(-1) ?? 0); seq++) {
     if (!found.has(seq) && !guards.includes(seq))
-      gone.push(damaged(keys.entry(seq), "it is missing, though later entries are there"));
+      gone.push(damaged(keys.entry(seq), "it is missing, but later entries exist"));
   }
   return gone;
 }
@@ -125,7 +119,7 @@ function verifyRun(
 ): { readonly lines: number; readonly findings: readonly Finding[] } {
   const { counted, short } = countLines(run);
   const findings = short.map(({ seq }) =>
-    damaged(keys.entry(seq), "it holds fewer lines than a later session has counted"),
+    damaged(keys.entry(seq), "it holds fewer lines than a later session counted"),
   );
   let head = startOf(emptyHead(app, stage), run[0], heads);
   let count = 0;
@@ -135,7 +129,11 @@ function verifyRun(
       const { open } = line.entry;
       if (open && !isKnown(open))
         findings.push(
-          damaged(key, `scope-engine ${open.version} wrote it, in format ${open.format}`, "Update scope-engine."),
+          damaged(
+            key,
+            `scope-engine ${open.version} wrote it in format ${open.format}, which this version does not know`,
+            "Update scope-engine.",
+          ),
         );
       if (!follows(head, line.entry)) findings.push(damaged(key, "it does not follow the entry before it"));
       head = advance(head, line);
@@ -143,7 +141,9 @@ function verifyRun(
     count += lines.length;
     const said = heads.get(segment.seq);
     if (said && said.digest !== head.digest && !short.includes(segment)) {
-      findings.push(damaged(keys.checkpoint(segment.seq), "it stands for another entry than the one of its number"));
+      findings.push(
+        damaged(keys.checkpoint(segment.seq), "it stands for another entry, not for the one with its number"),
+      );
     }
   }
   return { lines: count, findings };

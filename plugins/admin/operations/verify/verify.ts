@@ -144,12 +144,13 @@ async function verifyOthers(
     size += text?.length ?? 0;
     if (text === undefined) continue;
     if (!leases.includes(key))
-      findings.push(harmless(key, "the engine did not write it", "Nothing reads it. Take it away if it is yours."));
+      findings.push(harmless(key, "the engine did not write it", "Nothing reads it. Delete it if it is yours."));
     else if (head && key !== open)
       findings.push(
-        harmless(key, "it is the lease of a session that has ended", "Nothing reads it. It may be deleted."),
+        harmless(key, "it is the lease of a session that has ended", "Nothing reads it. You can delete it."),
       );
-    else if (!/^\d+$/.test(text)) findings.push(damaged(key, "it is no lease", "Let the run end; then delete it."));
+    else if (!/^\d+$/.test(text))
+      findings.push(damaged(key, "it is not a valid lease", "Wait until the run has ended, then delete it."));
   }
   for (const path of await findRecoveries(rootDir, app, stage)) findings.push(...(await verifyRecovery(path, head)));
   return { size, findings };
@@ -162,8 +163,8 @@ async function verifyRecovery(path: string, head: Head | undefined): Promise<rea
     return [
       damaged(
         path,
-        `${file}: results that a run could not record are lost with it`,
-        "Compare what the run did with what is really there; then delete the file.",
+        `${file}, so results that a run could not record are lost`,
+        "Compare the changes of that run with the real resources, then delete the file.",
       ),
     ];
   }
@@ -175,6 +176,6 @@ async function verifyRecovery(path: string, head: Head | undefined): Promise<rea
           "it holds results that a run could not record",
           `"engine state recover" records them, and so does the next run.`,
         )
-      : harmless(path, "it belongs to another state of the same name", "Delete it where that state is gone."),
+      : harmless(path, "it belongs to another state of the same name", "Delete it if that state no longer exists."),
   ];
 }

@@ -44,7 +44,7 @@ export async function keptAt(
   const { app, stage } = checkpoint.head;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${location.app}/${location.stage}". Nothing was changed. Choose a copy that is its own.`,
+    `"${key}" is a copy of another state, that of "${app}/${stage}". It was not written by "${location.app}/${location.stage}". Nothing was changed. Choose one of its own copies.`,
   );
 }
 
@@ -86,6 +86,6 @@ async function readAt(
   const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
   throw new EngineError(
     "NOT_RECORDED",
-    `There is no copy of the state of "${location.app}/${location.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
+    `There is no copy of the state of "${location.app}/${location.stage}" at entry ${seq}. Entries with a copy: ${there.join(", ") || "none"}.`,
   );
 }

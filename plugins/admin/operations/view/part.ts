@@ -55,7 +55,7 @@ export function partOf(
     const part = Object.fromEntries(some.map((one) => [one, members[one] ?? null]));
     return { total: names.length, from, to: from + some.length, value: shown(cutOf(part, limits)) };
   }
-  throw new EngineError("NOT_RECORDED", `At "${path}" of "${name}" nothing is recorded that has parts.`);
+  throw new EngineError("NOT_RECORDED", `"${name}" has no recorded object, list or text at "${path}".`);
 }
 
 function slotOf({ contents }: Naming, record: ResourceRecord, slot: string): Encoded | undefined {
@@ -117,7 +117,7 @@ export function cutOf(encoded: Encoded, { members, size, depth }: ValueLimits): 
   const opaque = (one: Encoded): Encoded => {
     const weight = weightOf(one, size);
     left -= weight;
-    return weight < size ? one : "… too large to be shown";
+    return weight < size ? one : "… too large to show";
   };
   return cut(encoded, 0);
 }

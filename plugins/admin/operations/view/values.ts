@@ -54,7 +54,7 @@ export async function valuesOf(
   if (values.length > 0) return values.reverse();
   throw new EngineError(
     "NOT_RECORDED",
-    `Nothing is recorded under "${name}" in "${location.app}/${location.stage}", and no copy of its state has it.`,
+    `Nothing is recorded under "${name}" in "${location.app}/${location.stage}", and no copy of its state contains it.`,
   );
 }
 
