@@ -33,7 +33,7 @@ function refuseState(): never {
   throw new EngineError("INVALID_ARGUMENT", message);
 }
 
-/** Options that say what is done to which stage: an argument that changes nothing about them is not ignored in silence. */
+/** Options that decide what a run does to which stage: an ignored argument for them is a warning. */
 const CONFLICTS = ["phase", "stage"] as const;
 
 function conflict(

@@ -1,4 +1,4 @@
-/** A plan as lines for people. Pure. */
+/** Prints a plan as lines for people. Pure. */
 
 import { DONE, shownPointer } from "../../core/base/index.js";
 import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
@@ -18,8 +18,10 @@ const COUNTED = [
 ] as const;
 
 /**
- * @param theme default: as where nobody looks at a terminal
- * @param isFull values at full length
+ * Returns the lines of a plan.
+ *
+ * @param theme default: without colours and columns, as for a file
+ * @param isFull prints values at full length
  */
 export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = false): readonly string[] {
   const plan = plainData(made);
@@ -49,23 +51,23 @@ export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = fals
   ];
 }
 
-/** Lines of words; what stands in columns is folded by itself. */
+/** Folds a line of text. Rows in columns are folded elsewhere. */
 function folded(line: string, { columns, width }: Theme, style = (text: string): string => text): readonly string[] {
   const rows = columns === undefined || width(line) <= columns ? [line] : fold(line, columns, width);
   return rows.map(style);
 }
 
-/** A number is never parted from what it counts. */
+/** Folds the counts without separating a number from its noun. */
 function countLines(head: string, counted: string, theme: Theme): readonly string[] {
   const whole = counted.split(", ").map((part) => part.replaceAll(" ", "\u00a0"));
   return folded(`${head} ${whole.join(", ")}`, theme).map((row) => row.replaceAll("\u00a0", " "));
 }
 
-/** The cause of what follows, in short: each error is told in full at the end. */
+/** Returns the first error in short: each error is printed in full at the end. */
 function errorLines([first, ...others]: Plan["errors"]): readonly string[] {
   if (first === undefined) return [];
   const [line = "", next = ""] = first.message.split(/\r?\n/);
-  // A list follows: its first item says more than that there is one.
+  // A line that ends in a colon introduces a list: print its first item.
   const message = line.endsWith(":") ? `${line} ${next.replace(/^[\s-]*/, "")}`.trimEnd() : line;
   const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first`;
   return [`A run would fail. ${count}: ${message}`];
@@ -119,7 +121,7 @@ function propertyLines(
   return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
 }
 
-/** What the handler gets of the output, but for what a prop of that name says already. */
+/** Returns the output members that the delete handler gets, without those equal to a prop of the same name. */
 function outputsOf(changes: readonly PropertyChange[], deletes: PlannedDeletion | undefined) {
   const said = new Set(changes.map(({ path, old }) => JSON.stringify([path, old])));
   return (deletes?.output ?? [])

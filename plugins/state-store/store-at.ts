@@ -1,4 +1,4 @@
-/** A state store that is named by a URL: in the option `stateStore`, in `ENGINE_STATE`, or behind `--state`. */
+/** Makes a state store from a URL: in the option `stateStore`, in `ENGINE_STATE`, or after `--state`. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fsStore } from "../../adapters/fs/index.js";
@@ -10,7 +10,7 @@ const FORMS =
   "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), or file:FOLDER";
 
 /**
- * The drivers of services are loaded when they are asked for.
+ * Makes the store of a URL. Loads the driver of a service on demand.
  *
  * @param url never shown: it may hold a password
  * @throws EngineError `INVALID_OPTION`
@@ -40,7 +40,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
   }
 }
 
-/** What has no slash behind the colon is relative to the root folder, of which the standard of URLs knows nothing. */
+/** A path without a slash after the colon is relative to the root folder, which standard URLs do not support. */
 function folder(text: string, context: StoreContext): StateStore {
   const path = text.slice("file:".length);
   if (/^\/*$/.test(path)) throw unusable("the folder is missing");
@@ -81,9 +81,9 @@ async function server(url: URL, context: StoreContext): Promise<StateStore> {
 function addressIn(text: string, parameters: readonly string[]): URL {
   if (!URL.canParse(text)) throw unusable("its address is not a URL");
   const url = new URL(text);
-  // From now on it is masked wherever the engine writes.
+  // Registers the password as a secret, so that the engine masks it everywhere.
   if (url.password !== "") new Secret(decodeURIComponent(url.password), "password of the state store");
-  // What stands behind such a sign may be the rest of a password, so none of it is told.
+  // The text after a "#" may be the rest of a password, so no message quotes it.
   if (url.hash !== "" || text.endsWith("#")) throw unusable(`it has a "#". ${ENCODE}`);
   const names = [...url.searchParams.keys()];
   const unknown = names.find((name) => !parameters.includes(name));

@@ -1,9 +1,9 @@
-/** Public URLs of local ports, by whichever plugin opens tunnels. */
+/** Public URLs of local ports, through a plugin that opens tunnels. */
 import { EngineError } from "../../core/base/index.js";
 import type { Scope, TunnelOptions } from "../../core/contract/index.js";
 import { type App, appOf, isTooLate, tooLate } from "../../core/run/index.js";
 
-/** Tunnels that are open, or being opened, by where they lead. */
+/** Tunnels that are open or being opened, by their target. */
 const opened = new WeakMap<App, Map<string, Promise<string>>>();
 
 export async function tunnelTo(
@@ -26,7 +26,7 @@ export async function tunnelTo(
   if (before !== undefined) return before;
   const opening = open(scope, port, host, what);
   tunnels.set(target, opening);
-  // The next one may ask again.
+  // The next call retries.
   opening.catch(() => tunnels.delete(target));
   return opening;
 }
@@ -60,7 +60,7 @@ function tunnelsOf(app: App): Map<string, Promise<string>> {
 
 async function open(scope: Scope, port: number, host: string, what: string): Promise<string> {
   const app = appOf(scope);
-  // Plugins close theirs at the cleanup: a run that comes after it in this process opens new ones.
+  // Plugins close their tunnels at the cleanup: a later run in this process opens new ones.
   app.cleanup.add(() => opened.delete(app));
   const url = await app.calls.tunnel.call({ port, host, scope });
   if (url === undefined) throw noTunnel(scope, what, "no plugin opened one");

@@ -1,4 +1,4 @@
-/** Gives a resource, or a scope with all that is in it, another name in the state. */
+/** Renames a resource, or a scope with everything in it, in the state. */
 
 import { below, checkName, EngineError, joined } from "../../../core/base/index.js";
 import {
@@ -15,39 +15,40 @@ import type { Change } from "../../../core/state/index.js";
 import { inOwnRun } from "./own-run.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
 
-/** What has another name, or is about to have it. */
+/** Result of a move, or its planned result. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
-  /** FQNs that the resources had; what was in the scope, or below the resource, is among them. */
+  /** Former FQNs of the resources, including those in the scope or below the resource. */
   readonly resources: readonly string[];
 }
 
-/** What is to have another name, and how. */
+/** Options of {@link StageAdmin.move}. */
 export interface MoveOptions {
-  /** FQN, path below the stage, or id; one that ends in `/` is a scope, also where there is a resource of that name. */
+  /** FQN, path below the stage, or id. A name that ends in `/` means a scope, even if a resource has the same name. */
   readonly from: string;
   /** FQN, path below the stage, or an id of the same scope. */
   readonly to: string;
-  /** Pending resources as well. */
+  /** Moves pending resources as well. */
   readonly force?: boolean;
-  /** Told what is about to be moved; leaves it where it is by throwing. */
+  /** Called before the move; cancels by throwing. */
   approve?(what: Moved): Promise<void> | void;
 }
 
-/** What has a name, and is to have another. */
+/** The records and scopes to rename. */
 interface Source {
   readonly path: string;
   readonly records: readonly ResourceRecord[];
-  /** There are scopes at its path or below it that go with it. */
+  /** True if scopes at its path or below are renamed with it. */
   readonly hasScopes: boolean;
 }
 
 /**
- * Moves as an alias does: what is recorded stays as it is, and what a plugin has bound to its place is bound to the new one.
+ * Moves like an alias: the records stay as they are, and values that a plugin bound to the old name are bound to the
+ * new one.
  *
- * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for a name that it cannot have; `DUPLICATE_ID` for one that
- * is taken; `UNRESOLVED` where something is pending; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_LOCKED`, `STATE_MOVED`
+ * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for an invalid new name; `DUPLICATE_ID` if it
+ * is taken; `UNRESOLVED` if a resource is pending; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_LOCKED`, `STATE_MOVED`
  */
 export function move(app: App, store: StateStore, { from, to, force = false, approve }: MoveOptions): Promise<Moved> {
   return inOwnRun(app, store, { command: "move" }, async (own) => {
@@ -78,7 +79,7 @@ function sourceOf(naming: Naming, name: string): Source {
     const copies = all.filter((record) => record.key === key);
     const uids = copies.map(({ uid }) => uid);
     const children = descendantsOf(naming.contents, uids);
-    // Under a name without children there may be a scope that has nothing to do with it.
+    // A scope with the same name as a resource without children is unrelated to it.
     return { path: key, records: [...copies, ...children], hasScopes: children.length > 0 };
   }
   const path = knownScope(naming, name);
@@ -124,7 +125,7 @@ function isTaken({ contents }: Naming, { hasScopes }: Source, path: string): boo
   );
 }
 
-/** The next run would not know what was under way under the old name. */
+/** The next run would not find the pending action under the new name. */
 function refusePending(naming: Naming, { records }: Source): void {
   const pending = records.filter(isPending).map(({ key }) => `"${fqnOf(naming, key)}"`);
   if (pending.length === 0) return;

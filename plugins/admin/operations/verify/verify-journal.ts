@@ -1,4 +1,4 @@
-/** Every entry of the journal, line by line: its digest, what it follows, and whether all that must be there is. */
+/** Verifies each journal entry, line by line: its digest, its predecessor, and that no required entry is missing. */
 
 import {
   advance,
@@ -22,17 +22,17 @@ export interface VerifiedJournal {
 }
 
 export interface JournalParts {
-  /** Numbers of the entries that are there, oldest first. */
+  /** Numbers of the existing entries, oldest first. */
   readonly seqs: readonly number[];
-  /** Number of the oldest checkpoint, whole or not; 0 where there is none. */
+  /** Number of the oldest checkpoint, complete or not; 0 if there is none. */
   readonly oldest: number;
-  /** What whole checkpoints say of the entries that they stand for. */
+  /** Heads in the complete checkpoints, by the number of their entry. */
   readonly heads: ReadonlyMap<number, Head>;
-  /** Entries that may never go. */
+  /** Entries that must never be trimmed. */
   readonly guards: readonly number[];
 }
 
-/** What was read of one entry. */
+/** One entry as read from the store. */
 interface Read {
   readonly seq: number;
   readonly segment: Segment | undefined;
@@ -83,7 +83,7 @@ function damageIn(text: string): string {
   return at < 0 ? "it contains another entry" : `the digest of line ${at + 1} of ${lines.length} does not match`;
 }
 
-/** Trimming goes up to the oldest checkpoint, and takes no guard. */
+/** Trimming removes entries up to the oldest checkpoint, except guards. */
 function missing(
   { keys }: LedgerLocation,
   { seqs, oldest, guards }: JournalParts,
@@ -99,7 +99,7 @@ function missing(
   return gone;
 }
 
-/** Entries that come one after the other, and are readable. */
+/** Groups readable entries with consecutive numbers. */
 function runsOf(reads: readonly Read[]): readonly (readonly Segment[])[] {
   const runs: Segment[][] = [];
   let last: number | undefined;
@@ -149,7 +149,7 @@ function verifyRun(
   return { lines: count, findings };
 }
 
-/** Before the first entry of a run; where that is not recorded any more, it is what the entry says. */
+/** Returns the head before the first entry of a run. If it is not recorded any more, it comes from the entry itself. */
 function startOf(empty: Head, first: Segment | undefined, heads: ReadonlyMap<number, Head>): Head {
   if (!first || first.seq === 1) return empty;
   const said = heads.get(first.seq - 1);
