@@ -101,5 +101,5 @@ const ENCODE = "Signs in a user, a password or a name must be percent-encoded";
 
 function unusable(why: string, cause?: unknown): EngineError {
   const end = why.endsWith("?") ? "" : ".";
-  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}${end} Give ${FORMS}.`, { cause });
+  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}${end} Pass ${FORMS}.`, { cause });
 }

@@ -82,7 +82,7 @@ function keepLive(naming: Naming, record: ResourceRecord): Keeping {
     );
   }
   if (record.status === "ready" && !record.deleteFailed)
-    throw invalid(`"${fqn}" is neither pending nor did its last delete fail, so there is nothing to decide.`);
+    throw invalid(`There is nothing to decide: "${fqn}" is not pending, and its last delete did not fail.`);
   const change = settled(record);
   const after = new Contents();
   after.put(record);
