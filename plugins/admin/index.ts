@@ -1,4 +1,4 @@
-/** What `engine state` does, for programs: {@link stageAdmin}, and {@link stagesOf} for all stages of a store. */
+/** `engine state` for programs: {@link stageAdmin}, and {@link stagesOf} for all stages of a store. */
 
 import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
@@ -62,7 +62,7 @@ export type {
   Verified,
 } from "./operations/index.js";
 
-/** Which stage, and what its runs are given: as the options of `engine()` of the same names, with the same defaults. */
+/** The app, its stage, and options of `engine()` with the same names and defaults. */
 export interface StageAdminOptions
   extends Pick<
     EngineOptions,
@@ -73,10 +73,10 @@ export interface StageAdminOptions
 }
 
 /**
- * What can be done with the state of a stage, as data: see {@link StageAdmin}. Nothing is read before its first method is called. No app is
- * live because of it, and no resource type needs to be imported.
+ * Returns the operations on the state of a stage: see {@link StageAdmin}. Nothing is read before you call its first
+ * method. It makes no app live, and you need not import any resource type.
  *
- * @param store as the option `stateStore`; one that a function makes is closed with the admin
+ * @param store as the option `stateStore`; a store that a function makes is closed with the admin
  * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`
  *
  * @example
@@ -87,9 +87,9 @@ export interface StageAdminOptions
  */
 export function stageAdmin(store: StateStoreOption, given: StageAdminOptions): StageAdmin {
   if (store === undefined)
-    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the store that the state is in.");
+    throw new EngineError("INVALID_OPTION", "stageAdmin() needs a store. Pass the one that holds the state.");
   if (given?.app === undefined)
-    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the name of the app: pass { app }.");
+    throw new EngineError("INVALID_OPTION", "stageAdmin() needs the name of the app. Pass { app }.");
   const { app, ...options } = given;
   const own = { ...options, stateStore: store, argv: [], telemetry: false, quiet: true } as const;
   return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets(), stateStore()] }, app, own), {
@@ -98,14 +98,14 @@ export function stageAdmin(store: StateStoreOption, given: StageAdminOptions): S
   });
 }
 
-/** What finds a store, and which of its stages are listed. */
+/** Options of {@link stagesOf}: how a store is found, and which of its stages are listed. */
 export type StagesOptions = Pick<StageAdminOptions, "profile" | "rootDir" | "env"> & ListStagesOptions;
 
 /**
- * All stages of all apps in a store, by name: as {@link StageAdmin.stages}, where no app is known yet. A function that makes a store is told
- * that app and stage are called `*`.
+ * Lists all stages of all apps in a store, by name: as {@link StageAdmin.stages}, without an app. A function that makes
+ * a store gets `*` as app and stage.
  *
- * @throws EngineError `STORE_FAILED` where the store cannot be listed
+ * @throws EngineError `STORE_FAILED` if the store cannot be listed
  *
  * @example
  * ```ts

@@ -8,6 +8,6 @@ export const adminParts: AdminParts = {
   rotate,
   rekey,
   reveal: inClear,
-  // Only a verify needs it.
+  // Loaded on demand: only a verify needs it.
   inspect: async (contents) => (await import("../terraform/sensitive/in-the-clear.js")).valuesInClear(contents),
 };

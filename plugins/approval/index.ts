@@ -1,4 +1,4 @@
-/** A gate before what is lost for good: somebody has to approve what would be deleted. */
+/** A gate before deletes: a person has to approve them. */
 
 import {
   callback,
@@ -13,7 +13,7 @@ import {
 import type { EnginePlugin, Vetoing } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 
-/** Why something would be deleted: nobody declares it any more, a new copy replaces it, or somebody asked for it. */
+/** The reason of a delete: the program no longer declares it, a new copy replaces it, or a destroy was requested. */
 export type ApprovalReason = "orphan" | "replaced" | "destroy";
 
 /** A resource, or an old copy of one, that would be deleted. */
@@ -23,11 +23,11 @@ export interface ApprovalItem extends ResourceRef {
 
 /** Options of {@link approval}. */
 export interface ApprovalOptions {
-  /** What needs an approval: kinds, e.g. `["db:Database"]`, or a function that says so. Default: everything. */
+  /** The resources that need an approval: kinds, e.g. `["db:Database"]`, or a test. Default: all. */
   readonly needed?: readonly string[] | ((item: ApprovalItem) => boolean);
-  /** Which deletes need one. Default: all three. */
+  /** The reasons that need an approval. Default: all three. */
   readonly reasons?: readonly ApprovalReason[];
-  /** Whether it was approved elsewhere, e.g. in CI. Where it was not, whoever sits there is asked. Default: false. */
+  /** True if the deletes were approved elsewhere, e.g. in CI. Else the plugin asks on the terminal. Default: false. */
   readonly approved?: boolean | ((items: readonly ApprovalItem[]) => boolean | Promise<boolean>);
 }
 
@@ -42,12 +42,12 @@ const OPTIONS: RulesOf<ApprovalOptions> = {
   approved: either(flag, callback),
 };
 
-/** So many are listed. */
+/** Maximum number of listed deletes. */
 const MOST = 50;
 
 /**
- * Asks once for all that a prune or a destroy would delete, and for each replace that deletes the old copy first. Vetoes it
- * where the answer is no, or where nobody can be asked. Plans ask nobody.
+ * Asks once for all deletes of a prune or a destroy, and for each replace that deletes the old copy first. Vetoes them
+ * if the answer is no, or if there is no terminal to ask on. Plans do not ask.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
   checkGiven("approval", options, OPTIONS);
   const { needed = () => true, reasons = ["orphan", "replaced", "destroy"], approved = false } = options;
   const isNeeded = typeof needed === "function" ? needed : ({ kind }: ApprovalItem) => needed.includes(kind);
-  // Last: what others keep, or refuse, is nothing to ask about.
+  // Last: resources that other plugins keep or refuse need no approval.
   const tap = { name: "approval", last: true };
   return definePlugin({
     name: tap.name,
@@ -71,8 +71,9 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         if (items.length > MOST) lines.push(`and ${items.length - MOST} more`);
         const what = items.length === 1 ? "this resource" : `these ${items.length} resources`;
         const answer = await ask(`Delete ${what}?`, lines);
-        if (answer === false) veto("it was not approved");
-        if (answer === undefined) veto("nobody is there to approve it: run it on a terminal, or say so by `approved`");
+        if (answer === false) veto("you did not approve it");
+        if (answer === undefined)
+          veto("there is no terminal to approve it on. Run it on a terminal, or pass the option `approved`");
       };
       const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
       hooks.beforePrune.tapPromise(tap, (context) => pass(context.remaining, context));

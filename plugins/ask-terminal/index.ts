@@ -1,4 +1,4 @@
-/** Answers what plugins ask: by whoever sits at the terminal. */
+/** Asks the questions of plugins on the terminal. */
 
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
@@ -7,8 +7,8 @@ import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../i
 export type { Terminal } from "../internal/terminal/questions.js";
 
 /**
- * Asks on a terminal, one question after the other, each with its details above it. Never asks without a terminal, in CI, with `json`,
- * or in a run that is given its own `argv`. Plugins that tap the hook `ask` come first.
+ * Asks questions on the terminal one at a time, each with its details above it. Never asks without a terminal, in CI,
+ * with `json`, or in a run with its own `argv`. Plugins that tap the hook `ask` come first.
  */
 export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin {
   return definePlugin({

@@ -1,4 +1,4 @@
-/** Who changed what and when: a line of JSON each, in a file that is only appended to. */
+/** Writes an audit log: one JSON line for each change, appended to a file. */
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,16 +9,17 @@ import { leadsOut } from "../internal/text/leads-out.js";
 
 /** Options of {@link auditLog}. */
 export interface AuditLogOptions {
-  /** The file, made where it is missing; from the option `rootDir` of the app, where it is relative. */
+  /** The file, created if it is missing. Relative paths start at the option `rootDir` of the app. */
   readonly file: string;
 }
 
-/** What is told of a resource; a delete where it has no action. */
+/** A logged change of a resource; a delete if it has no action. */
 type Change = ResourceRef & { action?: string; changes?: readonly string[]; reason?: string; code?: string };
 
 /**
- * Writes down each run that may change something, and each change, failure and refusal; never props, outputs or messages.
- * A change has a line on the disk before it begins, and one before the run goes on; where that fails, the run does nothing more.
+ * Logs each run that may change something, and each change, failure and veto; never props, outputs or messages. Writes
+ * a line to disk before a change begins, and another before the run continues. If a write fails, the run does nothing
+ * more.
  */
 export function auditLog(options: AuditLogOptions): EnginePlugin {
   checkGiven("auditLog", options, { file: required(text) });
@@ -44,7 +45,7 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
         const { run: id, app, stage, by } = about;
         waiting.push({ time: new Date().toISOString(), run: id, app, stage, by, ...what });
         written = written.then(flush);
-        written.catch(() => {}); // It is awaited by the next hook.
+        written.catch(() => {}); // The next hook awaits it.
         return written;
       };
       hooks.stateLoaded.tapPromise("audit-log", async (context) => {
@@ -55,7 +56,7 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
       const log = (outcome: string, { kind, fqn, action = "delete", changes, reason, code }: Change): Promise<void> =>
         note(run, { what: action, kind, fqn, outcome, changes, reason, code });
       const begin = (one: Change & { isVetoed(): boolean }) => (one.isVetoed() ? written : log("started", one));
-      // Last: others may yet refuse it.
+      // Last: other plugins may still veto it.
       hooks.beforeApply.tapPromise({ name: "audit-log", last: true }, begin);
       hooks.beforeDelete.tapPromise({ name: "audit-log", last: true }, begin);
       hooks.afterApply.tapPromise("audit-log", (change) => log("done", change));
@@ -77,16 +78,16 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
 }
 
 function outside(path: string): string {
-  return `auditLog({ file }): "${path}" leads out of the project by a symbolic link, and nothing was written there. Name the file itself.`;
+  return `auditLog({ file }): "${path}" leads out of the project through a symbolic link, so nothing was written. Pass the path of the file itself.`;
 }
 
 async function append(handle: FileHandle, lines: string): Promise<void> {
   const end = async (size: number) => `${(await handle.read(Buffer.from("\n"), 0, 1, Math.max(0, size - 1))).buffer}`;
-  let looks = 20;
-  // A disk that was full has left half a line; one that another process is just writing is soon whole.
-  while ((await end((await handle.stat()).size)) !== "\n" && looks-- > 0) await sleep(5);
-  const bytes = Buffer.from(looks < 0 ? `\n${lines}` : lines);
+  let checksLeft = 20;
+  // A full disk may have left half a line. A line that another process is writing is soon complete.
+  while ((await end((await handle.stat()).size)) !== "\n" && checksLeft-- > 0) await sleep(5);
+  const bytes = Buffer.from(checksLeft < 0 ? `\n${lines}` : lines);
   const { bytesWritten } = await handle.write(bytes);
-  if (bytesWritten < bytes.length) throw new Error("Only a part of a line could be written.");
+  if (bytesWritten < bytes.length) throw new Error("Only part of a line could be written.");
   await handle.datasync();
 }

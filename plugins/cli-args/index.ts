@@ -29,12 +29,11 @@ export function cliArgs(): EnginePlugin {
 }
 
 function refuseState(): never {
-  const message =
-    "--state names a state store, and the program gives its own (option stateStore). Leave one of them out.";
+  const message = "--state and the option stateStore of the program both name a state store. Leave one of them out.";
   throw new EngineError("INVALID_ARGUMENT", message);
 }
 
-/** Options that say what is done to which stage: an argument that changes nothing about them is not ignored in silence. */
+/** Options that decide what a run does to which stage: an ignored argument for them is a warning. */
 const CONFLICTS = ["phase", "stage"] as const;
 
 function conflict(

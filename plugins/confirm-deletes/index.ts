@@ -1,20 +1,20 @@
-/** Asks whether more may be deleted than the option `maxDeletes` allows. */
+/** Asks before a run deletes more than the option `maxDeletes` allows. */
 import { EngineError } from "../../core/base/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 
-/** So many are listed. */
+/** Maximum number of listed deletes. */
 const MOST = 50;
 
 /**
- * Lists what a finalize would delete beyond `maxDeletes`, and lets it go if whoever can be asked says yes. Where nobody can
- * be asked, the limit stands.
+ * Lists the deletes of a finalize if they exceed `maxDeletes`, and allows them if you confirm. If there is no terminal
+ * to ask on, the limit holds.
  */
 export function confirmDeletes(): EnginePlugin {
   return definePlugin({
     name: "confirm-deletes",
     apply({ hooks, ask }) {
-      // Last: other plugins may keep items, of which nobody is to be asked.
+      // Last: items that other plugins keep need no confirmation.
       hooks.beforePrune.tapPromise({ name: "confirm-deletes", last: true }, async (context) => {
         const { counted, limit = Number.POSITIVE_INFINITY } = context;
         if (counted.length <= limit || context.isVetoed()) return;
@@ -26,7 +26,7 @@ export function confirmDeletes(): EnginePlugin {
         if (answer === undefined) return;
         throw new EngineError(
           "TOO_MANY_DELETES",
-          `Nothing was deleted: maxDeletes allows ${limit}, and to delete ${counted.length} was not confirmed.`,
+          `Nothing was deleted: maxDeletes allows ${limit}, and you did not confirm ${counted.length} deletes.`,
         );
       });
     },

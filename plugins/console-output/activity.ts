@@ -1,15 +1,15 @@
-/** What a run is doing, as its events tell it: kept up to date, and looked at only when it is to be shown. */
+/** Tracks the present activity of a run from its events, for display on demand. */
 
 import { monotonicNow } from "../../core/base/index.js";
 import type { EngineEvents, EventSource, RunStatus } from "../../core/contract/index.js";
 
-/** Something that is under way. */
+/** A handler that is running. */
 export interface Running {
   readonly fqn: string;
   readonly action: string;
-  /** By the monotonic clock, as all times here. */
+  /** Time of the monotonic clock, as all times here. */
   readonly since: number;
-  /** Set while it waits for its next call. */
+  /** Set while it waits for a retry. */
   readonly retry?: { readonly attempt: number; readonly attempts: number; readonly at: number };
 }
 
@@ -18,29 +18,29 @@ interface Owned {
   readonly since: number;
 }
 
-interface Looked {
+interface ReadProgress {
   readonly done: number;
   readonly total: number;
   readonly since: number;
 }
 
-/** What there is to see at one moment. */
-export interface Sight {
-  /** The longest first. */
+/** The activity at one moment. */
+export interface Snapshot {
+  /** Sorted, longest-running first. */
   readonly running: readonly Running[];
   readonly waiting: Owned | undefined;
-  readonly looking: Looked | undefined;
+  readonly reading: ReadProgress | undefined;
   /** True from `engine()` until the state is loaded. */
   readonly isLoading: boolean;
   readonly done: number;
   readonly failed: number;
-  /** So many have not begun. */
+  /** Number of actions that have not begun. */
   readonly queued: number;
-  /** Nor will they in this run. */
+  /** True if they will not begin in this run. */
   readonly isInterrupted: boolean;
 }
 
-/** Whichever it is, the run is over. */
+/** The events that end a run. */
 export const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
 const DONE = ["created", "updated", "replaced", "adopted", "unchanged"] as const;
 
@@ -48,13 +48,13 @@ export class Activity {
   readonly #run: RunStatus;
   readonly #running = new Map<string, Running>();
   #waiting: Owned | undefined;
-  #looking: Looked | undefined;
+  #reading: ReadProgress | undefined;
   #isLoaded = false;
 
   constructor(events: EventSource, run: RunStatus) {
     this.#run = run;
     events.on("resource:started", ({ fqn, action }) => {
-      this.#looking = undefined;
+      this.#reading = undefined;
       this.#running.set(keyOf(fqn, action), { fqn, action, since: monotonicNow() });
     });
     for (const word of DONE) events.on(`resource:${word}`, ({ fqn }) => this.#ended(fqn, "create"));
@@ -64,8 +64,8 @@ export class Activity {
     }
     events.on("resource:retrying", (event) => this.#retries(event));
     events.on("resource:looked", ({ total }) => {
-      const { done, since } = this.#looking ?? { done: 0, since: monotonicNow() };
-      this.#looking = done + 1 < total ? { done: done + 1, total, since } : undefined;
+      const { done, since } = this.#reading ?? { done: 0, since: monotonicNow() };
+      this.#reading = done + 1 < total ? { done: done + 1, total, since } : undefined;
     });
     events.on("state:waiting", ({ owner }) => {
       this.#waiting = { owner, since: monotonicNow() };
@@ -86,15 +86,15 @@ export class Activity {
     }
   }
 
-  see(): Sight {
+  snapshot(): Snapshot {
     const { unchanged, failed, stopped: _stopped, notBegun, ...rest } = this.#run.summary;
     const atWork = new Set(this.#run.atWork);
-    // Some end without an event of their own, such as an update that becomes a replace.
+    // Some actions end without an event, such as an update that becomes a replace.
     const running = [...this.#running.values()].filter(({ fqn, retry }) => retry !== undefined || atWork.has(fqn));
     return {
       running: running.sort((a, b) => a.since - b.since),
       waiting: this.#waiting,
-      looking: this.#looking,
+      reading: this.#reading,
       isLoading: !this.#isLoaded && this.#run.isOpening,
       done: Object.values(rest).reduce((sum, count) => sum + count, unchanged),
       failed,
@@ -116,7 +116,7 @@ export class Activity {
   }
 }
 
-/** What is made and what is deleted may have one name. */
+/** A created and a deleted resource may have the same name. */
 function keyOf(fqn: string, action: string): string {
   return `${action === "delete" ? "-" : "+"}${fqn}`;
 }

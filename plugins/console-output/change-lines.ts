@@ -1,12 +1,12 @@
-/** What changes in one property, as lines: beside each other where there is room, else below. Pure. */
+/** Lines for the change of one property: values side by side if there is room, else one below the other. Pure. */
 import type { PropertyChange } from "../../core/contract/index.js";
 import type { Palette, Theme } from "./theme.js";
 
-/** Longer values are cut; an old and a new one that are longer together stand below each other. */
+/** Longer values are cut. An old and a new value that are longer together are printed on two lines. */
 const WIDEST = 72;
-/** Of a digest, so much is shown. */
+/** Characters of a digest that are shown. */
 const DIGEST = 12;
-/** A value that has less room beside its name stands below it. */
+/** A value with less room beside its name is printed below it. */
 const LEAST = 16;
 
 const CHANGED = " (changed)";
@@ -17,9 +17,9 @@ interface Property {
   readonly longest: number;
   readonly change: PropertyChange;
   readonly indent: string;
-  /** All of the resource comes, or goes: what a property was before, or will be, needs no word. */
+  /** True if the whole resource is created or deleted: then the missing side of a property is not printed. */
   readonly isWhole: boolean;
-  /** At full length. */
+  /** True to print values at full length. */
   readonly isFull: boolean;
 }
 
@@ -85,12 +85,12 @@ function sidesOf(
   const side = (text: string, style: Side["style"]): Side => ({ text, style: isPlaceholder(text) ? dim : style });
   if (!("old" in change)) return [...(isWhole ? [] : [side("(none)", dim)]), side(clipped(now, WIDEST), green)];
   if (!("new" in change)) return [side(clipped(old, WIDEST), red), ...(isWhole ? [] : [side("(none)", dim)])];
-  // A secret, or a value of which a plan has only the beginning.
+  // A secret, or a value that the plan holds only the beginning of.
   if (old === now) return [side(`${clipped(now, most - CHANGED.length)}${CHANGED}`, green)];
   return [side(old, red), side(now, green)];
 }
 
-/** What stands for a value that is not shown. */
+/** Returns true for a placeholder of a value that is not shown. */
 function isPlaceholder(text: string): boolean {
   return /^(\(|Secret\()/.test(text);
 }
@@ -101,7 +101,7 @@ function valueText(value: unknown): string {
   return typeof value === "string" && isPlaceholder(value) ? value : (JSON.stringify(value) ?? "(none)");
 }
 
-/** Of two long values, the part from which on they differ, and a little of what stands before it. */
+/** Cuts two long values to the part where they begin to differ, with a little of the text before it. */
 function excerpts(old: string, now: string, most: number): readonly [string, string] {
   if (old === now || (old.length <= most && now.length <= most)) return [old, now];
   let same = 0;

@@ -1,4 +1,4 @@
-/** What went wrong, as lines for people: of resources when it happens, of the run at its end. Pure. */
+/** Lines for failures: of resources as they happen, of the run at its end. Pure. */
 import type { FailureNote } from "../../core/base/index.js";
 import type { EngineEvents } from "../../core/contract/index.js";
 import { failureTexts } from "../internal/text/describe-error.js";
@@ -9,26 +9,26 @@ type Failed = EngineEvents["resource:failed"];
 
 export interface FailureTheme {
   readonly palette: Palette;
-  /** With whole stacks. */
+  /** True to print whole stacks. */
   readonly isVerbose: boolean;
 }
 
-/** So many are told in full. */
+/** Maximum number of failures that are printed. */
 const MOST = 50;
 
-/** When it happens, and not again. */
+/** Returns the lines of a failed resource, printed once, when it fails. */
 export function failedLines(failed: Failed, theme: FailureTheme): readonly string[] {
   const { bold, red, dim } = theme.palette;
   const { fqn, kind, action } = failed;
   return detailsOf(`${bold(red("FAILED"))}   ${fqn}  ${dim(`(${kind}, ${action})`)}: `, failed, theme);
 }
 
-/** What was at work when the run was interrupted: nothing is wrong with it. */
+/** Returns the line of a handler that was stopped by an interruption, which is not a failure. */
 export function stoppedLine({ fqn, kind, action }: EngineEvents["resource:stopped"], { yellow, dim }: Palette): string {
   return `${yellow("stopped")}  ${fqn}  ${dim(`(${kind}, ${action})`)}`;
 }
 
-/** Of what an interrupted run ends with, why it was interrupted: that is no failure. */
+/** Returns true for the reason of an interruption, which is not a failure. */
 export function isInterruption({ code, fqn }: FailureNote): boolean {
   return code === "ABORTED" && fqn === undefined;
 }
@@ -37,7 +37,7 @@ export function interruptedLines([note]: readonly FailureNote[], { yellow, cyan 
   return note ? ["", `${yellow(note.message)} ${cyan(hintFor("ABORTED") ?? "")}`] : [];
 }
 
-/** What no resource has failed at, each once. */
+/** Returns the lines of failures that belong to no resource, each once. */
 export function failureLines(notes: readonly FailureNote[], theme: FailureTheme): readonly string[] {
   const { bold, red } = theme.palette;
   const lines = notes.slice(0, MOST).flatMap((note) => detailsOf(`${bold(red("error"))}    `, note, theme));
@@ -49,25 +49,25 @@ function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: Fail
   const { code, message, frames } = note;
   const [first = "", ...rest] = failureTexts(note).flatMap(linesOf);
   const advice = hintFor(code);
-  // Some messages say it by themselves.
+  // Some messages already contain the hint.
   const hint = advice !== undefined && message.includes(advice) ? undefined : advice;
   return [
     `${head}${first}`,
     ...rest.map((line) => `${MARGIN}${line}`),
-    // The nearest says where; the way there is for whoever asks.
+    // The nearest frame shows the place; the others are for --verbose.
     ...frames.slice(0, isVerbose ? undefined : 1).map((frame) => palette.dim(`${MARGIN}    ${frame}`)),
     ...(hint === undefined ? [] : [`${MARGIN}${palette.cyan(hint)}`]),
   ];
 }
 
-/** What to do about an error whose message does not say it by itself; docs/guide/errors.md says more. */
+/** Advice for errors whose message contains none; see docs/guide/errors.md. */
 const HINTS: Readonly<Record<string, string>> = {
-  ABORTED: "Run again: what was done is kept.",
+  ABORTED: "Run again: completed changes are kept.",
   FENCED: "Look at what the other run did, then run again.",
-  PLAN_MISMATCH: "Look at what changed since, and make a new plan.",
+  PLAN_MISMATCH: "Check what changed since the plan was made, then make a new plan.",
   STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
   STATE_MOVED: "Run again.",
-  TIMEOUT: "Make it quicker, or give it more time; the next up goes on from there.",
+  TIMEOUT: "Make it faster, or give it a longer timeout. The next up continues from there.",
 };
 
 function hintFor(code: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Lines for people, or NDJSON for programs. */
+/** Prints runs: lines for people, or NDJSON for programs. */
 
 import { processWide } from "../../core/base/index.js";
 import type { EnginePlugin, Logger, OptionsContext, PluginHost, RunControl } from "../../core/contract/index.js";
@@ -11,18 +11,18 @@ import { type PlanView, printRun } from "./run-lines.js";
 import { sayStillWaiting } from "./still-waiting.js";
 import { loadTheme, MARGIN, plainTheme, type Theme, wantsColours } from "./theme.js";
 
-/** Version of the events' shape in NDJSON. */
+/** Version of the event schema in NDJSON. */
 const SCHEMA = 1;
 
 /**
- * Prints one line for each resource that was changed, warnings, a summary, and what failed; on a terminal also what is
- * at work, for as long as it is. With `json`, events instead.
+ * Prints one line for each changed resource, warnings, a summary and the failures. A terminal also shows the running
+ * handlers. With `json`, it prints events instead.
  */
 export function consoleOutput(): EnginePlugin {
   return definePlugin({
     name: "console",
     apply(host) {
-      // Tapped after the plugins that read arguments and environment: here the options are what they will be.
+      // Tapped after the plugins that read arguments and environment: here the options are final.
       host.hooks.options.tap("console", (context) => {
         if (context.options.json) printEvents(host, context);
         else printLines(host, context);
@@ -38,11 +38,11 @@ function printEvents({ events, control }: PluginHost, { options: { logger, argv 
   events.on("*", (_type, event) => print(plainJson({ v: SCHEMA, ...event })));
 }
 
-/** An embedding program keeps its standard output. */
+/** Diverts the program's own output while the run is live. A program with its own `argv` keeps its standard output. */
 function divertWhileLive(control: RunControl): void {
   const end = divertOutput();
   control.onReleased(end);
-  // Where there is no run after all, as with options that are refused.
+  // If no run begins, e.g. because the options are refused.
   queueMicrotask(() => {
     if (!control.status.isLive) end();
   });
@@ -67,7 +67,7 @@ function printLines(shown: PluginHost, { appName, options }: OptionsContext): vo
   ]);
 }
 
-/** What most runs do without is loaded while the state is, which takes longer, but for one in memory. */
+/** Loads modules that most runs do not need while the state loads, which takes longer except in memory. */
 function prepare({ hooks }: PluginHost, loads: readonly Promise<void>[]): void {
   if (loads.length === 0) return;
   let loading: Promise<unknown> | undefined = Promise.allSettled(loads).finally(() => {
@@ -76,13 +76,13 @@ function prepare({ hooks }: PluginHost, loads: readonly Promise<void>[]): void {
   hooks.scopeCreated.tapPromise("console", async () => void (await loading));
 }
 
-interface Dress {
+interface ThemeInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;
 }
 
-/** Colours and widths, where somebody sees them. */
-function wantedTheme(theme: Theme, { env, isTerminal }: Dress): Promise<void>[] {
+/** Loads colours and widths if the output shows them. */
+function wantedTheme(theme: Theme, { env, isTerminal }: ThemeInput): Promise<void>[] {
   const out = wantsColours(env, process.stdout.isTTY === true);
   const err = wantsColours(env, process.stderr.isTTY === true);
   return out || err || isTerminal ? [loadTheme(theme, { out, err, isTerminal })] : [];
@@ -93,15 +93,15 @@ async function loadPlanView(view: PlanView, isFull: boolean): Promise<void> {
   view.lines = (plan, theme) => planLines(plan, theme, isFull);
 }
 
-interface Scene {
+interface LiveParts {
   readonly theme: Theme;
   readonly appName: string;
   readonly activity: Activity;
-  /** From now on it prints above what is shown. */
+  /** Set to print above the live region. */
   readonly printer: { -readonly [N in keyof Logger]: Logger[N] };
 }
 
-async function goLive({ events, control }: PluginHost, { printer, ...scene }: Scene): Promise<void> {
+async function goLive({ events, control }: PluginHost, { printer, ...parts }: LiveParts): Promise<void> {
   const [{ standardRegion }, { showLive }] = await Promise.all([
     import("../internal/terminal/live-region.js"),
     import("./live.js"),
@@ -109,10 +109,10 @@ async function goLive({ events, control }: PluginHost, { printer, ...scene }: Sc
   const region = standardRegion();
   printer.info = (line) => region.print("stdout", line);
   printer.error = (line) => region.print("stderr", line);
-  showLive({ events, control, region, ...scene });
+  showLive({ events, control, region, ...parts });
 }
 
-/** Rows are broken at words: a terminal breaks them anywhere. */
+/** Wraps lines at words: a terminal would break them anywhere. */
 function wrapping(printer: Logger, theme: Theme): Logger {
   const rowsOf = (line: string, columns: number | undefined): readonly string[] =>
     wrapped(line, { columns, indent: MARGIN.length, width: theme.width });
@@ -133,9 +133,9 @@ function bound(logger: Logger): Logger {
 }
 
 interface Diversion {
-  /** Runs that ask for it. */
+  /** Number of runs that need it. */
   holders: number;
-  /** What is written right now is an event. */
+  /** True while an event is written. */
   isEvent: boolean;
   restore(): void;
 }
@@ -144,7 +144,7 @@ const diversion = processWide<Diversion>("stdout-diversion@1", () => {
   return { holders: 0, isEvent: false, restore: () => {} };
 });
 
-/** NDJSON on standard output, and nothing else there: what the program prints meanwhile goes to standard error. */
+/** Writes NDJSON to standard output. Everything else that the program prints goes to standard error. */
 function printEvent(line: string): void {
   diversion.isEvent = true;
   try {
@@ -154,7 +154,7 @@ function printEvent(line: string): void {
   }
 }
 
-/** Until the function that it gives is called, by all who have asked for it. */
+/** Diverts standard output until each caller has called the returned function. */
 function divertOutput(): () => void {
   if (diversion.holders++ === 0) {
     diversion.restore = replaceWrite(process.stdout, (original, args) =>

@@ -1,18 +1,18 @@
-/** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
+/** Shows the activity of a run on a terminal if it takes long enough to be seen. */
 import { monotonicNow } from "../../core/base/index.js";
 import type { EventSource, RunControl, RunStatus } from "../../core/contract/index.js";
 import type { LiveRegion, Size } from "../internal/terminal/live-region.js";
-import { type Activity, ENDS, type Running, type Sight } from "./activity.js";
+import { type Activity, ENDS, type Running, type Snapshot } from "./activity.js";
 import { wholeSeconds } from "./run-lines.js";
 import { styleOf, type Theme } from "./theme.js";
 
-/** Milliseconds from one picture to the next. */
+/** Milliseconds between two frames. */
 const PACE = 83;
 
-/** What is done sooner is not shown. */
+/** Milliseconds. Shorter work is not shown. */
 const DELAY = 150;
 
-/** A pause between two resources that is shorter takes nothing off the screen. */
+/** Milliseconds. A shorter pause between two resources does not clear the screen. */
 const PAUSE = 400;
 
 interface Live {
@@ -36,16 +36,21 @@ export function showLive({ events, control, activity, region, theme, appName }: 
 
   const paint = (size: Size): readonly string[] => {
     const at = monotonicNow();
-    const sight = activity.see();
-    const isBusy = sight.running.length > 0 || sight.waiting || sight.looking || sight.isLoading || sight.done !== done;
-    done = sight.done;
+    const snapshot = activity.snapshot();
+    const isBusy =
+      snapshot.running.length > 0 ||
+      snapshot.waiting ||
+      snapshot.reading ||
+      snapshot.isLoading ||
+      snapshot.done !== done;
+    done = snapshot.done;
     if (isBusy) {
       since.seen = at;
       since.busy ??= at;
     } else if (at - since.seen > PAUSE) since.busy = undefined;
-    if (since.busy === undefined || at - startOf(sight.running[0]?.since, since.busy) < DELAY) return [];
+    if (since.busy === undefined || at - startOf(snapshot.running[0]?.since, since.busy) < DELAY) return [];
     return frameLines(
-      { title: titleOf(control.status, appName), sight, elapsed: at - since.run, now: at },
+      { title: titleOf(control.status, appName), snapshot, elapsed: at - since.run, now: at },
       size,
       theme,
     );
@@ -56,7 +61,7 @@ export function showLive({ events, control, activity, region, theme, appName }: 
     leave();
   };
   const tick = (): void => {
-    // Where the app has not started, no event tells that it has ended.
+    // If the app did not start, no event reports its end.
     if (control.status.isLive || control.status.isOpening) region.update();
     else end();
   };
@@ -83,47 +88,48 @@ function titleOf({ options }: RunStatus, appName: string): string {
   return options ? `${appName}/${options.stage} ${options.plan ? "plan" : options.phase}` : appName;
 }
 
-/** The live region of one run as lines, each as wide as the terminal at most. Pure. */
+/** The input for the live region of one run. */
 interface Shown {
   /** E.g. `my-app/dev up`. */
   readonly title: string;
-  readonly sight: Sight;
+  readonly snapshot: Snapshot;
   /** Milliseconds since the run began. */
   readonly elapsed: number;
   readonly now: number;
 }
 
-/** Of the terminal. */
+/** Share of the terminal's rows that the live region takes. */
 const PART = 1 / 3;
 
-/** Terminals that are narrower show names and times. */
+/** Columns. Narrower terminals show only names and times. */
 const NARROW = 40;
 
+/** Returns the lines of the live region, each at most as wide as the terminal. Pure. */
 export function frameLines(shown: Shown, { columns, rows }: Size, theme: Theme): readonly string[] {
-  const { sight, now } = shown;
-  // The last column stays free: some terminals begin a new row behind it.
+  const { snapshot, now } = shown;
+  // The last column stays free: some terminals begin a new row after it.
   const width = Math.max(1, columns - 1);
-  const most = Math.max(2, Math.floor(rows * PART)) - (sight.waiting ? 2 : 1);
-  const { running } = sight;
+  const most = Math.max(2, Math.floor(rows * PART)) - (snapshot.waiting ? 2 : 1);
+  const { running } = snapshot;
   const fit = running.length <= most ? running : running.slice(0, Math.max(0, most - 1));
   const more = running.length - fit.length;
   return [
     theme.cut(statusLine(shown, theme), width),
-    ...(sight.waiting ? [waitingLine(sight.waiting, now, width, theme)] : []),
+    ...(snapshot.waiting ? [waitingLine(snapshot.waiting, now, width, theme)] : []),
     ...fit.map((one) => runningLine(one, now, width, theme)),
     ...(more > 0 && most > 0 ? [theme.cut(theme.out.dim(`  and ${more} more`), width)] : []),
   ];
 }
 
-function statusLine({ title, sight, elapsed }: Shown, { out }: Theme): string {
-  const { running, looking, isLoading, waiting, done, failed, queued, isInterrupted } = sight;
+function statusLine({ title, snapshot, elapsed }: Shown, { out }: Theme): string {
+  const { running, reading, isLoading, waiting, done, failed, queued, isInterrupted } = snapshot;
   const parts = [
     ...(isInterrupted ? [out.bold(out.yellow("INTERRUPTED"))] : []),
     ...(isLoading && !waiting ? ["reading the state"] : []),
-    ...(looking ? [`looking at ${looking.done} of ${looking.total}`] : []),
+    ...(reading ? [`checking ${reading.done} of ${reading.total}`] : []),
     ...(done > 0 ? [`${done} done`] : []),
     ...(failed > 0 ? [out.red(`${failed} failed`)] : []),
-    ...(running.length > 0 ? [`${running.length} at work`] : []),
+    ...(running.length > 0 ? [`${running.length} running`] : []),
     ...(queued > 0 ? [`${queued} ${isInterrupted ? "not begun" : "waiting"}`] : []),
     wholeSeconds(elapsed),
   ];
@@ -147,6 +153,6 @@ function runningLine({ fqn, action, since, retry }: Running, now: number, width:
   const left = retry && wholeSeconds(Math.max(0, retry.at - now) + 999);
   const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts} in ${left}`) : "";
   const room = width - theme.width(head) - theme.width(tail) - 2;
-  // Where a name is too long, its end says more than its middle.
+  // The middle of a long name is cut: its end says more.
   return cut(`${head}  ${cut(fqn, room, "middle")}${tail}`, width);
 }

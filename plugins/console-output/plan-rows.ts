@@ -1,32 +1,32 @@
-/** One row of a plan for each resource: side by side where the terminal is wide enough, else below each other. Pure. */
+/** Rows of a plan, one for each resource: in columns if the terminal is wide enough, else on several lines. Pure. */
 import type { PlanNote } from "../../core/contract/index.js";
 import type { Theme } from "./theme.js";
 import { fold, styleOf } from "./theme.js";
 
-/** Below the names, where signs and words stand in front of them. */
+/** Indents a line to the column of the names, after signs and words. */
 export const INDENT = " ".repeat(11);
 
-/** Terminals that are narrower have less of a margin. */
+/** Columns. Narrower terminals get a smaller indent. */
 const NARROW = 60;
 
-/** Reasons that have less room beside names and kinds stand below them. */
+/** Columns. Reasons with less room beside names and kinds are printed below them. */
 const LEAST = 30;
 
-/** Columns are no wider than these, lest one long name push all reasons out of sight. */
+/** Maximum widths: one long name must not push all reasons to the right. */
 const COLUMNS = { fqn: 48, kind: 24 } as const;
 
 export interface Row {
   readonly sign: string;
   readonly word: string;
   readonly note: PlanNote;
-  /** Behind the reason. */
+  /** Text after the reason. */
   readonly doubt?: string;
 }
 
 export interface Layout {
   readonly fqn: number;
   readonly kind: number;
-  /** True: reasons are below names, in all rows. */
+  /** True if all rows print reasons below names. */
   readonly isFolded: boolean;
   readonly indent: string;
 }
@@ -81,7 +81,7 @@ function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, th
   ];
 }
 
-/** A reason may quote an error of several lines. */
+/** Joins the lines of a text: a reason may quote an error of several lines. */
 export function oneLine(text: string): string {
   return text.replace(/\s*\r?\n\s*/g, " ");
 }

@@ -1,4 +1,4 @@
-/** A plan as lines for people. Pure. */
+/** Prints a plan as lines for people. Pure. */
 
 import { DONE, shownPointer } from "../../core/base/index.js";
 import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
@@ -18,8 +18,10 @@ const COUNTED = [
 ] as const;
 
 /**
- * @param theme default: as where nobody looks at a terminal
- * @param isFull values at full length
+ * Returns the lines of a plan.
+ *
+ * @param theme default: without colours and columns, as for a file
+ * @param isFull prints values at full length
  */
 export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = false): readonly string[] {
   const plan = plainData(made);
@@ -49,37 +51,37 @@ export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = fals
   ];
 }
 
-/** Lines of words; what stands in columns is folded by itself. */
+/** Folds a line of text. Rows in columns are folded elsewhere. */
 function folded(line: string, { columns, width }: Theme, style = (text: string): string => text): readonly string[] {
   const rows = columns === undefined || width(line) <= columns ? [line] : fold(line, columns, width);
   return rows.map(style);
 }
 
-/** A number is never parted from what it counts. */
+/** Folds the counts without separating a number from its noun. */
 function countLines(head: string, counted: string, theme: Theme): readonly string[] {
   const whole = counted.split(", ").map((part) => part.replaceAll(" ", "\u00a0"));
   return folded(`${head} ${whole.join(", ")}`, theme).map((row) => row.replaceAll("\u00a0", " "));
 }
 
-/** The cause of what follows, in short: each error is told in full at the end. */
+/** Returns the first error in short: each error is printed in full at the end. */
 function errorLines([first, ...others]: Plan["errors"]): readonly string[] {
   if (first === undefined) return [];
   const [line = "", next = ""] = first.message.split(/\r?\n/);
-  // A list follows: its first item says more than that there is one.
+  // A line that ends in a colon introduces a list: print its first item.
   const message = line.endsWith(":") ? `${line} ${next.replace(/^[\s-]*/, "")}`.trimEnd() : line;
-  const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first of them`;
+  const count = others.length === 0 ? "One error" : `${others.length + 1} errors, the first`;
   return [`A run would fail. ${count}: ${message}`];
 }
 
-const ASKED = "update, or replace if its handler asks";
-const EXISTS = "unless it is there already, once that can be looked up";
-const LEFT = "create, or replace what an interrupted create has left";
+const ASKED = "update, or replace if its handler asks for it";
+const EXISTS = "unless it already exists, which is not known yet";
+const LEFT = "create, or replace the result of an interrupted create";
 
 function actionRow(planned: PlannedAction): Row {
   const { action, certain, mayReplace } = planned;
   const doubts = [
     ...(mayReplace ? [action === "update" ? ASKED : LEFT] : []),
-    ...(certain ? [] : [action === "create" ? EXISTS : "perhaps nothing, once it is known"]),
+    ...(certain ? [] : [action === "create" ? EXISTS : "perhaps unchanged, once its values are known"]),
   ];
   return {
     sign: SIGNS[action],
@@ -100,7 +102,7 @@ function propertyLines(
 ): readonly string[] {
   const named = [
     ...changes.map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
-    ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
+    ...drift.map((change) => ({ name: `drift ${shownPointer(change.path)}:`, change })),
     ...(action === "delete" ? outputsOf(changes, deletes) : []),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => theme.width(name)));
@@ -119,7 +121,7 @@ function propertyLines(
   return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
 }
 
-/** What the handler gets of the output, but for what a prop of that name says already. */
+/** Returns the output members that the delete handler gets, without those equal to a prop of the same name. */
 function outputsOf(changes: readonly PropertyChange[], deletes: PlannedDeletion | undefined) {
   const said = new Set(changes.map(({ path, old }) => JSON.stringify([path, old])));
   return (deletes?.output ?? [])
@@ -134,9 +136,9 @@ function leftOutLine({ length }: Plan["leftOut"]): string[] {
 function stoppedLines(why: string): string[] {
   const [first = "", ...rest] = why.split(/\r?\n/);
   return [
-    `The program could be followed to here: ${first}`,
+    `The plan could follow the program up to here: ${first}`,
     ...rest.map((line) => `${INDENT}${line}`),
-    "What it declares after that, and what a run would delete in the end, is not known.",
+    "Later declarations, and the deletes at the end of a run, are not known.",
   ];
 }
 
@@ -152,7 +154,7 @@ function countsOf(plan: Plan): string {
     ...(counts.unchanged > 0 ? [`${counts.unchanged} unchanged`] : []),
   ];
   const isNothing = plan.actions.length + renamed.length + recordOnly.length === 0 && plan.stopped === undefined;
-  if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing that can be done";
+  if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing can be done";
   if (parts.length === 0) return isNothing ? "nothing to do" : "nothing so far";
   return isNothing ? `nothing to do, ${parts.join(", ")}` : parts.join(", ");
 }

@@ -1,4 +1,4 @@
-/** What happens in a run, as lines for people. */
+/** Prints the events of a run as lines for people. */
 import { type RunSummary, stepsOf } from "../../core/base/index.js";
 import type { EngineEvents, EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/terminal/tell.js";
@@ -17,47 +17,50 @@ import { linesOf, MARGIN, type Palette, styleOf, type Theme } from "./theme.js";
 
 const DONE = ["created", "updated", "replaced", "adopted", "deleted"] as const;
 
-/** Where a run makes a plan, how it is shown; loaded before the plan is made. */
+/** The printer of a plan, loaded before the plan is made. */
 export interface PlanView {
   lines?: (plan: Plan, theme: Theme) => readonly string[];
 }
 
 interface Printing {
   readonly events: EventSource;
-  /** The same events, before they are made plain: that costs time, and of a quiet resource most are dropped. */
+  /**
+   * The same events before they are converted to plain data. Conversion costs time, and most events of quiet resources
+   * are dropped.
+   */
   readonly raw: EventSource;
   readonly control: RunControl;
   readonly logger: Logger;
   readonly theme: Theme;
   readonly quiet: boolean;
-  /** Failures are told with their stacks. */
+  /** True to print failures with their stacks. */
   readonly verbose: boolean;
-  /** The plan itself says what drifts, and what is kept. */
+  /** True for a plan, which reports drift and kept resources itself. */
   readonly plan: boolean;
   readonly planView: PlanView;
 }
 
-/** Hears only what it prints: an event that nobody hears costs nothing. */
+/** Listens only to the events that it prints: an event without listeners costs nothing. */
 export function printRun(printing: Printing): void {
   const { events, logger, theme, quiet, planView } = printing;
   printDone(printing);
   if (!quiet) {
-    let isTold = false;
+    let isPlanPrinted = false;
     events.on("plan:made", (plan) => {
-      isTold = true;
+      isPlanPrinted = true;
       for (const line of planView.lines?.(plan, theme) ?? []) logger.info(line);
     });
     events.on("run:finished", (event) => {
-      if (!isTold) logger.info(summaryLine(event, theme.out));
+      if (!isPlanPrinted) logger.info(summaryLine(event, theme.out));
     });
   }
   printTrouble(printing);
-  // After the summary: what failed comes last.
+  // After the summary, so that failures come last.
   printFailures(printing);
 }
 
 function printDone({ events, raw, logger, theme, quiet, plan: isPlan }: Printing): void {
-  // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
+  // Each resource event says whether its scope is quiet, which may differ from the root.
   for (const word of DONE) {
     raw.on(`resource:${word}`, (event) => {
       if (event.quiet) return;
@@ -66,13 +69,13 @@ function printDone({ events, raw, logger, theme, quiet, plan: isPlan }: Printing
       logger.info(`${styleOf(out, word)(word.padEnd(8))} ${fqn}  ${out.dim(`(${kind}, ${duration(taken)})`)}`);
     });
   }
-  events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {
+  events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: isQuiet }) => {
     const what = gone ? "gone" : `${paths.map(memberName).join(", ")} ${paths.length === 1 ? "differs" : "differ"}`;
-    if (!hushed && !isPlan)
+    if (!isQuiet && !isPlan)
       logger.info(`${theme.out.yellow("drifted")}  ${fqn}  ${theme.out.dim(`(${kind}: ${what})`)}`);
   });
-  events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
-    if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${theme.out.dim(`${fqn}:`)} ${line}`);
+  events.on("resource:log", ({ fqn, message, quiet: isQuiet }) => {
+    if (!isQuiet) for (const line of linesOf(message)) logger.info(`${MARGIN}${theme.out.dim(`${fqn}:`)} ${line}`);
   });
   events.on("resource:retained", ({ fqn, kind, reason }) => {
     if (!quiet && !isPlan) logger.info(`${theme.out.dim("kept")}     ${fqn}  ${theme.out.dim(`(${kind}: ${reason})`)}`);
@@ -90,27 +93,25 @@ function printTrouble({ events, logger, theme, quiet }: Printing): void {
     tell(`${theme.err.yellow("retrying")} ${fqn}  ${what}: `, message);
   });
   events.on("state:waiting", ({ owner, since }) => {
-    // Of a wait that goes on there is a word later; a service has many that are short.
-    if (!quiet) logger.error(`${theme.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
+    // A quiet run reports only long waits, later: a service has many short ones.
+    if (!quiet) logger.error(`${theme.err.yellow("waiting")}  for ${owner}, running since ${since}`);
   });
   events.on("state:taken-over", ({ owner, since }) => {
-    logger.error(`${theme.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
+    logger.error(`${theme.err.yellow("resuming")} after ${owner}, which started at ${since} and was interrupted`);
   });
   events.on("run:repeated", ({ app, stage }) => {
     if (quiet) return;
-    logger.error(
-      `${theme.err.yellow("again")}    another run has changed "${app}/${stage}" first: the program is run again`,
-    );
+    logger.error(`${theme.err.yellow("again")}    another run changed "${app}/${stage}" first: the program runs again`);
   });
   events.on("warning", ({ code, message }) => tell(`${theme.err.yellow("warning")}  `, `${message} [${code}]`));
 }
 
 function printFailures({ events, control, logger, theme, verbose }: Printing): void {
-  const failureLook = (): FailureTheme => ({ palette: theme.err, isVerbose: verbose });
+  const failureTheme = (): FailureTheme => ({ palette: theme.err, isVerbose: verbose });
   tellFailuresOf(control);
   events.on("run:started", () => tellFailuresOf(control));
   events.on("resource:failed", (event) => {
-    for (const line of failedLines(event, failureLook())) logger.error(line);
+    for (const line of failedLines(event, failureTheme())) logger.error(line);
     markTold(control, event.message);
   });
   events.on("resource:stopped", (event) => logger.error(stoppedLine(event, theme.err)));
@@ -118,13 +119,13 @@ function printFailures({ events, control, logger, theme, verbose }: Printing): v
     const notes = errors.filter(({ message }) => !isMessageTold(control, message));
     const reasons = interrupted ? notes.filter(isInterruption) : [];
     const others = notes.filter((note) => !reasons.includes(note));
-    for (const line of failureLines(others, failureLook())) logger.error(line);
+    for (const line of failureLines(others, failureTheme())) logger.error(line);
     for (const line of interruptedLines(reasons, theme.err)) logger.error(line);
     for (const { message } of errors) markTold(control, message);
   });
 }
 
-/** Of an output, as people write it. */
+/** Returns the member of an output as it is written in code. */
 function memberName(pointer: string): string {
   return ["output", ...stepsOf(pointer)].join(".");
 }
@@ -143,7 +144,7 @@ const COUNTS = [
   "notBegun",
 ] as const;
 
-/** The line that a run ends with. */
+/** Returns the last line of a run. */
 export function summaryLine(event: EngineEvents["run:finished"], palette: Palette): string {
   const { app, stage, phase, ok, interrupted, summary, duration: taken } = event;
   const { bold, green, red, yellow } = palette;
@@ -159,7 +160,7 @@ function counts(summary: RunSummary, ok: boolean): string {
   return ok ? "nothing to do" : "nothing was done";
 }
 
-/** Milliseconds of something that goes on, as people read them: it changes once a second at most. */
+/** Formats the duration of something that is still running, in whole seconds. */
 export function wholeSeconds(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const minutes = Math.floor(seconds / 60);

@@ -1,10 +1,10 @@
-/** Says again, where lines are all there is, that a run is waiting: a log that stands still looks dead. */
+/** Reports a long wait again in logs without a live region: a silent log looks dead. */
 
 import { monotonicNow } from "../../core/base/index.js";
 import type { EventSource, RunControl } from "../../core/contract/index.js";
 import { wholeSeconds } from "./run-lines.js";
 
-/** Milliseconds until it is said again. */
+/** Milliseconds until the first and each further report. */
 const FIRST = 30_000;
 const NEXT = 60_000;
 
@@ -14,7 +14,7 @@ export function sayStillWaiting(events: EventSource, control: RunControl, say: (
   events.on("state:waiting", ({ owner, since }) => {
     const began = monotonicNow();
     const again = (): void => {
-      say(`waiting  for ${owner}, at work since ${since}: for ${wholeSeconds(monotonicNow() - began)} by now`);
+      say(`waiting  for ${owner}, running since ${since}: ${wholeSeconds(monotonicNow() - began)} so far`);
       next(NEXT);
     };
     const next = (delay: number): void => {

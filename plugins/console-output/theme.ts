@@ -1,15 +1,15 @@
-/** How lines look where they go. */
+/** Colours and widths of printed lines. */
 import { plainText } from "../internal/text/plain-text.js";
 
-/** Plain until the libraries are there: programs that print to no terminal never load them. */
+/** Plain until the libraries are loaded: programs without a terminal never load them. */
 export interface Theme {
   out: Palette;
   err: Palette;
-  /** Columns that a text takes. */
+  /** Returns the number of columns that a text takes. */
   width(text: string): number;
-  /** The text in so many columns at most; what is too long lacks its end, or its middle. */
+  /** Cuts the end or the middle of a text that takes more columns. */
   cut(text: string, columns: number, position?: "end" | "middle"): string;
-  /** Columns of the terminal that lines go to; undefined where it is none. */
+  /** Columns of the terminal that lines go to; undefined if it is not a terminal. */
   readonly columns: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function plainTheme(columns: () => number | undefined = () => undefined):
   };
 }
 
-/** Resolves when a look has what is wanted. */
+/** Loads the colours and widths that are wanted into a theme. */
 export async function loadTheme(theme: Theme, { out, err, isTerminal }: Wanted): Promise<void> {
   await Promise.all([
     out || err ? loadColours(theme, out, err) : undefined,
@@ -55,7 +55,7 @@ async function loadWidths(theme: Theme): Promise<void> {
   theme.cut = (text, columns, position = "end") => {
     for (let most = columns; most > 0; most--) {
       const cut = cliTruncate(text, most, { position });
-      // Where a wide character is cut through, it is one column too wide.
+      // If a wide character is cut, the text is one column too wide.
       if (stringWidth(cut) <= columns) return cut;
     }
     return "";
@@ -76,7 +76,7 @@ export interface Palette {
 
 const same: Style = (text) => text;
 
-/** Colours of lines, or none. */
+/** A palette without colours. */
 export const PLAIN: Palette = {
   bold: same,
   dim: same,
@@ -89,7 +89,7 @@ export const PLAIN: Palette = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As https://no-color.org and https://force-color.org have it; else where somebody looks at a terminal that can. */
+/** Follows https://no-color.org and https://force-color.org; else returns true for a terminal that can show colours. */
 export function wantsColours(env: Environment, isTerminal: boolean): boolean {
   if (env.NO_COLOR) return false;
   const { FORCE_COLOR: forced } = env;
@@ -97,7 +97,7 @@ export function wantsColours(env: Environment, isTerminal: boolean): boolean {
   return isTerminal && !env.CI && env.TERM !== "dumb";
 }
 
-/** What is done, and what will be, looks the same everywhere. */
+/** Returns the style of an action, planned or done. */
 export function styleOf(palette: Palette, action: string): Style {
   switch (action) {
     case "create":
@@ -121,7 +121,7 @@ export function styleOf(palette: Palette, action: string): Style {
   }
 }
 
-/** @param width columns that a text takes */
+/** Breaks a text into rows at spaces. @param width returns the number of columns that a text takes */
 export function fold(text: string, columns: number, width: (text: string) => number): readonly string[] {
   const rows: string[] = [];
   let row = "";
@@ -139,7 +139,7 @@ export function fold(text: string, columns: number, width: (text: string) => num
   return [...rows, row];
 }
 
-/** A word that is too long for a row is cut where the row ends. */
+/** Cuts a word that is too long for a row into parts. */
 function partsOf(word: string, columns: number, width: (text: string) => number): string[] {
   const parts: string[] = [];
   let part = "";
@@ -153,10 +153,10 @@ function partsOf(word: string, columns: number, width: (text: string) => number)
   return [...parts, part];
 }
 
-/** Stands where other lines say what was done. */
+/** Indent of the lines below a line that begins with a word. */
 export const MARGIN = " ".repeat(9);
 
-/** A text of several lines, a line each, without what would steer the terminal: what prints them adds the line breaks. */
+/** Splits a text into lines, without control characters. */
 export function linesOf(text: string): readonly string[] {
   return plainText(text).split("\n");
 }

@@ -1,18 +1,19 @@
+/** `engine.env`: environment variables that must be set. */
 import { EngineError } from "../../core/base/index.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `engine.env`: reading a variable that is unset or empty throws `ENV_MISSING` naming it. `in` and `Object.keys` tell
- * which ones are there.
+ * Returns `engine.env`. Reading an unset or empty variable throws `ENV_MISSING` with its name. `in` and `Object.keys`
+ * cover the variables that are set.
  *
- * @param env asked anew on every access
+ * @param env called on every access
  */
 export function envAccess(env: () => Environment): Readonly<Record<string, string>> {
   const target: Readonly<Record<string, string>> = {};
   return new Proxy(target, {
     get(_target, name) {
-      // Runtimes and libraries look these up on any value: to await it, to serialise it, to print it.
+      // Runtimes and libraries read these from any value, to await, serialise or print it.
       if (typeof name === "symbol" || name === "then" || name === "toJSON" || name in target) {
         return Reflect.get(target, name);
       }
@@ -21,7 +22,7 @@ export function envAccess(env: () => Environment): Readonly<Record<string, strin
       const state = value === undefined ? "not set" : "empty";
       throw new EngineError(
         "ENV_MISSING",
-        `The environment variable ${name} is ${state}. Set it, or test it with "${name}" in engine.env.`,
+        `The environment variable ${name} is ${state}. Set it, or check for it with "${name}" in engine.env.`,
       );
     },
     has: (_target, name) => typeof name === "string" && Boolean(env()[name]),

@@ -1,4 +1,4 @@
-/** Fills in options from the environment: whatever was given before, as an option or as an argument, wins. */
+/** Fills in options from the environment. Explicit options and arguments win. */
 import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions, EnginePlugin } from "../../core/contract/index.js";
 import { resolveStage } from "../../core/options/index.js";
@@ -27,14 +27,14 @@ export function envOptions(): EnginePlugin {
   });
 }
 
-/** @throws EngineError `INVALID_OPTION` where there are several */
+/** @throws EngineError `INVALID_OPTION` if several are set */
 function openerIn(env: Environment): OpenerOptions {
   const { ENGINE_PASSWORD, ENGINE_KEY, ENGINE_KEY_COMMAND } = env;
   const [first, second] = Object.entries({ ENGINE_PASSWORD, ENGINE_KEY, ENGINE_KEY_COMMAND }).filter(
     ([, text]) => text,
   );
   if (second !== undefined) {
-    const message = `${first?.[0]} and ${second[0]} are both set: secrets are opened by one of them. Unset the other.`;
+    const message = `${first?.[0]} and ${second[0]} are both set, but only one of them can open secrets. Unset the other.`;
     throw new EngineError("INVALID_OPTION", message);
   }
   if (ENGINE_PASSWORD) return { options: { password: ENGINE_PASSWORD }, origin: "ENGINE_PASSWORD" };
@@ -45,7 +45,7 @@ function openerIn(env: Environment): OpenerOptions {
   };
 }
 
-/** Whoever gives an environment of its own says what is in there; what the process was started by is not looked at then. */
+/** If the option `env` is given, only its variables count, not the parent of the process. */
 function watcherOf({ env, watch }: EngineOptions): string | undefined {
   if (watch !== undefined) return undefined;
   if (env !== undefined) return env.WATCH_REPORT_DEPENDENCIES ? "node --watch" : undefined;

@@ -1,4 +1,4 @@
-/** Traces and durations of runs, handlers and store requests, by OpenTelemetry. */
+/** Reports traces and durations of runs, handlers and store requests to OpenTelemetry. */
 import type * as otel from "@opentelemetry/api";
 import { callback, checkGiven, ignore, isMissing, packageMissing, record } from "../../core/base/index.js";
 import type { EnginePlugin, RunInfo } from "../../core/contract/index.js";
@@ -6,17 +6,22 @@ import { definePlugin } from "../../core/plugin/index.js";
 
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
-  /** Default: that of the name `scope-engine`, of the provider that is registered. */
+  /** Default: the tracer `scope-engine` of the registered provider. */
   readonly tracer?: otel.Tracer;
-  /** Default: likewise. Its histogram `scope_engine.duration` is in milliseconds. */
+  /**
+   * Default: the meter `scope-engine` of the registered provider. Its histogram `scope_engine.duration` is in
+   * milliseconds.
+   */
   readonly meter?: otel.Meter;
-  /** Called at the cleanup, e.g. `() => provider.forceFlush()`: then spans get out where the process ends at once. */
+  /**
+   * Called at the cleanup, e.g. `() => provider.forceFlush()`, so that spans are sent even if the process ends at once.
+   */
   readonly flush?: () => Promise<void>;
 }
 
 const PACKAGE = "@opentelemetry/api";
 
-/** The package, and what spans and durations are made with. */
+/** The package, with its tracer and histogram. */
 interface Tools {
   readonly api: typeof otel;
   readonly spans: otel.Tracer;
@@ -32,7 +37,8 @@ async function toolsOf({ tracer, meter }: OpenTelemetryOptions): Promise<Tools> 
 }
 
 /**
- * Spans of each run, of each call of a handler, with what it does below it, and of each request to the store.
+ * Makes a span for each run, each handler call and each store request. Spans that a handler makes are children of its
+ * span.
  *
  * @throws EngineError `PACKAGE_MISSING`: from `engine()`, if `@opentelemetry/api` is not installed
  */
@@ -46,7 +52,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin 
         tools = made;
         return made;
       });
-      // The first request to the store fails with it.
+      // The first store request throws the error.
       loading.catch(ignore);
       let root: { readonly run: string; readonly span: otel.Span; readonly outside: otel.Span | undefined } | undefined;
       const begin = ({ api, spans }: Tools, run: string): otel.Span => {
@@ -82,7 +88,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin 
       hooks.handler.tapPromise("open-telemetry", async ({ phase, kind, fqn, waited }, next) => {
         const ready = tools ?? (await loading);
         const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
-        // Its parent is the active span, and where that is the one from before the run, the span of the run.
+        // Its parent is the active span. If that is from before the run, the parent is the run's span.
         const above = ready.api.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
         return traced(ready, [`${phase} ${kind}`, { attributes }], next, above);
       });
@@ -97,7 +103,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): EnginePlugin 
       events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
       events.on("run:failed", (run) => end(run, [run]));
       hooks.cleanup.tapPromise("open-telemetry", async () => {
-        if (root?.span.isRecording()) root.span.end(); // A run that only reads tells of no end.
+        if (root?.span.isRecording()) root.span.end(); // A run that only reads has no end event.
         await options.flush?.();
       });
     },

@@ -1,8 +1,8 @@
-/** Rules that every resource has to keep to, and a budget for all of them. */
+/** Checks every resource against rules, and all of them against a budget. */
 import { checkGiven, hasFunctions, isRecord, type RulesOf } from "../../core/base/index.js";
 import type { EnginePlugin, PropsContext } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { isRule, keepRules, known, type PolicyResource, type PolicyRules } from "./rules.js";
+import { applyRules, isRule, known, type PolicyResource, type PolicyRules } from "./rules.js";
 
 export type {
   PolicyAction,
@@ -18,9 +18,9 @@ export type {
 
 /** Options of {@link policy}. */
 export interface PolicyOptions {
-  /** By name. What a rule finds is a veto; with the level `warn` it is a warning. */
+  /** Rules by name. A finding is a veto, or a warning with the level `warn`. */
   readonly rules?: PolicyRules;
-  /** What all that is declared may cost together, changed or not. */
+  /** Limit for the total cost of all declared resources, changed or unchanged. */
   readonly budget?: {
     readonly cost: (resource: PolicyResource) => number;
     readonly limit: number;
@@ -40,7 +40,7 @@ const OPTIONS: RulesOf<PolicyOptions> = {
   },
 };
 
-/** Vetoes what breaks a rule, and what makes the program cost too much; a plan tells all of it together. */
+/** Vetoes resources that break a rule or exceed the budget. A plan reports all findings together. */
 export function policy(options: PolicyOptions): EnginePlugin {
   checkGiven("policy", options, OPTIONS);
   const { rules = {}, budget } = options;
@@ -48,7 +48,7 @@ export function policy(options: PolicyOptions): EnginePlugin {
   return definePlugin({
     name: tap.name,
     apply({ hooks, events, control, warn }) {
-      keepRules({ hooks, events, warn }, rules, tap);
+      applyRules({ hooks, events, warn }, rules, tap);
       if (!budget) return;
       const costs = new Map<string, number>();
       let sum = 0;
@@ -59,16 +59,16 @@ export function policy(options: PolicyOptions): EnginePlugin {
       const count = (resource: PropsContext): void => {
         const isPlan = control.status.options?.plan === true;
         const cost = known(isPlan, () => budget.cost({ ...resource, props: Object(resource.props) })) ?? 0;
-        if (isPlan && Number.isNaN(cost)) return; // A text may hold what nobody knows yet.
+        if (isPlan && Number.isNaN(cost)) return; // A text may contain unknown values.
         if (!Number.isFinite(cost)) throw new TypeError(`the cost of "${resource.fqn}" is ${cost}`);
         sum += cost - (costs.get(resource.fqn) ?? 0);
         costs.set(resource.fqn, cost);
       };
       const check = (veto: (reason: string) => void): void => {
         const total = budget.currency === undefined ? sum : `${sum} ${budget.currency}`;
-        if (sum > budget.limit) veto(`the program costs ${total}, and the limit is ${budget.limit}`);
+        if (sum > budget.limit) veto(`the program costs ${total}, but the limit is ${budget.limit}`);
       };
-      // What is unchanged costs, too. Last: others may yet change the props.
+      // Counts unchanged resources as well. Last: other plugins may still change the props.
       hooks.props.tap({ name: tap.name, last: true }, count);
       hooks.beforeApply.tap(tap, (context) => {
         count(context);

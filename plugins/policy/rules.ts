@@ -1,17 +1,17 @@
-/** Rules that resources have to keep to. */
+/** Applies policy rules to resources. */
 import { isEngineError, type ResourceRef } from "../../core/base/index.js";
 import type { PluginHost, PropsContext, Vetoing } from "../../core/contract/index.js";
 
-/** A resource; in a plan its props may hold values that nobody knows yet: see `isUnknown`. */
+/** A resource. In a plan its props may contain unknown values: see `isUnknown`. */
 export type PolicyResource = Omit<PropsContext, "props"> & { readonly props: Readonly<Record<string, unknown>> };
 
-/** The actions that every rule is asked about. */
+/** The actions that every rule checks. */
 export type PolicyAction = "create" | "update" | "replace" | "adopt";
 
-/** What a rule finds wrong, each a clause such as `it has no owner`; nothing if all is well. */
+/** The findings of a rule, each a clause such as `it has no owner`; undefined if there are none. */
 export type PolicyFindings = string | readonly string[] | undefined;
 
-/** Checks a resource that is about to be made or changed. */
+/** Checks a resource before it is created or changed. */
 export type PolicyCheck<A extends string = PolicyAction> = (
   resource: PolicyResource & { readonly action: A },
 ) => PolicyFindings;
@@ -19,8 +19,8 @@ export type PolicyCheck<A extends string = PolicyAction> = (
 /** A resource that is about to be deleted. */
 export interface PolicyDeletion extends ResourceRef {
   /**
-   * `orphan`: the program no longer declares it. `destroy`: it is destroyed on request. `replaced`: it stands in the way of the replacement
-   * of another resource.
+   * `orphan`: the program no longer declares it. `destroy`: it is destroyed on request. `replaced`: another resource
+   * cannot be replaced before this one is deleted.
    */
   readonly reason: "orphan" | "destroy" | "replaced";
 }
@@ -28,17 +28,17 @@ export interface PolicyDeletion extends ResourceRef {
 /** Checks a delete before anything is deleted. */
 export type PolicyDeleteCheck = (resource: PolicyDeletion) => PolicyFindings;
 
-/** What every {@link PolicyRule} may say. */
+/** Options of every {@link PolicyRule}. */
 export interface PolicyRuleOptions {
   /** `warn`: the findings are warnings (`POLICY`). Default: they are vetoes. */
   readonly level?: "warn";
 }
 
-/** A rule with more than a check. One that has no check at all could never fire. */
+/** A rule with options. It needs at least one check. */
 export type PolicyRule = PolicyRuleOptions &
   (
     | { readonly check: PolicyCheck; readonly unchanged?: false; readonly delete?: PolicyDeleteCheck }
-    // With `unchanged`, the check is also asked about what stays as it is, with the action `unchanged`.
+    // With `unchanged`, the check also gets unchanged resources, with the action `unchanged`.
     | {
         readonly check: PolicyCheck<PolicyAction | "unchanged">;
         readonly unchanged: true;
@@ -47,10 +47,10 @@ export type PolicyRule = PolicyRuleOptions &
     | { readonly check?: undefined; readonly unchanged?: false; readonly delete: PolicyDeleteCheck }
   );
 
-/** By name. A function is asked about each create, update, replace and adoption. */
+/** Rules by name. A function checks each create, update, replace and adoption. */
 export type PolicyRules = Readonly<Record<string, PolicyCheck | PolicyRule>>;
 
-/** For the check of options. */
+/** Validates a rule in the options. */
 export function isRule(rule: unknown): boolean {
   if (typeof rule === "function") return true;
   const { check, delete: checkDelete, level, unchanged = false }: Readonly<Record<string, unknown>> = Object(rule);
@@ -69,7 +69,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** What the rules find wrong with something that is made, changed, or, with the action `unchanged`, unchanged. */
+/** Returns the findings about a resource that is created, changed or unchanged. */
 function findings(
   rules: PolicyRules,
   resource: PolicyResource & { readonly action: PolicyAction | "unchanged" },
@@ -86,7 +86,7 @@ function findings(
   });
 }
 
-/** What the rules find wrong with a delete. */
+/** Returns the findings about a delete. */
 function deleteFindings(rules: PolicyRules, resource: PolicyDeletion): readonly Finding[] {
   return Object.entries(rules).flatMap(([name, rule]) =>
     typeof rule === "function" ? [] : found(name, rule, rule.delete?.(resource)),
@@ -98,7 +98,7 @@ function found(rule: string, { level }: PolicyRuleOptions, findings: PolicyFindi
   return all.map((what) => ({ rule, isWarning: level === "warn", what: `${what} (rule "${rule}")` }));
 }
 
-/** In a plan, what fails at a value that nobody knows yet says nothing: the run asks again. */
+/** Ignores a check that fails in a plan because of an unknown value: the run checks again. */
 export function known<T>(isPlan: boolean, ask: () => T): T | undefined {
   try {
     return ask();
@@ -110,15 +110,15 @@ export function known<T>(isPlan: boolean, ask: () => T): T | undefined {
 
 type Parts = Pick<PluginHost, "hooks" | "events" | "warn">;
 
-/** Asks rules in time: before something is made or changed, and before anything is deleted. */
-export function keepRules(
+/** Applies the rules before each create or change, and before any delete. */
+export function applyRules(
   { hooks, events, warn }: Parts,
   rules: PolicyRules,
   tap: { readonly name: string; readonly inPlans: boolean },
 ): void {
-  /** Declared, and not asked about so far. At the end these are unchanged. */
+  /** Declared resources that were not checked so far. At the end these are unchanged. */
   const declared = new Map<string, PropsContext>();
-  /** Deletes that were asked about, by FQN. */
+  /** FQNs of the deletes that were checked. */
   const deletes = new Set<string>();
   events.on("run:started", () => {
     declared.clear();
@@ -139,7 +139,7 @@ export function keepRules(
   };
 
   if (Object.values(rules).some((rule) => typeof rule !== "function" && rule.unchanged === true)) {
-    // Last: others may yet change the props.
+    // Last: other plugins may still change the props.
     hooks.props.tap({ name: tap.name, last: true }, (resource) => void declared.set(resource.fqn, { ...resource }));
     hooks.beforeFinalize.tap(tap, ({ scope, errors, planned, veto }) => {
       if (scope !== scope.root || (errors.length > 0 && !planned)) return;
@@ -156,7 +156,7 @@ export function keepRules(
     const { action } = resource;
     if (isAsked(action))
       tell(resource.fqn, findings(rules, { ...resource, props: Object(resource.props), action }, planned), veto);
-    // The old copy itself goes by the replace, which was asked about.
+    // The delete of the old copy is part of the replace, which was checked.
     const others = first.filter(({ fqn }) => fqn !== resource.fqn);
     askAboutDeletes(
       others.map(({ kind, id, fqn }) => ({ kind, id, fqn, reason: "replaced" })),
@@ -176,7 +176,7 @@ export function keepRules(
       context,
     );
   });
-  // Parts of what goes, which no list of deletes names.
+  // Children of deleted resources, which no list of deletes contains.
   hooks.beforeDelete.tap(tap, (context) => {
     const { kind, id, fqn, reason } = context;
     if (reason !== "replaced") askAboutDeletes([{ kind, id, fqn, reason }], context);

@@ -1,4 +1,4 @@
-/** What happens to a run when its process ends, is told to end, or meets an error that nobody caught. */
+/** Ends a run properly when its process ends, gets a signal, or has an uncaught error. */
 import { platform } from "../../core/base/index.js";
 import type { EnginePlugin, RunControl } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
@@ -7,8 +7,8 @@ import { unwatch, watchOver } from "../internal/process/process-watch.js";
 import { endWithOthers, isAskedToDestroy, othersOpened } from "../internal/process/shared-destroy.js";
 
 /**
- * Records results and lets go of the state before the process ends, runs cleanup functions, and ends the process after
- * a `--destroy`. Does nothing for a run that is given its own `argv`: there, an embedding program is in charge.
+ * Records results and releases the state before the process ends, runs cleanup functions, and ends the process after a
+ * `--destroy`. Does nothing for a run with its own `argv`: there, the embedding program is in charge.
  */
 export function processExit(): EnginePlugin {
   return definePlugin({
@@ -16,7 +16,7 @@ export function processExit(): EnginePlugin {
     apply({ hooks, events, control }) {
       let isWatched = false;
       const onReleased = (): void => {
-        // What engine() rejects with may come later: see below.
+        // engine() may reject later: see onFailedStart below.
         if (!control.status.isOpening) unwatchSoon(control);
       };
       hooks.options.tap("process-exit", (context) => {
@@ -27,10 +27,10 @@ export function processExit(): EnginePlugin {
       control.onFailedStart(async (error) => {
         if (isWatched && isAskedToDestroy(control)) {
           platform().process.exitCode ||= exitCodeOf([error]);
-          // An error that nobody catches would interrupt them.
+          // An uncaught error would interrupt the other apps.
           await othersOpened(control);
         }
-        // Not at once: an error that nobody catches has to find the handlers in place.
+        // On the next turn: an uncaught error still needs the handlers.
         platform().nextTurn(() => unwatch(control));
       });
       events.on("run:started", () => {
@@ -43,18 +43,18 @@ export function processExit(): EnginePlugin {
         if (!isWatched) return;
         if (!ok) platform().process.exitCode ||= exitCodeOf(control.status.errors);
         else if (summary.left > 0) platform().process.exitCode ||= 1;
-        // The program behind engine() would declare what has just been destroyed.
+        // The code after engine() would declare the destroyed resources again.
         if (ok && phase === "destroy" && isAskedToDestroy(control) && control.status.isOpening) {
           control.withhold(endWithOthers(control));
         }
-        // A failed run keeps them until it has told how it ended.
+        // A failed run keeps the handlers until it has reported its end.
         else if (ok && !control.status.hasCleanup) unwatch(control);
       });
     },
   });
 }
 
-/** Not at once: what a run rejects with has to find the handlers in place, if nobody catches it. */
+/** Removes the handlers on the next turn: an uncaught rejection of the run still needs them. */
 function unwatchSoon(control: RunControl): void {
   platform().nextTurn(() => {
     if (!control.status.isLive && !control.status.hasCleanup) unwatch(control);

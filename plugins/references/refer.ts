@@ -1,4 +1,4 @@
-/** What a stage offers, read by another one. */
+/** Reads the outputs of another stage for `engine.ref()`. */
 
 import { checkName, EngineError, isEngineError, unknownValue } from "../../core/base/index.js";
 import { currentScope, type KeyCommand } from "../../core/contract/index.js";
@@ -11,18 +11,21 @@ import { outputsLocation, readOutputs } from "../../core/scope/index.js";
 export interface ReferenceOptions {
   /** Default: the stage of the current app. */
   readonly stage?: string;
-  /** That of the stage: proves its state, and opens the secrets in what is offered. Default: the password of the current app. */
+  /**
+   * Password of the stage: proves its state and opens the secrets in its outputs. Default: the password of the current
+   * app.
+   */
   readonly password?: string;
-  /** As the password, in its place: the key of the stage. */
+  /** Key of the stage, instead of a password. */
   readonly key?: string | KeyCommand;
   /**
-   * True: the stage has no password and no key, so nothing proves what it offers. Without it, a run that has a password or key refuses
-   * such a stage (`STATE_FORGED`). Default: false.
+   * True for a stage without a password or key, whose outputs cannot be proven. Without this option, a run that has a
+   * password or key refuses such a stage (`STATE_FORGED`). Default: false.
    */
   readonly unsealed?: boolean;
 }
 
-/** Which stage is read, and what opens it. */
+/** The stage to read, and the password or key that opens it. */
 interface Target {
   readonly appName: string;
   readonly stage: string;
@@ -31,14 +34,14 @@ interface Target {
   readonly unsealed: boolean;
 }
 
-/** See `engine.ref()`. */
+/** Implements `engine.ref()`. */
 export async function refer<T>(appName: string, options?: ReferenceOptions): Promise<T> {
   const app = appOf(currentScope());
   try {
     const target = targetOf(app, appName, options);
     await app.ready();
-    // The codec gives back what was offered; only the program knows its type.
-    return (await offered(app, target).catch((error: unknown) => {
+    // The codec returns the offered value; only the program knows its type.
+    return (await readOffered(app, target).catch((error: unknown) => {
       throw isEngineError(error) ? explained(error, target) : error;
     })) as T;
   } catch (error) {
@@ -55,7 +58,7 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   if (other !== undefined) {
     throw new EngineError(
       "INVALID_OPTION",
-      `engine.ref() takes the options stage, password, key and unsealed, and no "${other}".`,
+      `engine.ref() has no option "${other}". Its options are stage, password, key and unsealed.`,
     );
   }
   const { stage = app.options.stage } = given;
@@ -63,7 +66,7 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   if (typeof unsealed !== "boolean") throw invalid(`"unsealed" must be true or false.`);
   const isInherited = given.password === undefined && given.key === undefined;
   if (unsealed && !isInherited)
-    throw invalid('"unsealed" is for a stage without a password and key. Give one or the other.');
+    throw invalid('"unsealed" is for a stage without a password or key. Pass "unsealed", or a password or key.');
   const { password, key } = isInherited ? app.options : given;
   return { appName, stage, password, key, unsealed };
 }
@@ -72,17 +75,17 @@ function invalid(message: string): EngineError {
   return new EngineError("INVALID_OPTION", `engine.ref(): ${message}`);
 }
 
-async function offered(app: App, target: Target): Promise<unknown> {
+async function readOffered(app: App, target: Target): Promise<unknown> {
   const source = isOwn(app, target) ? app : await reading(app, target);
   const encoded = readOutputs(source);
   if (encoded !== undefined) return source.codec.decode(encoded, outputsLocation(source));
-  forget(app, target);
-  // A stage that is destroyed after what it refers to must not be held up by that.
+  dropReading(app, target);
+  // A destroy must not fail because the stage that it refers to is already destroyed.
   if (app.options.phase === "destroy") return unknownValue(nameOf(target));
   throw missing(source, target);
 }
 
-/** With another password or key it is read like any other: this run may have none, or one that opens no secret. */
+/** The app's own stage with another password or key is read like another stage: this run may have no valid one. */
 function isOwn({ options, root }: App, target: Target): boolean {
   const { password, key } = options;
   return keyOf(target) === keyOf({ ...target, appName: root.appName, stage: root.stage, password, key });
@@ -91,7 +94,7 @@ function isOwn({ options, root }: App, target: Target): boolean {
 /** Other apps, loaded for a run of this one. */
 const readings = new WeakMap<Run, Map<string, Promise<App>>>();
 
-/** Once for each target; a load that failed is tried again the next time. */
+/** Loads each target once. The next call retries a failed load. */
 function reading(app: App, target: Target): Promise<App> {
   const { run } = app;
   const known = readings.get(run) ?? new Map<string, Promise<App>>();
@@ -107,12 +110,12 @@ function reading(app: App, target: Target): Promise<App> {
   return loading;
 }
 
-/** What has nothing to offer now may have something later. */
-function forget({ run }: App, target: Target): void {
+/** Drops the loaded app of a target without outputs: it may have some later. */
+function dropReading({ run }: App, target: Target): void {
   readings.get(run)?.delete(keyOf(target));
 }
 
-/** Its plugins decode what is recorded by what they keep in that very state. */
+/** Loads the state with its own plugins: they decode its values with the data that they keep in it. */
 async function load(app: App, { appName, stage, password, key, unsealed }: Target): Promise<App> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
@@ -123,7 +126,7 @@ async function load(app: App, { appName, stage, password, key, unsealed }: Targe
   return source;
 }
 
-/** What a plugin says of a password is about a run with that password, which this is not. */
+/** Replaces password errors of plugins, which give advice for a run of that stage. */
 function explained(error: EngineError, target: Target): EngineError {
   const { code } = error;
   if (code !== "WRONG_PASSWORD" && code !== "PASSWORD_REQUIRED") return error;
@@ -134,18 +137,18 @@ function explained(error: EngineError, target: Target): EngineError {
       ? `This ${opener} does not open the state of "${fqn}"`
       : `A password or a key is needed for the secrets in the outputs of "${fqn}"`;
   const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
-  const message = `${what}. Pass that of the stage: ${call}.`;
+  const message = `${what}. Pass the ${opener} of that stage: ${call}.`;
   return new EngineError(code, message, { fqn, cause: error });
 }
 
 function missing({ ledger, chosen }: App, target: Target): EngineError {
   const fqn = nameOf(target);
   if (!ledger.contents.isEmpty) {
-    const message = `"${fqn}" has a state, but it offers no outputs. Let its program call app.outputs({ … }), and deploy it again.`;
+    const message = `"${fqn}" has a state, but it offers no outputs. Call app.outputs({ … }) in its program, then deploy it again.`;
     return new EngineError("OUTPUTS_MISSING", message, { fqn });
   }
   const where = chosen ? ` in ${chosen.store.location ?? chosen.store.name}` : "";
-  const message = `Nothing is recorded of "${fqn}"${where}. Check the names of the app and the stage, or deploy it first.`;
+  const message = `"${fqn}" has no state${where}. Check the names of the app and the stage, or deploy it first.`;
   return new EngineError("OUTPUTS_MISSING", message, { fqn });
 }
 

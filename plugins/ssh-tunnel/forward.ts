@@ -1,4 +1,4 @@
-/** One `ssh` that forwards a port, from its start to its end. */
+/** Runs one `ssh` process that forwards a port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
@@ -8,30 +8,30 @@ import { endGroup, ownGroup } from "../internal/process/process-group.js";
 import type { SshTunnelOptions } from "./index.js";
 import { type Forwarding, sshArguments } from "./ssh-arguments.js";
 
-/** Milliseconds until the server listens. */
+/** Maximum milliseconds until the server listens. */
 const TIMEOUT = 30_000;
 
-/** So many of its last lines are shown. */
+/** Number of its last lines that are shown. */
 const LAST = 5;
 
 export interface Forward {
-  /** That the server listens on. */
+  /** Port that the server listens on. */
   readonly remotePort: number;
-  /** Lets the process of the program end although it is open. */
+  /** Lets the program's process end while the tunnel is open. */
   unref(): void;
-  /** Calls back with what it said last when it ends, and nobody has closed it. */
+  /** Calls back with its last lines if it ends without `close()`. */
   onLost(lost: (lines: readonly string[]) => void): void;
   close(): Promise<void>;
 }
 
-/** @throws EngineError `TUNNEL_FAILED`; what the signal was aborted with */
+/** Starts `ssh` and resolves once the server listens. @throws EngineError `TUNNEL_FAILED`; the reason of the signal */
 export async function forward(
   options: SshTunnelOptions,
   forwarding: Forwarding,
   signal: AbortSignal,
 ): Promise<Forward> {
   const { command = "ssh", remotePort = 0 } = options;
-  // In a group of its own: a Ctrl-C is for the program, which ends it when it has cleaned up.
+  // In a process group of its own: Ctrl-C must reach only the program, which ends ssh after its cleanup.
   const child = spawn(command, sshArguments(options, forwarding), {
     env: childEnvironment(),
     stdio: ["ignore", "ignore", "pipe"],
@@ -59,7 +59,7 @@ export async function forward(
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const late = (): EngineError => failed(`nothing listens after ${TIMEOUT / 1000} s`);
+  const late = (): EngineError => failed(`the host does not listen after ${TIMEOUT / 1000} s`);
   try {
     return { ...forwardOf(child, said, close), remotePort: await withDeadline(TIMEOUT, listening, late) };
   } catch (error) {
@@ -93,15 +93,15 @@ function forwardOf(
   };
 }
 
-/** What one line says of the port that the server listens on; undefined where it says nothing. */
+/** Returns the port that the server listens on, if the line names it. */
 function portIn(line: string, remotePort: number): number | undefined {
   const allocated = /^Allocated port (\d+) for remote forward/.exec(line)?.[1];
   if (allocated !== undefined) return Number(allocated);
-  // Of a port that was chosen beforehand it is only said that it is there.
+  // For a fixed port, ssh only reports success.
   return remotePort > 0 && /remote forward success/.test(line) ? remotePort : undefined;
 }
 
-/** False for what is only for those who look for faults in ssh. */
+/** Returns false for debug output of ssh. */
 function isForPeople(line: string): boolean {
   return line.trim() !== "" && !/^(debug\d:|Authenticated to |OpenSSH_|Allocated port )/.test(line);
 }
@@ -110,11 +110,11 @@ const FAULTS: readonly (readonly [said: RegExp, why: string])[] = [
   [/could not resolve hostname/i, "there is no such host. Check the option host"],
   [
     /host key verification failed|remote host identification has changed|no \S+ host key is known/i,
-    "ssh does not know the key of the host, or another one. Connect once by hand, and compare the key that it shows",
+    "ssh does not know the key of the host, or the key has changed. Connect once by hand and compare the key that ssh shows",
   ],
   [
     /permission denied|too many authentication failures|no such identity|bad permissions/i,
-    "the host lets nobody in with these keys. Check the options user and identityFile, or the keys of ssh-agent",
+    "the host rejects these keys. Check the options user and identityFile, or the keys of ssh-agent",
   ],
   [
     /port forwarding failed|administratively prohibited/i,
@@ -126,8 +126,8 @@ const FAULTS: readonly (readonly [said: RegExp, why: string])[] = [
   ],
 ];
 
-/** Why it has ended, and what to do, as far as its lines tell. */
+/** Returns the reason of its end and the advice, as far as its lines show. */
 function whyEnded(lines: readonly string[]): string {
   const text = lines.join("\n");
-  return FAULTS.find(([said]) => said.test(text))?.[1] ?? "ssh has ended";
+  return FAULTS.find(([said]) => said.test(text))?.[1] ?? "ssh exited";
 }

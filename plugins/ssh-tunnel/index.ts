@@ -1,4 +1,4 @@
-/** Public URLs by a host of one's own that `ssh` can log in to. */
+/** Opens public URLs through your own host, over `ssh`. */
 import { callback, checkGiven, type RulesOf, record, text, wholeFrom } from "../../core/base/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
@@ -9,24 +9,24 @@ import { bracketed } from "./ssh-arguments.js";
 export interface SshTunnelOptions {
   /** Name or address of the host, or its name in `~/.ssh/config`. */
   readonly host: string;
-  /** Port of its SSH server. Default: what ssh takes, 22. */
+  /** Port of its SSH server. Default: that of ssh, 22. */
   readonly port?: number;
-  /** Name to log in with. Default: what ssh takes. */
+  /** User name. Default: that of ssh. */
   readonly user?: string;
-  /** File of the private key. Default: what ssh finds, and what ssh-agent has. */
+  /** File of the private key. Default: the keys that ssh and ssh-agent find. */
   readonly identityFile?: string;
   /**
-   * Address of the host to listen on, e.g. `0.0.0.0`, where its `GatewayPorts` allows that. Default: what the host
-   * takes, mostly only itself.
+   * Address of the host to listen on, e.g. `0.0.0.0`, if its `GatewayPorts` allows that. Default: that of the host,
+   * usually its loopback address.
    */
   readonly bindAddress?: string;
-  /** Port of the host to listen on. Default: 0, one that the host chooses. */
+  /** Port of the host to listen on. Default: 0, so the host chooses one. */
   readonly remotePort?: number;
-  /** Where a port of the host is reached from outside. Default: `http://{host}:{port}`. */
+  /** Returns the public URL of a port of the host. Default: `http://{host}:{port}`. */
   readonly publicUrl?: (remotePort: number) => string;
-  /** Settings of ssh_config, e.g. `{ UserKnownHostsFile: "/run/known_hosts" }`; they win over the plugin's own. */
+  /** Settings of ssh_config, e.g. `{ UserKnownHostsFile: "/run/known_hosts" }`; they override the plugin's own. */
   readonly sshOptions?: Readonly<Record<string, string>>;
-  /** The program. Default: `ssh`. */
+  /** The ssh program. Default: `ssh`. */
   readonly command?: string;
 }
 
@@ -43,7 +43,8 @@ const OPTIONS: RulesOf<SshTunnelOptions> = {
 };
 
 /**
- * Opens tunnels by `ssh -R`: what reaches a port of the host reaches the port of this machine. Closed at the cleanup.
+ * Opens tunnels with `ssh -R`: connections to a port of the host reach the port of this machine. Closes them at the
+ * cleanup.
  *
  * @throws EngineError `INVALID_OPTION`
  *
@@ -62,12 +63,12 @@ export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
       hooks.tunnel.tapPromise("ssh-tunnel", async ({ host, port, scope }) => {
         const made = await forward(options, { host, port }, scope.signal);
         open.add(made);
-        // Where the program is run again on a change, it stays for what is reached through it.
+        // In watch mode the tunnel stays open between two runs of the program.
         if (!scope.watch) made.unref();
         made.onLost((lines) => {
           open.delete(made);
           const last = lines.map((line) => `\n  ssh: ${line}`).join("");
-          warn("TUNNEL_LOST", `The tunnel from ${options.host} to ${host}:${port} has ended; run again.${last}`);
+          warn("TUNNEL_LOST", `The tunnel from ${options.host} to ${host}:${port} is lost. Run again.${last}`);
         });
         return options.publicUrl?.(made.remotePort) ?? `http://${bracketed(options.host)}:${made.remotePort}`;
       });
@@ -80,7 +81,7 @@ export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
   });
 }
 
-/** What begins with a dash would be an option of ssh. */
+/** Rejects a leading dash, which ssh would take for an option. */
 function isWord(value: unknown): boolean {
   return typeof value === "string" && /^[^\s-]\S*$/.test(value);
 }

@@ -1,19 +1,19 @@
-/** What `ssh` is called with. Pure. */
+/** The arguments of `ssh`. Pure. */
 import type { SshTunnelOptions } from "./index.js";
 
 const SETTINGS = [
   "ExitOnForwardFailure=yes",
-  // Nobody is there to type a password.
+  // There is no terminal to type a password on.
   "BatchMode=yes",
   "ConnectTimeout=15",
   "ServerAliveInterval=15",
   "ServerAliveCountMax=3",
-  // It says by this that it listens; what is only for those who look for faults in ssh is left out again.
+  // At this level ssh reports that it listens; its other debug lines are dropped.
   "LogLevel=DEBUG1",
 ] as const;
 
 export interface Forwarding {
-  /** Where this machine reaches what is to be public. */
+  /** Local host of the service that becomes public. */
   readonly host: string;
   readonly port: number;
 }
@@ -27,18 +27,18 @@ export function sshArguments(options: SshTunnelOptions, { host: target, port: ta
     "-T",
     "-R",
     `${bind}${remotePort}:${bracketed(target)}:${targetPort}`,
-    // The first value that ssh gets is the one that holds.
+    // ssh uses the first value of each setting.
     ...[...own, ...SETTINGS].flatMap((setting) => ["-o", setting]),
     ...(port === undefined ? [] : ["-p", `${port}`]),
     ...(user === undefined ? [] : ["-l", user]),
     ...(identityFile === undefined ? [] : ["-i", identityFile, "-o", "IdentitiesOnly=yes"]),
-    // A host that begins with a dash is no option.
+    // Ends the options: a host may begin with a dash.
     "--",
     host,
   ];
 }
 
-/** An address of IPv6 has colons of its own. */
+/** Puts an IPv6 address, which contains colons, into brackets. */
 export function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }

@@ -1,11 +1,12 @@
-/** The default store: files in the project's own folder. */
+/** Chooses the state store. The default is files in the project's folder. */
 import { fsStore } from "../../adapters/fs/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { storeAt } from "./store-at.js";
 
 /**
- * Makes the store that a URL names, or that is in a Keyv. Without either it chooses {@link fsStore}, and says so once where that state will not outlive the machine.
+ * Makes the store from a URL or a Keyv. Without either it chooses {@link fsStore}, and warns once if that state will
+ * not outlive the machine.
  */
 export function stateStore(): EnginePlugin {
   return definePlugin({
@@ -24,7 +25,7 @@ export function stateStore(): EnginePlugin {
           hasWarned = true;
           warn(
             "LOCAL_STATE_IN_CI",
-            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. Pass { stateStore: s3Store(…) } or redisStore(…), or set ENGINE_STATE, to keep it for all.`,
+            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. To share it, pass { stateStore: s3Store(…) } or redisStore(…), or set ENGINE_STATE.`,
           );
         }
         return fsStore()(context);

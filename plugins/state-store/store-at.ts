@@ -1,4 +1,4 @@
-/** A state store that is named by a URL: in the option `stateStore`, in `ENGINE_STATE`, or behind `--state`. */
+/** Makes a state store from a URL: in the option `stateStore`, in `ENGINE_STATE`, or after `--state`. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fsStore } from "../../adapters/fs/index.js";
@@ -10,7 +10,7 @@ const FORMS =
   "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), or file:FOLDER";
 
 /**
- * The drivers of services are loaded when they are asked for.
+ * Makes the store of a URL. Loads the driver of a service on demand.
  *
  * @param url never shown: it may hold a password
  * @throws EngineError `INVALID_OPTION`
@@ -27,7 +27,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      throw unusable("that is no URL. A folder is file:FOLDER");
+      throw unusable("its address is not a URL. For a folder, write file:FOLDER");
     case "file":
       return folder(text, context);
     case "s3":
@@ -36,11 +36,11 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
     case "rediss":
       return server(addressIn(text, ["prefix"]), context);
     default:
-      throw unusable(`stores at ${scheme}: are not known here`);
+      throw unusable(`${scheme}: is not a known kind of store`);
   }
 }
 
-/** What has no slash behind the colon is relative to the root folder, of which the standard of URLs knows nothing. */
+/** A path without a slash after the colon is relative to the root folder, which standard URLs do not support. */
 function folder(text: string, context: StoreContext): StateStore {
   const path = text.slice("file:".length);
   if (/^\/*$/.test(path)) throw unusable("the folder is missing");
@@ -55,9 +55,9 @@ async function bucket(
   context: StoreContext,
 ): Promise<StateStore> {
   if (hostname === "") throw unusable("the bucket is missing");
-  if (port !== "") throw unusable("a bucket has no port. The address of another service is its ?endpoint=…");
+  if (port !== "") throw unusable("a bucket has no port. Pass the address of another service as ?endpoint=…");
   if (username + password !== "") {
-    throw unusable("keys are taken from where AWS programs find them (environment, profile), not from the URL");
+    throw unusable("AWS keys do not belong in the URL. Set them in the environment or in a profile");
   }
   const { s3Store } = await import("../../adapters/s3/index.js");
   const prefix = decodeURIComponent(pathname.slice(1));
@@ -79,27 +79,27 @@ async function server(url: URL, context: StoreContext): Promise<StateStore> {
 }
 
 function addressIn(text: string, parameters: readonly string[]): URL {
-  if (!URL.canParse(text)) throw unusable("that is no URL");
+  if (!URL.canParse(text)) throw unusable("its address is not a URL");
   const url = new URL(text);
-  // From now on it is masked wherever the engine writes.
+  // Registers the password as a secret, so that the engine masks it everywhere.
   if (url.password !== "") new Secret(decodeURIComponent(url.password), "password of the state store");
-  // What stands behind such a sign may be the rest of a password, so none of it is told.
+  // The text after a "#" may be the rest of a password, so no message quotes it.
   if (url.hash !== "" || text.endsWith("#")) throw unusable(`it has a "#". ${ENCODE}`);
   const names = [...url.searchParams.keys()];
   const unknown = names.find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
     const near = nearest(unknown, parameters);
     const hint = near === undefined ? ENCODE : `Did you mean "${near}"?`;
-    throw unusable(`it has a parameter that is not known here. ${hint}`);
+    throw unusable(`it has an unknown parameter. ${hint}`);
   }
-  if (names.length > new Set(names).size) throw unusable("a parameter is there twice");
+  if (names.length > new Set(names).size) throw unusable("a parameter appears twice");
   if ([...url.searchParams.values()].includes("")) throw unusable("a parameter is empty");
   return url;
 }
 
-const ENCODE = "Signs in a user, a password or a name are percent-encoded";
+const ENCODE = "Signs in a user, a password or a name must be percent-encoded";
 
 function unusable(why: string, cause?: unknown): EngineError {
   const end = why.endsWith("?") ? "" : ".";
-  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}${end} Give ${FORMS}.`, { cause });
+  return new EngineError("INVALID_OPTION", `The state store cannot be used: ${why}${end} Pass ${FORMS}.`, { cause });
 }

@@ -1,9 +1,9 @@
-/** Public URLs of local ports, by whichever plugin opens tunnels. */
+/** Public URLs of local ports, through a plugin that opens tunnels. */
 import { EngineError } from "../../core/base/index.js";
 import type { Scope, TunnelOptions } from "../../core/contract/index.js";
 import { type App, appOf, isTooLate, tooLate } from "../../core/run/index.js";
 
-/** Tunnels that are open, or being opened, by where they lead. */
+/** Tunnels that are open or being opened, by their target. */
 const opened = new WeakMap<App, Map<string, Promise<string>>>();
 
 export async function tunnelTo(
@@ -26,7 +26,7 @@ export async function tunnelTo(
   if (before !== undefined) return before;
   const opening = open(scope, port, host, what);
   tunnels.set(target, opening);
-  // The next one may ask again.
+  // The next call retries.
   opening.catch(() => tunnels.delete(target));
   return opening;
 }
@@ -34,19 +34,19 @@ export async function tunnelTo(
 /** @throws EngineError `INVALID_CALL`, `NO_TUNNEL` */
 function check(scope: Scope, port: unknown, host: unknown, what: string): void {
   if (!Number.isSafeInteger(port) || Number(port) < 1 || Number(port) > 65_535) {
-    throw new EngineError("INVALID_CALL", `${what} needs the number of a port, from 1 to 65535.`);
+    throw new EngineError("INVALID_CALL", `${what} needs a port number from 1 to 65535.`);
   }
   if (typeof host !== "string" || host === "" || /[\s\0]/.test(host)) {
-    throw new EngineError("INVALID_CALL", `${what} has a host that is no name or address: ${JSON.stringify(host)}.`);
+    throw new EngineError("INVALID_CALL", `${what} has a host that is not a name or address: ${JSON.stringify(host)}.`);
   }
-  if (!scope.tunnel) throw noTunnel(scope, what, "the option tunnel is false: run with --tunnel");
+  if (!scope.tunnel) throw noTunnel(scope, what, "the option tunnel is false. Run with --tunnel");
   if (!appOf(scope).calls.tunnel.used) {
-    throw noTunnel(scope, what, "no plugin opens tunnels: install one, e.g. engine(name, { plugins: [sshTunnel(…)] })");
+    throw noTunnel(scope, what, "no plugin opens tunnels. Install one, e.g. engine(name, { plugins: [sshTunnel(…)] })");
   }
 }
 
 function noTunnel(scope: Scope, what: string, why: string): EngineError {
-  const message = `${what} in "${scope.chain.join("/")}" has no tunnel: ${why}. To do without one, ask scope.tunnel before.`;
+  const message = `${what} in "${scope.chain.join("/")}" has no tunnel: ${why}. If the program can do without one, check scope.tunnel first.`;
   return new EngineError("NO_TUNNEL", message);
 }
 
@@ -60,12 +60,12 @@ function tunnelsOf(app: App): Map<string, Promise<string>> {
 
 async function open(scope: Scope, port: number, host: string, what: string): Promise<string> {
   const app = appOf(scope);
-  // Plugins close theirs at the cleanup: a run that comes after it in this process opens new ones.
+  // Plugins close their tunnels at the cleanup: a later run in this process opens new ones.
   app.cleanup.add(() => opened.delete(app));
   const url = await app.calls.tunnel.call({ port, host, scope });
-  if (url === undefined) throw noTunnel(scope, what, "none of the plugins has opened one");
+  if (url === undefined) throw noTunnel(scope, what, "no plugin opened one");
   if (typeof url !== "string" || !URL.canParse(url)) {
-    const message = `A plugin opened a tunnel to ${host}:${port} and gave ${JSON.stringify(url)}, which is no URL.`;
+    const message = `A plugin opened a tunnel to ${host}:${port} and returned ${JSON.stringify(url)}, which is not a URL.`;
     throw new EngineError("PLUGIN_FAILED", message);
   }
   app.events.emit("tunnel:opened", { host, port, url });

@@ -1,27 +1,31 @@
-/** Tells a chat, or whoever else takes JSON, how runs end. */
+/** Reports the ends of runs to a chat or another service that takes JSON. */
 
 import { fetchFor } from "../../adapters/kit/proxy.js";
 import { callback, checkGiven, EngineError, flag, isEngineError, required, text } from "../../core/base/index.js";
 import type { AnyEvent, EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 
-/** What is told: how a run ended, and what a plan would do. */
+/** A reported event: the end of a run, or a plan. */
 export type WebhookEvent = Extract<AnyEvent, { type: "run:finished" | "run:failed" | "plan:made" }>;
 
 /** Options of {@link webhook}. */
 export interface WebhookOptions {
-  /** Where to, e.g. an incoming webhook of Slack. It is a secret: no message of the engine holds it. */
+  /** URL to send to, e.g. an incoming webhook of Slack. It is a secret: no message of the engine contains it. */
   readonly url: string;
-  /** The JSON that is sent; undefined: nothing is. Default: `{ text }`, as Slack takes it. */
+  /** Returns the JSON to send, or undefined to send nothing. Default: `{ text }`, as Slack takes it. */
   readonly format?: (event: WebhookEvent) => object | undefined;
-  /** Whether plans are told as well. Default: false. */
+  /** Reports plans as well. Default: false. */
   readonly plans?: boolean;
 }
 
-const TIMEOUTS = { answer: 5000, end: 2000 }; // Milliseconds; and for what is under way when the process ends.
-const NO_URL = "webhook() needs an http URL. Pass where to send to, or leave the plugin out.";
+// Milliseconds for an answer, and for pending deliveries at the end of the process.
+const TIMEOUTS = { answer: 5000, end: 2000 };
+const NO_URL = "webhook() needs an http or https URL. Pass { url }, or leave the plugin out.";
 
-/** Sends a message at the end of each run that may change something. It fails none: what goes wrong is a warning. */
+/**
+ * Sends a message at the end of each run that may change something. A failed delivery is a warning, not a failure of
+ * the run.
+ */
 export function webhook(options: WebhookOptions): EnginePlugin {
   checkGiven("webhook", options, { url: required(text), format: callback, plans: flag });
   const { format = slackMessage, plans = false } = options;
@@ -36,7 +40,7 @@ export function webhook(options: WebhookOptions): EnginePlugin {
         const first = await post(url, body, stop.signal);
         const problem = first && !stop.signal.aborted ? await post(url, body, stop.signal) : first;
         clearTimeout(timer);
-        if (problem) warn("WEBHOOK_FAILED", `The webhook was not told of "${app}/${stage}": ${problem}.`);
+        if (problem) warn("WEBHOOK_FAILED", `The webhook was not notified of "${app}/${stage}": ${problem}.`);
       };
       events.on("*", (_type, event) => {
         if (event.type !== "run:finished" && event.type !== "run:failed" && event.type !== "plan:made") return;
@@ -57,7 +61,7 @@ export function webhook(options: WebhookOptions): EnginePlugin {
   });
 }
 
-/** What went wrong, or nothing; never in the words of others, which may hold the URL. */
+/** Returns the problem, or an empty text. Never quotes messages of others, which may contain the URL. */
 async function post(url: string, body: string, signal: AbortSignal): Promise<string> {
   try {
     const fetch = await fetchFor(new URL(url));
@@ -84,7 +88,7 @@ function headOf(event: WebhookEvent): string {
   }
   const said = shown("summary" in event ? { ...event.summary } : {}).join(", ") || "nothing done";
   const by = `by ${event.by.user}@${event.by.host} ${event.by.ci ?? ""}`.trimEnd();
-  if (event.type === "run:failed") return `${event.phase} could not begin, ${by}`;
+  if (event.type === "run:failed") return `${event.phase} could not start, ${by}`;
   return `${event.phase} ${event.ok ? "done" : event.interrupted ? "interrupted" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
 }
 

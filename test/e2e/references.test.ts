@@ -21,7 +21,7 @@ describe("a program that refers to another one", () => {
     const failing = await read("1");
     expect(failing.code).toBe(1);
     expect(failing.stderr).toContain("OUTPUTS_MISSING");
-    expect(failing.stderr).toMatch(/Nothing is recorded of "network\/dev" in .*\.engine/);
+    expect(failing.stderr).toMatch(/"network\/dev" has no state in .*\.engine/);
     const { code, stdout } = await read("1", { PHASE: "destroy" });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^read unknownx\w+ unknownx\w+$/) });
   });

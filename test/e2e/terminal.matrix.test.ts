@@ -27,7 +27,7 @@ async function open(name: string, args: readonly string[], [columns, rows]: [num
 
 const make = (file: string): Promise<void> => writeFile(join(cwd, file), "");
 /** The line that says what is going on. */
-const status = /^live\/dev up: \d+ done, \d+ at work, \d+ s$/;
+const status = /^live\/dev up: \d+ done, \d+ running, \d+ s$/;
 const isLive = (screen: readonly string[]): boolean => screen.some((line) => status.test(line));
 
 describeUnless(lacksTerminal, "a run on a terminal", () => {
@@ -39,7 +39,7 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
     expect(screen[0]).toMatch(/^created {2}live\/dev\/quick {2}\(e2e:Quick, \d+ ms\)$/);
     const timeless = (line: string): string => line.replace(/\d+ s$/, "…").replace(/ {3}[ \d]\d s\b/, "    …");
     expect(screen.slice(1).map(timeless)).toEqual([
-      "live/dev up: 1 done, 33 at work, …",
+      "live/dev up: 1 done, 33 running, …",
       "  create     …  live/dev/first",
       expect.stringMatching(/^ {2}create {5}… {2}live\/dev\/日本語.*….*🚀$/u),
       expect.stringMatching(/^ {2}create {5}… {2}live\/dev\/x+…x+$/),
@@ -49,7 +49,7 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
     await make("go");
     const last = await ended();
     expect(last.slice(-2)).toEqual([expect.stringMatching(/^live\/dev up done in .* s: 34 created$/), "ended with 0"]);
-    expect(last.filter((line) => /at work|and \d+ more/.test(line))).toEqual([]);
+    expect(last.filter((line) => /\d running|and \d+ more/.test(line))).toEqual([]);
     expect(await isCursorVisible()).toBe(true);
   });
 

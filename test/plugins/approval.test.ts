@@ -34,8 +34,8 @@ describe("what a prune would delete", () => {
   });
 
   test.each([
-    [false, "it was not approved"],
-    [undefined, "nobody is there to approve it"],
+    [false, "you did not approve it"],
+    [undefined, "there is no terminal to approve it on"],
   ])("stays where the answer is %s", async (answer, why) => {
     const { world, Thing, stage } = setUp(answer);
     await stage.up(() => Thing("a"));

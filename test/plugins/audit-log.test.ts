@@ -140,7 +140,7 @@ describe("a file that cannot be written", () => {
     const other = `${folder}.other`;
     await symlink(other, path());
     await expect(stage.up(() => Thing("a"))).rejects.toMatchObject({
-      message: expect.stringContaining("leads out of the project by a symbolic link"),
+      message: expect.stringContaining("leads out of the project through a symbolic link"),
     });
     expect([world.calls, existsSync(other)]).toEqual([[], false]);
   });

@@ -112,7 +112,7 @@ describe("what failed", () => {
       "         because: Error: Request failed.",
       "         because: TypeError: No route.",
       "             at deploy (/app/deploy.ts:3:7)",
-      "         Make it quicker, or give it more time; the next up goes on from there.",
+      "         Make it faster, or give it a longer timeout. The next up continues from there.",
     ];
     expect(failureLines([failureNote(error)], look)).toEqual(said);
     expect(failureLines([failureNote(error)], { ...look, isVerbose: true })).toEqual([
@@ -150,7 +150,7 @@ describe("a run that waits for another, where only lines are printed", () => {
     expect(lines).toEqual([]);
     vi.advanceTimersByTime(120_001);
     const said = ["30 s", "1 min 30 s", "2 min 30 s"].map(
-      (time) => `waiting  for ada@here, at work since noon: for ${time} by now`,
+      (time) => `waiting  for ada@here, running since noon: ${time} so far`,
     );
     expect(lines).toEqual(said);
     host.bus.emit("run:started", {

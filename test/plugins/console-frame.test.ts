@@ -1,15 +1,15 @@
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import type { Running, Sight } from "../../plugins/console-output/activity.js";
+import type { Running, Snapshot } from "../../plugins/console-output/activity.js";
 import { frameLines } from "../../plugins/console-output/live.js";
 import { loadTheme, plainTheme } from "../../plugins/console-output/theme.js";
 
 const look = plainTheme();
 await loadTheme(look, { out: false, err: false, isTerminal: true });
-const idle: Sight = {
+const idle: Snapshot = {
   running: [],
   waiting: undefined,
-  looking: undefined,
+  reading: undefined,
   isLoading: false,
   done: 0,
   failed: 0,
@@ -18,14 +18,14 @@ const idle: Sight = {
 };
 const running = (fqn: string, given: Partial<Running> = {}): Running => ({ fqn, action: "create", since: 0, ...given });
 
-const frame = (sight: Partial<Sight>, size = { columns: 60, rows: 12 }, now = 65_000): readonly string[] =>
-  frameLines({ title: "shop/dev up", sight: { ...idle, ...sight }, elapsed: now, now }, size, look);
+const frame = (snapshot: Partial<Snapshot>, size = { columns: 60, rows: 12 }, now = 65_000): readonly string[] =>
+  frameLines({ title: "shop/dev up", snapshot: { ...idle, ...snapshot }, elapsed: now, now }, size, look);
 
 describe("the live lines of a run", () => {
   it("say what it is doing before anything is at work", () => {
     expect(frame({ isLoading: true }, undefined, 400)).toEqual(["shop/dev up: reading the state, 0 s"]);
-    expect(frame({ looking: { done: 120, total: 400, since: 0 } })).toEqual([
-      "shop/dev up: looking at 120 of 400, 1 min 5 s",
+    expect(frame({ reading: { done: 120, total: 400, since: 0 } })).toEqual([
+      "shop/dev up: checking 120 of 400, 1 min 5 s",
     ]);
   });
 
@@ -39,21 +39,21 @@ describe("the live lines of a run", () => {
   it("say what failed so far, and which call comes next", () => {
     const retry = { attempt: 2, attempts: 3, at: 67_500 };
     expect(frame({ failed: 1, done: 4, running: [running("shop/dev/a", { action: "delete", retry })] })).toEqual([
-      "shop/dev up: 4 done, 1 failed, 1 at work, 1 min 5 s",
+      "shop/dev up: 4 done, 1 failed, 1 running, 1 min 5 s",
       "  delete  1 min 5 s  shop/dev/a  call 2 of 3 in 3 s",
     ]);
   });
 
   it("say how many wait for their turn", () => {
     expect(frame({ queued: 52, done: 4, running: [running("shop/dev/a")] })[0]).toBe(
-      "shop/dev up: 4 done, 1 at work, 52 waiting, 1 min 5 s",
+      "shop/dev up: 4 done, 1 running, 52 waiting, 1 min 5 s",
     );
   });
 
   it("say that the run is interrupted, and how much is not begun", () => {
-    const sight = { queued: 52, isInterrupted: true, done: 4, running: [running("shop/dev/a")] };
-    expect(frame(sight, { columns: 90, rows: 12 })[0]).toBe(
-      "shop/dev up: INTERRUPTED, 4 done, 1 at work, 52 not begun, 1 min 5 s",
+    const snapshot = { queued: 52, isInterrupted: true, done: 4, running: [running("shop/dev/a")] };
+    expect(frame(snapshot, { columns: 90, rows: 12 })[0]).toBe(
+      "shop/dev up: INTERRUPTED, 4 done, 1 running, 52 not begun, 1 min 5 s",
     );
   });
 
@@ -63,7 +63,7 @@ describe("the live lines of a run", () => {
     expect(frame({ running: many }).at(-1)).toBe("  and 7 more");
     expect(frame({ running: many.slice(0, 3) }).at(-1)).toContain("shop/dev/2");
     expect(frame({ running: many }, { columns: 60, rows: 3 })).toEqual([
-      "shop/dev up: 9 at work, 1 min 5 s",
+      "shop/dev up: 9 running, 1 min 5 s",
       "  and 9 more",
     ]);
   });

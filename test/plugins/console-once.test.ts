@@ -35,7 +35,7 @@ test("what a plan keeps, and what drifted, is said once", async () => {
   const options = { stateStore, plan: true, refresh: true, destroyOrphans: false };
   expect(await printed(options, () => Box("a", {}))).toEqual([
     "~ update   shop/dev/a  (console-once:Box)  drift: it is not as it was recorded",
-    "           really size: 1 → 2",
+    "           drift size: 1 → 2",
     "= keep     shop/dev/b  (console-once:Box)  destroyOrphans is false",
     "",
     "plan of shop/dev: 1 to update",

@@ -79,13 +79,13 @@ describe("a plan for people", () => {
     ];
     const drift = [{ path: "/size", old: 1, new: 2 }];
     expect(planLines({ ...empty, actions: [action({ changes, drift })] }).slice(1, 8)).toEqual([
-      '           tags.team:   "x" → "y"',
-      '           a/b:         (none) → [1,{"deep":true}]',
-      "           gone:        null → (none)",
-      '           url:         "https://a" → (known after apply)',
-      "           password:    Secret(db) (changed)",
-      "           all:         1 → 2",
-      "           really size: 1 → 2",
+      '           tags.team:  "x" → "y"',
+      '           a/b:        (none) → [1,{"deep":true}]',
+      "           gone:       null → (none)",
+      '           url:        "https://a" → (known after apply)',
+      "           password:   Secret(db) (changed)",
+      "           all:        1 → 2",
+      "           drift size: 1 → 2",
     ]);
   });
 
@@ -147,7 +147,7 @@ describe("a plan for people", () => {
   test("that can do nothing but fail does not say that there is nothing to do", () => {
     expect(planLines({ ...empty, errors: [{ code: "PROTECTED", message: "no" }] })).toEqual([
       "A run would fail. One error: no",
-      "plan of shop/dev: nothing that can be done",
+      "plan of shop/dev: nothing can be done",
     ]);
   });
 
@@ -171,16 +171,16 @@ describe("a plan for people", () => {
       errors: [{ code: "PROTECTED", message: "no" }],
     });
     expect(lines).toEqual([
-      "~ update   shop/dev/a    (K)  why [perhaps nothing, once it is known]",
-      "~ update   shop/dev/a    (K)  why [update, or replace if its handler asks]",
-      "~ update   shop/dev/a    (K)  why [update, or replace if its handler asks; perhaps nothing, once it is known]",
+      "~ update   shop/dev/a    (K)  why [perhaps unchanged, once its values are known]",
+      "~ update   shop/dev/a    (K)  why [update, or replace if its handler asks for it]",
+      "~ update   shop/dev/a    (K)  why [update, or replace if its handler asks for it; perhaps unchanged, once its values are known]",
       "? unknown  shop/dev/a/x  (K)  because",
       "= keep     shop/dev/a/x  (K)  because",
       "",
       "A run would fail. One error: no",
-      "The program could be followed to here: app/dev/a is not known here.",
+      "The plan could follow the program up to here: app/dev/a is not known here.",
       "           second line",
-      "What it declares after that, and what a run would delete in the end, is not known.",
+      "Later declarations, and the deletes at the end of a run, are not known.",
       "plan of shop/dev: nothing so far",
     ]);
   });
@@ -199,7 +199,7 @@ describe("a plan for people", () => {
     });
     expect(lines).toEqual([
       "~ update   shop/dev/a  (K)  why",
-      "± replace  shop/dev/a  (K)  why [perhaps nothing, once it is known]",
+      "± replace  shop/dev/a  (K)  why [perhaps unchanged, once its values are known]",
       "           If it is replaced: deleting the old one drops the database",
       "           If it is replaced: deletes first shop/dev/b",
       "± replace  shop/dev/a  (K)  why",

@@ -30,10 +30,10 @@ test("of 60 creates at 8 at once, 52 are seen to wait, and none when all is done
   const app = await engine("app", { stage: "dev", argv: [], env: {}, stateStore: memoryStore(), concurrency: 8 });
   const all = app.run(() => Promise.all(Array.from({ length: 60 }, (_, n) => Slow(`r${n}`, {}))));
   await full.opened;
-  expect(activity?.see()).toMatchObject({ queued: 52 });
-  expect(activity?.see().running).toHaveLength(8);
+  expect(activity?.snapshot()).toMatchObject({ queued: 52 });
+  expect(activity?.snapshot().running).toHaveLength(8);
   open.open();
   await all;
-  expect(activity?.see()).toMatchObject({ queued: 0, running: [], done: 60 });
+  expect(activity?.snapshot()).toMatchObject({ queued: 0, running: [], done: 60 });
   await app.finalize();
 });

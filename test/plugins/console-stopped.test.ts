@@ -25,7 +25,7 @@ describe("a handler that was running when the run was interrupted", () => {
     const notes = [1, 2].map(() => ({ ...note, message }));
     expect(interruptedLines(notes, PLAIN)).toEqual([
       "",
-      "The run was interrupted by SIGINT. Run again: what was done is kept.",
+      "The run was interrupted by SIGINT. Run again: completed changes are kept.",
     ]);
     expect(interruptedLines([], PLAIN)).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe("what opens secrets is", () => {
     const error = await rejection(scopeOf({ env: both }));
     expect(error).toMatchObject({
       code: "INVALID_OPTION",
-      message: "ENGINE_PASSWORD and ENGINE_KEY are both set: secrets are opened by one of them. Unset the other.",
+      message: "ENGINE_PASSWORD and ENGINE_KEY are both set, but only one of them can open secrets. Unset the other.",
     });
   });
 
@@ -96,8 +96,8 @@ describe("the state store is", () => {
   ])("%s", (_whose, given, store, origin) => expect(chosenBy(given)).toEqual([store, origin]));
 
   it.each<[string, EngineOptions, string]>([
-    ["--state beside the program's own", { stateStore: own, argv: ["--state", "s3://a"] }, "the program gives its own"],
-    ["--state beside a URL", { stateStore: "s3://a", argv: ["--state", "s3://b"] }, "the program gives its own"],
+    ["--state beside the program's own", { stateStore: own, argv: ["--state", "s3://a"] }, "both name a state store"],
+    ["--state beside a URL", { stateStore: "s3://a", argv: ["--state", "s3://b"] }, "both name a state store"],
     [
       "--state of another scheme",
       { stateStore: redis, argv: ["--state", "s3://a"] },

@@ -146,7 +146,7 @@ describe("a budget", () => {
     await stage.up(() => Thing("a", { value: 8 }));
     const both = () => Promise.allSettled([Thing("a", { value: 8 }), Thing("b", { value: 3 })]);
     expect(await stage.failures(both)).toMatchObject([
-      { fqn: "app/dev/b", message: expect.stringContaining("the program costs 11, and the limit is 10") },
+      { fqn: "app/dev/b", message: expect.stringContaining("the program costs 11, but the limit is 10") },
     ]);
     expect(world.names).toEqual(["a#1"]);
     const app = await stage.up(() => Thing("a", { value: 8 }));
@@ -160,7 +160,7 @@ describe("a budget", () => {
       for (const id of ["a", "b", "c"]) Thing(id, { value: 6 });
     });
     expect(errors).toEqual([
-      '"app/dev" may not be finalized: the program costs 18 EUR, and the limit is 10 (plugin "policy")',
+      '"app/dev" may not be finalized: the program costs 18 EUR, but the limit is 10 (plugin "policy")',
     ]);
   });
 

@@ -24,7 +24,7 @@ describeUnless(await given("ssh"), "a tunnel by ssh", () => {
   it.each<[string, (server: SshServer) => Partial<SshTunnelOptions> | Promise<Partial<SshTunnelOptions>>, RegExp]>([
     ["nobody listens", async () => ({ port: await freePort() }), /cannot be reached.*\n {2}ssh: .*Connection refused/s],
     ["there is no host", () => ({ host: "nowhere.invalid" }), /no such host/],
-    ["the key is a stranger's", ({ strangerFile }) => ({ identityFile: strangerFile }), /lets nobody in.*denied/s],
+    ["the key is a stranger's", ({ strangerFile }) => ({ identityFile: strangerFile }), /rejects these keys.*denied/s],
     [
       "the host is a stranger",
       () => ({ sshOptions: { UserKnownHostsFile: "/dev/null", StrictHostKeyChecking: "yes", IdentityAgent: "none" } }),

@@ -17,11 +17,11 @@ const context: StoreContext = {
 
 describe("the URL of a store", () => {
   it.each([
-    ["state", "that is no URL"],
-    ["gs://bucket", "stores at gs: are not known here"],
+    ["state", "its address is not a URL"],
+    ["gs://bucket", "gs: is not a known kind of store"],
     ["s3://", "the bucket is missing"],
-    ["s3://AKIA:hush@bucket", "not from the URL"],
-    ["s3://bucket?acl=public", "a parameter that is not known here"],
+    ["s3://AKIA:hush@bucket", "do not belong in the URL"],
+    ["s3://bucket?acl=public", "it has an unknown parameter"],
     ["s3://bucket?regio=eu", 'Did you mean "region"?'],
     ["s3://bucket?region=a&region=b", "twice"],
     ["s3://bucket?region=", "a parameter is empty"],
@@ -35,9 +35,9 @@ describe("the URL of a store", () => {
     ["s3://bucket/50%", "URI malformed"],
     ["file:", "the folder is missing"],
     ["file://host/state", "File URL host"],
-    ["file:///state?append=false", "a parameter that is not known here"],
-    ["redis://ada:hush@host:none", "that is no URL"],
-    ["redis://host?db=1", "a parameter that is not known here"],
+    ["file:///state?append=false", "it has an unknown parameter"],
+    ["redis://ada:hush@host:none", "its address is not a URL"],
+    ["redis://host?db=1", "it has an unknown parameter"],
   ])("%s is refused, and no password is shown", async (text, why) => {
     const error: unknown = await storeAt(text, context).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining(why) });

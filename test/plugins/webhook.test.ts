@@ -53,7 +53,7 @@ describe("a message", () => {
     await expect(stage.open({ stateStore: broken })).rejects.toThrow("down");
     expect(bodies.map(({ text }) => text)).toEqual([
       "*app/dev*: a plan: 1 create",
-      expect.stringMatching(/up could not begin, by .*\n• STORE_FAILED: The state could not be read: down$/),
+      expect.stringMatching(/up could not start, by .*\n• STORE_FAILED: The state could not be read: down$/),
     ]);
   });
 
@@ -78,7 +78,7 @@ describe("what is not delivered", () => {
     const { stage } = setUp({ url: bad.url });
     await stage.up();
     expect(stage.heard("warning")).toMatchObject([
-      { code: "WEBHOOK_FAILED", message: 'The webhook was not told of "app/dev": it answered 404.' },
+      { code: "WEBHOOK_FAILED", message: 'The webhook was not notified of "app/dev": it answered 404.' },
     ]);
     const gone = setUp({ url: "http://127.0.0.1:1/swordfish" });
     await gone.stage.up();
@@ -101,7 +101,7 @@ describe("what is not delivered", () => {
 
   test("a URL that is none is refused without telling it, and others hide it", async () => {
     expect(() => webhook({ url: "swordfish" })).toThrow(
-      /^webhook\(\) needs an http URL\. Pass where to send to, or leave the plugin out\.$/,
+      /^webhook\(\) needs an http or https URL\. Pass { url }, or leave the plugin out\.$/,
     );
     const { url } = await receiver();
     const { world, Thing, stage } = setUp({ url });

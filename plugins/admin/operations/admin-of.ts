@@ -1,4 +1,4 @@
-/** {@link StageAdmin} for an app, which is not open: with its plugins, in its store. */
+/** Implements {@link StageAdmin} for an app that is not open, with its plugins and its store. */
 import { EngineError, timeOfDay } from "../../../core/base/index.js";
 import type { StateStore, StateStoreOption } from "../../../core/contract/index.js";
 import { asEngineError, chooseStore, sessionSettings } from "../../../core/engine/index.js";
@@ -34,17 +34,17 @@ import { markOf, viewOf } from "./view/stage-view.js";
 import { valuesOf } from "./view/values.js";
 
 export interface AdminParts {
-  /** Gives what a decoded value holds, with secrets in clear. */
+  /** Returns the contents of a decoded value, with secrets in the clear. */
   reveal(value: unknown): unknown;
-  /** Adds findings to those of a verify. */
+  /** Returns further findings for a verify. */
   inspect?: InspectContents;
   rotate(run: RunWith, options: RotationOptions): Promise<boolean>;
   rekey(run: RunWith, options: RotationOptions): Promise<number>;
-  /** True: the app was made for this alone, and ends with it. */
+  /** True if the app was made for the admin alone and ends with it. */
   readonly isOwn?: boolean;
 }
 
-/** The store is chosen with the first thing that is done. */
+/** The first operation chooses the store. */
 export function adminOf(app: App, parts: AdminParts): StageAdmin {
   return new AppAdmin(app, parts);
 }
@@ -224,7 +224,7 @@ class AppAdmin implements StageAdmin {
   }
 
   async #close(): Promise<void> {
-    // A store that could not be made is none to close.
+    // If the store could not be made, there is nothing to close.
     const chosen = await this.#chosen?.catch(() => undefined);
     try {
       if (chosen?.isOwn) await chosen.store.close?.();
@@ -233,13 +233,13 @@ class AppAdmin implements StageAdmin {
     }
   }
 
-  /** @param work is given what a session needs, made anew each time: an admin may live long */
+  /** @param work gets new session settings each time, because an admin may live long */
   async #with<T>(work: (settings: OneShotSettings) => Promise<T>): Promise<T> {
     try {
       if (this.#isClosed) throw closed(this);
       const { signal } = this.#app.options;
       if (signal?.aborted)
-        throw new EngineError("ABORTED", "Nothing was done: the signal of the admin is aborted.", {
+        throw new EngineError("ABORTED", "Nothing was done because the signal of the admin is aborted.", {
           cause: signal.reason,
         });
       return await work(this.#settings((await this.#store()).store));
@@ -248,18 +248,18 @@ class AppAdmin implements StageAdmin {
     }
   }
 
-  /** A mistyped name would look like a stage without secrets. */
+  /** Checks first that the stage exists: a mistyped name would look like a stage without secrets. */
   async #rotating<T>(command: Parameters<typeof runWith>[2], work: (run: RunWith) => Promise<T>): Promise<T> {
     await this.checkExists();
     return this.#with(({ store }) => work((plugin) => runWith(this.#app, store, command, plugin)));
   }
 
-  /** As {@link #with}, for what changes nothing. */
+  /** Like {@link #with}, for operations that change nothing. */
   #look<T>(work: (location: LedgerLocation) => Promise<T>): Promise<T> {
     return this.#with((settings) => work(lookedAt(settings)));
   }
 
-  /** Tried anew where it could not be made. */
+  /** Tries again after a failure. */
   #store(): Promise<Chosen> {
     this.#chosen ??= chosenFor(this.#app).catch((error: unknown) => {
       this.#chosen = undefined;
@@ -273,14 +273,14 @@ class AppAdmin implements StageAdmin {
     return { ...settings, owner: { ...settings.owner, since: timeOfDay() } };
   }
 
-  /** What is recorded by now. */
+  /** Loads the present state. */
   async #load(settings: OneShotSettings) {
     const { head, contents } = await load(lookedAt(settings));
     return { head, naming: { app: this.app, stage: this.stage, contents } };
   }
 }
 
-/** What the store throws in words of its own is `STORE_FAILED`. */
+/** Turns the store's own errors into `STORE_FAILED`. */
 async function chosenFor(app: App): Promise<Chosen> {
   const { store, isOwn } = await chooseStore(app);
   const failed = (error: unknown): never => {
@@ -290,5 +290,5 @@ async function chosenFor(app: App): Promise<Chosen> {
 }
 
 function closed({ app, stage }: StageAdmin): EngineError {
-  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed: make another one.`);
+  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed. Create another one.`);
 }

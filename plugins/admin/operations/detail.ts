@@ -1,4 +1,4 @@
-/** All that is recorded of one resource, or of one scope, with its values as people may see them. */
+/** Everything that is recorded about one resource or scope, with values in displayable form. */
 
 import type { Redact } from "../../../core/base/index.js";
 import { createCodec } from "../../../core/codec/index.js";
@@ -17,44 +17,44 @@ import { renderWhole } from "../../internal/render/render-value.js";
 import { compare, fqnsOf, type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, scopesIn } from "./recorded-name.js";
 
-/** All that is recorded of a resource. */
+/** Everything that is recorded about a resource. */
 export interface ResourceDetail extends ListedResource {
   readonly uid: string;
   readonly physicalName: string;
-  /** Attempts at the present intent; 0 once it is settled. */
+  /** Attempts at the pending action; 0 once it is settled. */
   readonly attempt: number;
   readonly parent?: string;
   readonly children: readonly string[];
-  /** What its props or `dependsOn` refer to, by name. */
+  /** FQNs that its props or `dependsOn` refer to. */
   readonly dependsOn: readonly string[];
-  /** What refers to it. */
+  /** FQNs of the resources that refer to it. */
   readonly dependents: readonly string[];
   readonly props: unknown;
-  /** Props of the last success, where those of the last attempt are others. */
+  /** Props of the last success, if those of the last attempt differ. */
   readonly lastGoodProps?: unknown;
   readonly output?: unknown;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** All that is recorded of a scope, or of the stage. */
+/** Everything that is recorded about a scope, or about the stage. */
 export interface ScopeDetail {
   readonly fqn: string;
-  /** FQNs of the scopes and resources that are directly in it. */
+  /** FQNs of the scopes and resources directly in it. */
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
   readonly data: Readonly<Record<string, unknown>>;
-  /** What the stage offers to others. */
+  /** Outputs that the stage offers to other stages. */
   readonly outputs?: unknown;
 }
 
-/** What is recorded under a name: resources, or a scope. */
+/** The records under a name: resources, or a scope. */
 export interface Detail {
-  /** All copies of a name: the present one first, then old ones that wait for their deletion. */
+  /** All copies of a name: the present one first, then old ones that are not deleted yet. */
   readonly resources: readonly ResourceDetail[];
   readonly scope?: ScopeDetail;
 }
 
-/** @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT`, and what `show` throws */
+/** @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT`, and all that `show` throws */
 export async function detailOf(naming: Naming, name: string, show: ShowValue): Promise<Detail> {
   const key = name.endsWith("/") ? undefined : knownKey(naming, name);
   if (key !== undefined) {
@@ -128,38 +128,38 @@ async function shownData(
   return Object.fromEntries(names.map(([key], index) => [key, values[index]]));
 }
 
-/** Where a recorded value stands. */
+/** Location of a recorded value. */
 export interface ValueAt {
-  /** Path of the scope whose options hold for it. */
+  /** Path of the scope whose options apply to it. */
   readonly folder: string;
-  /** Path of the resource or scope that it is of. */
+  /** Path of the resource or scope that it belongs to. */
   readonly path: string;
   readonly owner: string;
   readonly slot: ValueSlot;
-  /** In data. */
+  /** Key of a value in data. */
   readonly key?: string;
 }
 
-/** A value as JSON. */
+/** Converts a value to JSON. */
 export type ShowValue = (encoded: Encoded, at: ValueAt) => unknown;
 
 const codec = createCodec({ decodeValue: ({ tag }) => ({ value: `(${tag.slice(1)})` }) });
 
-/** What plugins have encoded is named only, e.g. "(secret)": nobody is asked for a password. */
+/** Names values that plugins encoded, e.g. "(secret)", instead of decoding them, so no password is needed. */
 export function masked(redact: Redact): ShowValue {
   return (encoded) => renderWhole(decodedMasked(encoded), redact);
 }
 
-/** The value, with a text such as "(secret)" in place of what plugins have encoded. */
+/** Returns the value, with a text such as "(secret)" in place of values that plugins encoded. */
 export function decodedMasked(encoded: Encoded): unknown {
   return codec.decode(encoded);
 }
 
 /**
- * With what plugins have encoded, in clear.
+ * Decodes the values that plugins encoded.
  *
  * @param own an app that has loaded the state
- * @param reveal gives what a decoded value holds
+ * @param reveal returns the contents of a decoded value
  */
 export function revealed(own: App, reveal: (value: unknown) => unknown): ShowValue {
   return async (encoded, { folder, path, owner, slot, key }) => {

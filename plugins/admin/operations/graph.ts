@@ -1,16 +1,16 @@
-/** The resources of a stage as a graph: what stands where, in which order, and what needs what. */
+/** The resources of a stage as a graph, with their groups, order and dependencies. */
 
 import { folderOf, idOf, isPending, type ResourceRecord } from "../../../core/contract/index.js";
 import { comparePositions, likelySources } from "../../../core/order/index.js";
 import { fqnOf } from "./recorded-name.js";
 
-/** What is recorded of a stage, as a graph. */
+/** The recorded resources of a stage, as a graph. */
 export interface Graph {
   readonly app: string;
   readonly stage: string;
-  /** In the order in which they are made. */
+  /** In the order of their creation. */
   readonly nodes: readonly GraphNode[];
-  /** Scopes, and resources with resources of their own; a group comes after the one that it is in. */
+  /** Scopes, and resources with children; a group comes after the group that contains it. */
   readonly groups: readonly GraphGroup[];
   readonly edges: readonly GraphEdge[];
 }
@@ -22,31 +22,34 @@ export interface GraphNode {
   readonly id: string;
   readonly fqn: string;
   readonly kind: string;
-  /** From 1. */
+  /** Position in the order of creation, from 1. */
   readonly order: number;
-  /** `ready`, `pending`: begun and not finished, or `replaced`: an old copy that is still to be deleted. */
+  /** `ready`, `pending` (begun and not finished) or `replaced` (an old copy that is not deleted yet). */
   readonly status: "ready" | "pending" | "replaced";
-  /** Name of the group that it is in; undefined: of none. */
+  /** Name of its group; absent if it is in none. */
   readonly group?: string;
 }
 
-/** A scope, or a resource that has others in it. */
+/** A scope, or a resource with children. */
 export interface GraphGroup {
   readonly name: string;
   readonly id: string;
   readonly fqn: string;
-  /** Set where it is that of a resource. */
+  /** Kind of the resource; absent for a scope. */
   readonly kind?: string;
   readonly group?: string;
 }
 
-/** What is there first, and what needs it. */
+/** A dependency, from the resource that exists first to the one that needs it. */
 export interface GraphEdge {
-  /** Fully qualified name of what is there first. */
+  /** Fully qualified name of the dependency. */
   readonly from: string;
-  /** Fully qualified name of what needs it. */
+  /** Fully qualified name of the dependent. */
   readonly to: string;
-  /** True where the reference is recorded. False where it is seen by order and values: it was likely made from what was awaited. */
+  /**
+   * True if the reference is recorded. False if it is inferred from order and values: the program awaited one before
+   * the other.
+   */
   readonly certain: boolean;
 }
 
@@ -74,7 +77,7 @@ export function graphOf(app: string, stage: string, records: Iterable<ResourceRe
   for (const { key } of sorted) groupAt(folderOf(key));
   const nodes = sorted.map((record, index): GraphNode => {
     const { key, kind } = record;
-    // A resource with resources of its own stands with them.
+    // A resource with children is in their group.
     const group = groups.get(key)?.name ?? groupAt(folderOf(key));
     const status = record.replaced ? "replaced" : isPending(record) ? "pending" : "ready";
     const fqn = fqnOf(at, key);
@@ -99,7 +102,7 @@ function edgesOf(records: readonly ResourceRecord[], nameOf: (key: string) => st
   return [...edges.values()];
 }
 
-/** The plain names of the nodes that an edge joins; what is replaced has no edges. */
+/** Maps FQNs to the plain names of the nodes; replaced copies have no edges and are left out. */
 export function nodeNames({ nodes }: Graph): ReadonlyMap<string, string> {
   return new Map(nodes.filter(({ status }) => status !== "replaced").map(({ fqn, name }) => [fqn, name]));
 }

@@ -1,4 +1,4 @@
-/** The copies of the state that are kept for people: of when, by whom, and what is in them. */
+/** Lists the copies of the state that can be restored, with their date, author and contents. */
 import { isEngineError, messageOf, type ProcessName, type RunSummary } from "../../../core/base/index.js";
 import { pluginOwner } from "../../../core/contract/index.js";
 import {
@@ -15,34 +15,36 @@ import {
 import { type SealStatus, sealOfCopy } from "./verify/prove-copy.js";
 import { readKept } from "./view/kept-copy.js";
 
-/** A run, or a command that changed the state, that has ended: as its session says. */
+/** A finished run, or a finished command that changed the state, as recorded by its session. */
 export interface EndedRun extends Pick<ProcessName, "user" | "host" | "pid"> {
   /** A phase such as `up`, or a command that changes the state, such as `restore`. */
   readonly command: string;
-  /** When it began, as ISO 8601. */
+  /** Start time, as ISO 8601. */
   readonly since: string;
-  /** Address of the CI run, where it is one. */
+  /** URL of the CI run, if it ran in CI. */
   readonly ci?: string;
-  /** `left`: it gave way to another run before it had changed anything. */
+  /** `left`: it stopped in favour of another run before it changed anything. */
   readonly outcome: "done" | "failed" | "left";
   readonly summary: RunSummary;
 }
 
-/** A copy of the state that is kept for people. */
+/** A copy of the state that can be restored. */
 export interface HistoryCopy {
-  /** The entry that it is the state after; what `restore` takes. */
+  /** Number of the last entry that the copy contains; the argument of `restore`. */
   readonly seq: number;
-  /** The run or command that ended with it; undefined where neither the copy nor the journal has it any more. */
+  /**
+   * The run or command that ended with this entry; undefined if neither the copy nor the journal records it any more.
+   */
   readonly run: EndedRun | undefined;
-  /** Resources in it; undefined where it cannot be read. */
+  /** Number of resources in it; undefined if it cannot be read. */
   readonly resources: number | undefined;
-  /** Why it cannot be read, or must not be relied on. */
+  /** Reason why it cannot be read, or must not be trusted. */
   readonly problem: string | undefined;
-  /** Who has written it; undefined where it cannot be read. */
+  /** Shows whether its author is proven; undefined if it cannot be read. */
   readonly seal: SealStatus | undefined;
   /**
-   * What was changed after it was made: the password or key that opens the data key, the data key itself, or one of both, where no key
-   * was given to tell. Absent if neither was.
+   * The key change since the copy was made. `opener`: the password or key that opens the data key. `data-key`: the data
+   * key itself. `unknown`: one of the two, if no key was given to tell. Absent if neither changed.
    */
   readonly keyChange?: "opener" | "data-key" | "unknown";
 }
@@ -54,12 +56,12 @@ interface Present {
   readonly seal: SealState;
 }
 
-/** Oldest first. A copy that is damaged is among them, with what is wrong. */
+/** Returns the copies, oldest first. A damaged copy is included with its problem. */
 export async function historyOf(location: LedgerLocation): Promise<readonly HistoryCopy[]> {
   const { histories } = await listKeys(location);
   const present = histories.length === 0 ? undefined : await presentOf(location);
   const copies: HistoryCopy[] = [];
-  // One after the other: each is as large as the state.
+  // One at a time: each copy is as large as the state.
   for (const seq of histories) {
     const kept = await readKept(location, seq);
     if (kept === undefined) continue;
@@ -69,7 +71,7 @@ export async function historyOf(location: LedgerLocation): Promise<readonly Hist
   return copies;
 }
 
-/** Undefined where what is recorded by now cannot be loaded. */
+/** Returns undefined if the present state cannot be loaded. */
 async function presentOf(location: LedgerLocation): Promise<Present | undefined> {
   try {
     return await load(location);
@@ -99,7 +101,7 @@ async function rowOf(
   }
 }
 
-/** As it is recorded, which changes with what opens it. */
+/** Compares the records of the key, which also change with the password or key that opens it. */
 function hasSameKey({ seal }: LedgerLocation, one: Contents, other: Contents): boolean {
   if (!seal) return true;
   const owner = pluginOwner(seal.recorded.plugin);
@@ -107,7 +109,7 @@ function hasSameKey({ seal }: LedgerLocation, one: Contents, other: Contents): b
   return its === undefined || same(its, present);
 }
 
-/** The run that a copy was made by; undefined where there is no such copy, or nothing has it any more. */
+/** Returns the run that made a copy; undefined if there is no such copy, or its run is not recorded any more. */
 export async function runOfCopy(location: LedgerLocation, seq: number): Promise<EndedRun | undefined> {
   const kept = await readKept(location, seq);
   return kept && "checkpoint" in kept ? runOf(location, seq, kept.checkpoint) : undefined;
@@ -142,7 +144,7 @@ function withUnchanged(summary: RunSummary & { readonly skipped?: number }): Run
   return skipped === undefined ? summary : { ...counts, unchanged: skipped };
 }
 
-/** Older versions did not write it into the copy: the journal has it until it is trimmed. */
+/** Older versions did not write the run into the copy: the journal has it until it is trimmed. */
 async function closedBy({ store, keys }: LedgerLocation, seq: number): Promise<ClosedSession | undefined> {
   const text = await store.get(keys.entry(seq));
   const lines = (text === undefined ? undefined : readSegment(seq, text)?.lines) ?? [];

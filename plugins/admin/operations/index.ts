@@ -1,4 +1,4 @@
-/** What tools do with a stage: {@link StageAdmin}, and the types of what it gives. */
+/** Operations on a stage for tools: {@link StageAdmin}, and the types of its results. */
 export { type AdminParts, adminOf } from "./admin-of.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";

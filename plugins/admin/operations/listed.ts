@@ -1,4 +1,4 @@
-/** What is recorded, without its values: as rows, one for each record, and as a tree. Pure. */
+/** Lists the records without their values, as rows and as a tree. Pure. */
 
 import {
   type DeletionCause,
@@ -11,42 +11,42 @@ import {
 import type { Contents } from "../../../core/state/index.js";
 import { fqnOf, type Naming, patternNamed, scopesIn } from "./recorded-name.js";
 
-/** What is recorded of a resource, without its values. */
+/** The record of a resource, without its values. */
 export interface ListedResource {
   readonly fqn: string;
   readonly kind: string;
-  /** All but "ready" are pending: an intent without a result. */
+  /** Every status except "ready" is pending: an action without a result. */
   readonly status: RecordStatus;
   /** Start of the run that left it pending, as ISO 8601. */
   readonly since?: string;
   /** Message of the failure that left it pending. */
   readonly error?: string;
-  /** Which command or change asked for the delete that is pending. */
+  /** The command or change that asked for the pending delete. */
   readonly deletedBy?: DeletionCause;
   /** Its last delete failed: message, time, attempts. */
   readonly deleteFailed?: FailedDeletion;
   readonly protect: boolean;
   readonly retain: boolean;
-  /** An old copy that waits for its deletion. */
+  /** True for an old copy that is not deleted yet. */
   readonly replaced: boolean;
 }
 
-/** A scope, a resource, or the stage, with what is in it. */
+/** A scope, a resource or the stage, with its contents. */
 export interface TreeNode {
-  /** The last part of its FQN; of the stage, all of it. */
+  /** The last part of its FQN; for the stage, the whole FQN. */
   readonly name: string;
   readonly fqn: string;
   /** Absent for a scope. */
   readonly resource?: ListedResource;
-  /** By name. */
+  /** Sorted by name. */
   readonly children: readonly TreeNode[];
 }
 
-/** Scopes and resources as they are nested. */
+/** Returns the scopes and resources as a tree. */
 export function treeOf(naming: Naming): TreeNode {
   const rows = new Map<string, ListedResource>();
   for (const record of naming.contents.records.values()) {
-    // An old copy has the name of its successor.
+    // An old copy has the name of its replacement, which goes first.
     if (!record.replaced || !rows.has(record.key)) rows.set(record.key, rowOf(naming, record));
   }
   const inside = new Map<string, string[]>();
@@ -65,7 +65,7 @@ export function treeOf(naming: Naming): TreeNode {
   return nodeAt("");
 }
 
-/** By name. @throws EngineError `NOT_RECORDED` for a pattern that matches nothing */
+/** Returns rows sorted by name. @throws EngineError `NOT_RECORDED` for a pattern that matches nothing */
 export function listed(naming: Naming, patterns: readonly string[] = []): readonly ListedResource[] {
   const records = [...naming.contents.records.values()];
   const chosen = patterns.map((text) => patternNamed(naming, text));
@@ -73,7 +73,7 @@ export function listed(naming: Naming, patterns: readonly string[] = []): readon
   return byName(records.filter(isChosen)).map((record) => rowOf(naming, record));
 }
 
-/** The row of one record. */
+/** Returns the row of one record. */
 export function rowOf(at: Omit<Naming, "contents">, record: ResourceRecord): ListedResource {
   const { key, kind, status, since, error, deletion, deleteFailed, protect, retain, replaced } = record;
   return {
@@ -90,14 +90,14 @@ export function rowOf(at: Omit<Naming, "contents">, record: ResourceRecord): Lis
   };
 }
 
-/** As {@link compare} has it; what a record is sorted by is made once. */
+/** Sorts like {@link compare}, but computes the sort key of each record only once. */
 function byName(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
   const named = records.map((record) => ({ record, name: sortedBy(record.key) }));
   named.sort((one, other) => (one.name < other.name ? -1 : one.name === other.name ? 0 : 1));
   return named.map(({ record }) => record);
 }
 
-/** Name by name, so that what is in a scope stands together. */
+/** Compares part by part, so that the contents of a scope stay together. */
 export function compare(one: string, other: string): number {
   const [left, right] = [sortedBy(one), sortedBy(other)];
   return left < right ? -1 : left === right ? 0 : 1;
@@ -107,7 +107,7 @@ function sortedBy(key: string): string {
   return key.replaceAll("/", "\0");
 }
 
-/** FQNs of records, by their uids; of those that are still recorded. */
+/** Returns the FQNs of the given uids that are still recorded. */
 export function fqnsOf(
   at: Omit<Naming, "contents">,
   { records }: Contents,

@@ -1,4 +1,4 @@
-/** Gives a resource, or a scope with all that is in it, another name in the state. */
+/** Renames a resource, or a scope with everything in it, in the state. */
 
 import { below, checkName, EngineError, joined } from "../../../core/base/index.js";
 import {
@@ -15,39 +15,40 @@ import type { Change } from "../../../core/state/index.js";
 import { inOwnRun } from "./own-run.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
 
-/** What has another name, or is about to have it. */
+/** Result of a move, or its planned result. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
-  /** FQNs that the resources had; what was in the scope, or below the resource, is among them. */
+  /** Former FQNs of the resources, including those in the scope or below the resource. */
   readonly resources: readonly string[];
 }
 
-/** What is to have another name, and how. */
+/** Options of {@link StageAdmin.move}. */
 export interface MoveOptions {
-  /** FQN, path below the stage, or id; one that ends in `/` is a scope, also where there is a resource of that name. */
+  /** FQN, path below the stage, or id. A name that ends in `/` means a scope, even if a resource has the same name. */
   readonly from: string;
   /** FQN, path below the stage, or an id of the same scope. */
   readonly to: string;
-  /** Pending resources as well. */
+  /** Moves pending resources as well. */
   readonly force?: boolean;
-  /** Told what is about to be moved; leaves it where it is by throwing. */
+  /** Called before the move; cancels by throwing. */
   approve?(what: Moved): Promise<void> | void;
 }
 
-/** What has a name, and is to have another. */
+/** The records and scopes to rename. */
 interface Source {
   readonly path: string;
   readonly records: readonly ResourceRecord[];
-  /** There are scopes at its path or below it that go with it. */
+  /** True if scopes at its path or below are renamed with it. */
   readonly hasScopes: boolean;
 }
 
 /**
- * Moves as an alias does: what is recorded stays as it is, and what a plugin has bound to its place is bound to the new one.
+ * Moves like an alias: the records stay as they are, and values that a plugin bound to the old name are bound to the
+ * new one.
  *
- * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for a name that it cannot have; `DUPLICATE_ID` for one that
- * is taken; `UNRESOLVED` where something is pending; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_LOCKED`, `STATE_MOVED`
+ * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for an invalid new name; `DUPLICATE_ID` if it
+ * is taken; `UNRESOLVED` if a resource is pending; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_LOCKED`, `STATE_MOVED`
  */
 export function move(app: App, store: StateStore, { from, to, force = false, approve }: MoveOptions): Promise<Moved> {
   return inOwnRun(app, store, { command: "move" }, async (own) => {
@@ -78,13 +79,16 @@ function sourceOf(naming: Naming, name: string): Source {
     const copies = all.filter((record) => record.key === key);
     const uids = copies.map(({ uid }) => uid);
     const children = descendantsOf(naming.contents, uids);
-    // Under a name without children there may be a scope that has nothing to do with it.
+    // A scope with the same name as a resource without children is unrelated to it.
     return { path: key, records: [...copies, ...children], hasScopes: children.length > 0 };
   }
   const path = knownScope(naming, name);
   if (path === undefined) throw notRecorded(naming, name);
   if (path === "")
-    throw new EngineError("INVALID_ARGUMENT", `"${name}" is the whole stage, whose name is given by the program.`);
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `"${name}" is the whole stage. Its name comes from the program and cannot change here.`,
+    );
   return { path, records: all.filter((record) => record.key.startsWith(`${path}/`)), hasScopes: true };
 }
 
@@ -93,18 +97,18 @@ function targetOf(naming: Naming, source: Source, name: string): string {
   if (path === undefined || path === "") {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `"${name}" is no name in "${fqnOf(naming, "")}": nothing moves to another stage, or becomes one.`,
+      `"${name}" is not a name in "${fqnOf(naming, "")}". A resource or scope cannot move to another stage or become one.`,
     );
   }
   for (const part of path.split("/")) checkName("id", part);
   const [before, after] = [source.path, path].map((one) => fqnOf(naming, one));
-  if (path === source.path) throw new EngineError("INVALID_ARGUMENT", `"${before}" has that name already.`);
+  if (path === source.path) throw new EngineError("INVALID_ARGUMENT", `"${before}" already has that name.`);
   if (below(source.path)(path))
     throw new EngineError("INVALID_ARGUMENT", `"${before}" cannot move into itself, to "${after}".`);
   if (isTaken(naming, source, path)) {
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${before}" cannot become "${after}": something is recorded there. Move that first, or forget it.`,
+      `"${before}" cannot become "${after}": that name is taken in the state. Move its present owner first, or remove it with "engine state forget".`,
       { fqn: after },
     );
   }
@@ -121,12 +125,12 @@ function isTaken({ contents }: Naming, { hasScopes }: Source, path: string): boo
   );
 }
 
-/** The next run would not know what was under way under the old name. */
+/** The next run would not find the pending action under the new name. */
 function refusePending(naming: Naming, { records }: Source): void {
   const pending = records.filter(isPending).map(({ key }) => `"${fqnOf(naming, key)}"`);
   if (pending.length === 0) return;
   throw new EngineError(
     "UNRESOLVED",
-    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending: a run was interrupted there. Run up first; or force it (--force).`,
+    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending because a run was interrupted. Run "up" first, or force the move (--force).`,
   );
 }

@@ -1,4 +1,4 @@
-/** A look at a stage, or a change of it, by a tool that needs the plugins of an app which is not open. */
+/** Reads or changes a stage for a tool that needs the plugins of an app that is not open. */
 import { NOTHING_DONE } from "../../../core/base/index.js";
 import type { EngineOptions, EnginePlugin, KeyCommand, StateKey, StateStore } from "../../../core/contract/index.js";
 import { detachedAppOf, handedOn, makeDetachedApp, sessionSettings } from "../../../core/engine/index.js";
@@ -6,16 +6,16 @@ import type { App } from "../../../core/run/index.js";
 import { keyNeeded } from "../../../core/state/index.js";
 
 export interface OwnRun {
-  /** What its session is for. Only "show" takes no lock, and writes nothing. */
+  /** Purpose of its session. Only "show" takes no lock and writes nothing. */
   readonly command: "show" | "move" | "recover" | "seal" | "secrets rotate" | "secrets rotate --rekey";
   /** Called before the state is loaded. */
   prepare?(own: App): void;
 }
 
 /**
- * Loads the state for another app of the same plugins, which is never live; closes its session when the work is done.
+ * Loads the state for another app with the same plugins, which never becomes live. Closes its session after the work.
  *
- * @throws EngineError as `engine()` does, and what the work throws
+ * @throws EngineError as `engine()` does, and all that the work throws
  */
 export async function inOwnRun<T>(
   app: App,
@@ -27,7 +27,7 @@ export async function inOwnRun<T>(
   return worked(detachedAppOf(app, app.root.appName, { ...ownOptions(app, store), phase }), store, run, work);
 }
 
-/** As {@link inOwnRun}, with a plugin in the place of those that the engine has; those of the options stay. */
+/** Like {@link inOwnRun}, with a plugin instead of those of the engine; the plugins of the options stay. */
 export async function runWith(
   app: App,
   store: StateStore,
@@ -39,7 +39,7 @@ export async function runWith(
   await worked(own, store, { command }, async () => {});
 }
 
-/** Events as JSON would be among the results of the tool. */
+/** Turns JSON events off: they would mix with the results of the tool. */
 function ownOptions({ options: { lockTimeout, signal } }: App, stateStore: StateStore): EngineOptions {
   return { stateStore, lockTimeout, signal, json: false, quiet: true };
 }
@@ -64,7 +64,7 @@ async function worked<T>(
 async function workIn<T>(own: App, work: (own: App) => Promise<T>): Promise<T> {
   const { ledger } = own;
   try {
-    // What is recorded may be readable only to a plugin that has heard of the scope.
+    // A plugin may be able to read records only after it got the scope.
     if (own.calls.scopeCreated.used) await own.calls.scopeCreated.call({ scope: own.root });
     const result = await work(own);
     await ledger.close("done", NOTHING_DONE);
@@ -75,43 +75,43 @@ async function workIn<T>(own: App, work: (own: App) => Promise<T>): Promise<T> {
   }
 }
 
-/** What became of what earlier runs could not record. */
+/** Outcome of {@link StageAdmin.recover}. */
 export interface Recovered {
-  /** What became of each file that was used, a sentence or two each. */
+  /** One or two sentences about each file that was used. */
   readonly recorded: readonly string[];
-  /** Why each of the others was left. */
+  /** The reason why each of the other files was left. */
   readonly left: readonly string[];
 }
 
-/** Records now what the next run would record first. @throws EngineError as `engine()` does */
+/** Records the results that the next run would record first. @throws EngineError as `engine()` does */
 export async function recoverNow(app: App, store: StateStore): Promise<Recovered> {
   const warnings: { readonly code: string; readonly message: string }[] = [];
   const messages = (code: string): readonly string[] =>
     warnings.flatMap((one) => (one.code === code ? one.message : []));
   const prepare = (own: App): void => own.events.source.on("warning", (warning) => void warnings.push(warning));
-  // It is done when the state is loaded.
+  // Loading the state records them.
   await inOwnRun(app, store, { command: "recover", prepare }, async () => {});
   return { recorded: messages("RECOVERED"), left: messages("RECOVERY_LEFT") };
 }
 
-/** What is asked before a state is sealed. */
+/** Options of {@link StageAdmin.seal}. */
 export interface SealingOptions {
-  /** Told how many resources are recorded, before anything is written; keeps the state as it is by throwing. */
+  /** Called with the number of recorded resources before anything is written; cancels by throwing. */
   approve?(resources: number): Promise<void> | void;
 }
 
 /**
- * Seals a state that was never sealed, as it is, by the key that a plugin makes. False: it is sealed already, or nothing is recorded
- * there that could be.
+ * Seals a state that was never sealed, as it is, with the key that a plugin makes. Returns false if it is already
+ * sealed, or nothing is recorded.
  *
- * @throws EngineError `PASSWORD_REQUIRED` where no plugin was given what opens a key; else as `engine()` does
+ * @throws EngineError `PASSWORD_REQUIRED` if no plugin was given a password or key; else as `engine()` does
  */
 export async function sealNow(app: App, store: StateStore, { approve }: SealingOptions): Promise<boolean> {
   if (!sessionSettings(app, store).seal?.isGiven) throw keyNeeded(app.root.chain.join("/"));
   let accepted: string | undefined;
   const accepts: StateKey["accepts"] = async (state) => {
     const digest = state.digest();
-    // A state that is loaded again is not asked about again.
+    // Asks only once if the same state is loaded again.
     if (accepted !== digest) await approve?.(state.resources);
     accepted = digest;
     return true;
@@ -126,18 +126,18 @@ export async function sealNow(app: App, store: StateStore, { approve }: SealingO
 }
 
 /**
- * What is to open secrets from now on: a password or a key. What opens them at present is what the admin was made with
- * (`password`, `key`).
+ * The new password or key that opens the secrets. The present one is the one that the admin was made with (`password`,
+ * `key`).
  */
 export interface RotationOptions {
   readonly newPassword?: string;
-  /** In place of a new password; as the option `key` of `engine()`. */
+  /** A new key instead of a new password; as the option `key` of `engine()`. */
   readonly newKey?: string | KeyCommand;
-  /** Path of the scope whose own password or key it is, e.g. `"tenants/acme"`. Default: that of the app. */
+  /** Path of the scope whose own password or key changes, e.g. `"tenants/acme"`. Default: the app's. */
   readonly scope?: string;
   /**
-   * What opens that scope at present, where the app has a password or key besides: that one is needed as well, for it seals the
-   * state. Default: the `password` or `key` of the admin.
+   * The present password of that scope, if the app has a password or key as well. The app's is needed too, because it
+   * seals the state. Default: the `password` or `key` of the admin.
    */
   readonly scopePassword?: string;
   readonly scopeKey?: string | KeyCommand;
@@ -145,5 +145,5 @@ export interface RotationOptions {
   readonly cost?: number;
 }
 
-/** Loads and closes the state once, with this plugin. */
+/** Loads and closes the state once, with the given plugin. */
 export type RunWith = (plugin: EnginePlugin) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What is recorded, by the names that people give: an FQN, the path below the stage, or an id that only one has. Pure. */
+/** Finds records by the names that people use: an FQN, a path below the stage, or a unique id. Pure. */
 import { EngineError, nearest } from "../../../core/base/index.js";
 import { isScopeOwner } from "../../../core/contract/index.js";
 import { TargetPattern } from "../../../core/options/index.js";
@@ -11,29 +11,29 @@ export interface Naming {
   readonly contents: Contents;
 }
 
-/** The key of a record; undefined where none has that name. @throws EngineError `INVALID_ARGUMENT` where several have it */
+/** Returns the key of a record, if one has that name. @throws EngineError `INVALID_ARGUMENT` if several have it */
 export function knownKey(naming: Naming, name: string): string | undefined {
   const { contents } = naming;
   const path = pathIn(naming, name);
   const exact = [path, name].find((key) => key !== undefined && contents.at(key));
   if (exact !== undefined) return exact;
   const keys = [...new Set([...contents.records.values()].map(({ key }) => key))];
-  // An old copy that waits for its deletion has no other name.
+  // An old copy that is not deleted yet has no other name.
   if (path !== undefined && keys.includes(path)) return path;
   const found = name.includes("/") ? [] : keys.filter((key) => key.endsWith(`/${name}`));
   if (found.length < 2) return found[0];
   const list = found.map((key) => `"${fqnOf(naming, key)}"`).join(", ");
-  throw new EngineError("INVALID_ARGUMENT", `"${name}" is the id of several resources: ${list}. Give the whole name.`);
+  throw new EngineError("INVALID_ARGUMENT", `"${name}" is the id of several resources: ${list}. Pass the full name.`);
 }
 
-/** The path of a scope that something is recorded of; empty for the stage itself. Undefined: there is none. */
+/** Returns the path of a recorded scope, which is empty for the stage itself; undefined if there is none. */
 export function knownScope(naming: Naming, name: string): string | undefined {
   const path = pathIn(naming, name.replace(/\/+$/, ""));
   if (path === undefined || path === "") return path;
   return scopesIn(naming.contents).has(path) ? path : undefined;
 }
 
-/** Paths of all scopes that something is recorded of, and of those around them. */
+/** Returns the paths of all recorded scopes and of the scopes around them. */
 export function scopesIn({ records, data }: Contents): ReadonlySet<string> {
   const owners = [...data.keys()].filter(isScopeOwner).map((owner) => owner.slice(1));
   const folders = [...records.values()].map(({ key }) => key.slice(0, Math.max(0, key.lastIndexOf("/"))));
@@ -44,7 +44,7 @@ export function scopesIn({ records, data }: Contents): ReadonlySet<string> {
   return paths;
 }
 
-/** Path below the stage, which is empty for the stage itself; undefined for a name of another stage. */
+/** Returns the path below the stage, which is empty for the stage itself; undefined for a name in another stage. */
 export function pathIn({ app, stage }: Pick<Naming, "app" | "stage">, name: string): string | undefined {
   const root = `${app}/${stage}`;
   if (name === root) return "";
@@ -57,9 +57,9 @@ export function fqnOf({ app, stage }: Pick<Naming, "app" | "stage">, key: string
 }
 
 /**
- * A glob of FQNs, or of paths below the stage; or an id that only one has.
+ * Parses a glob of FQNs or of paths below the stage, or a unique id.
  *
- * @throws EngineError `NOT_RECORDED` where it matches nothing; `INVALID_ARGUMENT` where it is the id of several
+ * @throws EngineError `NOT_RECORDED` if it matches nothing; `INVALID_ARGUMENT` if several resources have the id
  */
 export function patternNamed(naming: Naming, text: string): TargetPattern {
   const { app, stage, contents } = naming;
@@ -79,11 +79,11 @@ export function notRecorded(naming: Naming, name: string): EngineError {
   const ids = names.map((key) => key.slice(key.lastIndexOf("/") + 1));
   const path = pathIn(naming, name) ?? name;
   const near = nearest(path, names) ?? names[ids.indexOf(nearest(path, ids) ?? "")];
-  const hint = near === undefined ? `"engine state list" shows what is.` : `Did you mean "${fqnOf(naming, near)}"?`;
+  const hint = near === undefined ? `"engine state list" shows all names.` : `Did you mean "${fqnOf(naming, near)}"?`;
   return new EngineError("NOT_RECORDED", `Nothing is recorded under "${name}" in "${fqnOf(naming, "")}". ${hint}`);
 }
 
-/** Tells whether a glob of FQNs, or of paths below the stage, means a path. */
+/** Returns a test for paths that match a glob of FQNs or of paths below the stage. */
 export function selectorOf(at: Pick<Naming, "app" | "stage">, text: string): (path: string) => boolean {
   const patterns = [text, fqnOf(at, text)].map((glob) => new TargetPattern(glob, at.app, at.stage));
   return (path) => patterns.some((pattern) => pattern.selects(path));

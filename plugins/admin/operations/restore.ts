@@ -1,4 +1,4 @@
-/** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
+/** Restores the state from a copy. The journal moves forward, as with any other change. */
 
 import { EngineError, isEngineError } from "../../../core/base/index.js";
 import { pluginOwner, type Sealer } from "../../../core/contract/index.js";
@@ -24,35 +24,36 @@ import { fqnOf } from "./recorded-name.js";
 import { type Copy, proveCopy } from "./verify/prove-copy.js";
 import { keptAt } from "./view/kept-copy.js";
 
-/** What became of a state that was made what a copy says, or is about to. */
+/** Result of a restore or push, or its planned result. */
 export interface Restored {
-  /** How many records and values of data are as in the copy again, or gone again. 0: nothing was written. */
+  /** Number of records and data values that were set or removed to match the copy. 0: nothing was written. */
   readonly changes: number;
-  /** FQNs of what is no longer recorded; it may be there all the same. */
+  /** FQNs that are no longer recorded; the real resources may still exist. */
   readonly forgotten: readonly string[];
 }
 
-/** What of it is asked before anything is written. */
+/** Options of {@link StageAdmin.restore}. */
 export interface Restoring {
-  /** Told what is about to be written; keeps everything as it is by throwing. Not called where nothing differs. */
+  /** Called before anything is written; cancels by throwing. Not called if nothing differs. */
   approve?(what: Restored): Promise<void> | void;
-  /** Also a copy without a seal, of a state that has one. */
+  /** Accepts a copy without a seal although the state has one. */
   readonly unverified?: boolean;
 }
 
 /**
- * Makes the state of a stage what it was when entry `seq` was the newest: a session of its own writes the difference as
- * one entry. The things themselves stay as they are.
+ * Restores the state of a stage as it was when entry `seq` was the newest: a session of its own writes the difference
+ * as one entry. The real resources stay as they are.
  *
- * @throws EngineError `NOT_RECORDED` where there is no copy of that number, `STATE_IDENTITY` where it is another
- * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_FORGED` where nobody with its key has written it, what `approve` throws, and everything that {@link oneShotSession} throws
+ * @throws EngineError `NOT_RECORDED` if there is no copy of that number, `STATE_IDENTITY` if it belongs to another
+ * ledger, `STATE_CORRUPT` if any byte differs from the one written, `STATE_FORGED` if it was written without its key,
+ * all that `approve` throws, and everything that {@link oneShotSession} throws
  */
 export function restore(settings: OneShotSettings, seq: number, options: Restoring = {}): Promise<Restored> {
   const location = locationOf(settings);
   return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(location, head, seq));
 }
 
-/** Writes what leads from what is recorded to a copy. */
+/** Writes the changes that lead from the present state to a copy. */
 async function becomeCopy(
   settings: OneShotSettings,
   { command, lineage, approve, unverified = false }: Restoring & Pick<OneShotSession, "command" | "lineage">,
@@ -93,7 +94,7 @@ async function readCopy(location: LedgerLocation, head: Head, seq: number): Prom
   return { source: key, checkpoint, purposes: ["checkpoint"] };
 }
 
-/** What goes comes first, so that a key is free for the record that is to have it. */
+/** Removals come first, so that a key is free for the record that gets it. */
 function changesBetween(from: Contents, to: Contents): readonly Change[] {
   const gone = [...from.records.keys()].filter((uid) => !to.records.has(uid));
   const put = [...to.records.values()].filter((record) => !same(from.records.get(record.uid), record));
@@ -104,7 +105,7 @@ function changesBetween(from: Contents, to: Contents): readonly Change[] {
   ];
 }
 
-/** @param dropped owners whose data goes with their record */
+/** @param dropped owners whose data is removed with their record */
 function* dataBetween(from: Contents, to: Contents, dropped: ReadonlySet<string>): Generator<Change> {
   for (const [owner, values] of from.data) {
     const kept = to.data.get(owner);
@@ -117,31 +118,28 @@ function* dataBetween(from: Contents, to: Contents, dropped: ReadonlySet<string>
   }
 }
 
-/** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */
+/** @throws EngineError `NOT_RECORDED` if nothing was ever written, and everything that a load throws */
 export async function pull(settings: OneShotSettings): Promise<string> {
   const { head, contents, seal } = await load(lookedAt(settings));
   const about = { version: settings.version, seal, purpose: "copy" } as const;
   if (head.lineage !== undefined) return writeCheckpoint(head, contents, about);
-  throw new EngineError(
-    "NOT_RECORDED",
-    `There is no state of "${settings.app}/${settings.stage}": there is nothing to pull.`,
-  );
+  throw new EngineError("NOT_RECORDED", `There is no state of "${settings.app}/${settings.stage}" to pull.`);
 }
 
 export interface PushOptions extends Restoring {
-  /** Where the text is from, for messages. */
+  /** Origin of the text, for messages. */
   readonly source: string;
   readonly text: string;
-  /** Also a copy that is older than what is recorded. */
+  /** Accepts a copy that is older than the present state. */
   readonly force?: boolean;
 }
 
 /**
- * Makes the state what a text says that was pulled: as one entry, like a restore. Where nothing was ever recorded, e.g. in another
- * store, it goes on under the same identity, so that secrets can be read there.
+ * Replaces the state with a pulled text, in one entry, like a restore. If nothing was ever recorded, e.g. in another
+ * store, the state continues under the same identity, so that its secrets can be read there.
  *
- * @throws EngineError `STATE_CORRUPT` where the text is not as it was pulled, `STATE_FORMAT`, `STATE_IDENTITY` where it is of another
- * state, `STATE_MOVED` where the state has changed since it was pulled, and everything that a restore throws
+ * @throws EngineError `STATE_CORRUPT` if the text was changed after the pull, `STATE_FORMAT`, `STATE_IDENTITY` if it
+ * belongs to another state, `STATE_MOVED` if the state has changed since the pull, and everything that a restore throws
  */
 export async function push(
   settings: OneShotSettings,
@@ -152,7 +150,7 @@ export async function push(
   return becomeCopy(settings, { command: "push", lineage, approve, unverified }, ({ head }) => {
     checkIdentity(settings, source, checkpoint.head, head);
     if (!force) checkPosition(settings, source, checkpoint.head, head);
-    // What is kept for people in the store can be pushed as well.
+    // The copies in the store's history can be pushed as well.
     return { source, checkpoint, purposes: ["copy", "checkpoint"] };
   });
 }
@@ -168,7 +166,7 @@ function parse(source: string, text: string): Checkpoint {
 function altered(source: string, cause: unknown): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `"${source}" is not as "engine state pull" wrote it: its digest does not fit. Nothing was changed. Pull it again, or go back to a copy in the store by "engine state restore".`,
+    `"${source}" is not as "engine state pull" wrote it: its digest does not match. Nothing was changed. Pull it again, or restore a copy in the store with "engine state restore".`,
     { cause },
   );
 }
@@ -176,20 +174,20 @@ function altered(source: string, cause: unknown): EngineError {
 function checkIdentity(at: OneShotSettings, source: string, copy: Head, present: Head): void {
   const isSame = copy.app === at.app && copy.stage === at.stage;
   if (isSame && (present.lineage === undefined || present.lineage === copy.lineage)) return;
-  const why = isSame ? "of the same name, but another one" : `of "${copy.app}/${copy.stage}"`;
+  const which = isSame ? "another state of the same name" : `the state of "${copy.app}/${copy.stage}"`;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${source}" is a copy of a state ${why}: it was not pulled from "${at.app}/${at.stage}" as it is in this store. Nothing was changed.`,
+    `"${source}" is a copy of ${which}. It was not pulled from "${at.app}/${at.stage}" in this store. Nothing was changed.`,
   );
 }
 
-/** What was pulled from another store may be numbered higher than what is here. */
+/** A copy pulled from another store may have a higher number than the present state. */
 function checkPosition(at: OneShotSettings, source: string, copy: Head, present: Head): void {
   const { seq, lines, digest } = present;
   if (copy.seq > seq || (copy.seq === seq && copy.lines > lines)) return;
   if (copy.seq === seq && copy.digest === digest) return;
   throw new EngineError(
     "STATE_MOVED",
-    `"${source}" is as of entry ${copy.seq} of the state, and "${at.app}/${at.stage}" is at entry ${seq} by now: what was recorded since would be lost. Nothing was changed. Pull it again, or force it (--force).`,
+    `"${source}" is the state at entry ${copy.seq}, but "${at.app}/${at.stage}" is now at entry ${seq}. A push would lose the changes made since then. Nothing was changed. Pull it again, or force it (--force).`,
   );
 }

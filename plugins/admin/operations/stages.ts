@@ -1,4 +1,4 @@
-/** The stages of a store: what became of each last, who has it, how much there is; and which one a mistyped name may have meant. */
+/** Lists the stages of a store with last run, holder and size, and suggests a stage for a mistyped name. */
 import {
   allNear,
   EngineError,
@@ -29,31 +29,31 @@ import { fqnOf } from "./recorded-name.js";
 import { recordsNothing } from "./records/purge.js";
 import { type Holder, holderOf } from "./unlock.js";
 
-/** A stage, as a list of all stages shows it. Nobody is asked for a key, so nothing of it is verified. */
+/** A stage in a list of all stages. Listing needs no key, so nothing is verified. */
 export interface StageSummary {
   readonly app: string;
   readonly stage: string;
-  /** The newest entry of the journal. */
+  /** Number of the newest journal entry. */
   readonly seq?: number;
-  /** How many are recorded. */
+  /** Number of recorded resources. */
   readonly resources?: number;
-  /** Set if nothing is recorded and no run is at work, as after a destroy. */
+  /** Set if nothing is recorded and no session is open, as after a destroy. */
   readonly isEmpty?: true;
-  /** True where what is recorded has seals, which were not verified. */
+  /** True if the state has seals, which were not verified. */
   readonly isSealed?: boolean;
-  /** The run or command that ended last; absent where none has, or where it is recorded no more. */
+  /** The run or command that ended last; absent if none has ended, or it is not recorded any more. */
   readonly lastRun?: EndedRun;
-  /** Whose session is open. */
+  /** The session that is open. */
   readonly holder?: Holder;
-  /** Set where the stage was moved to another store, and no run uses this one. */
+  /** Set if the stage was moved to another store; no run uses it here. */
   readonly retired?: StageMove;
-  /** Set where the stage is being moved here, and no run uses it yet. */
+  /** Set if the stage is being moved here; no run uses it yet. */
   readonly arriving?: StageMove;
-  /** Why it cannot be read; then nothing else is known of it. */
+  /** Reason why it cannot be read; then the other members are absent. */
   readonly problem?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Where a stage was moved to, or comes from. */
+/** The other store of a stage that was moved or is being moved. */
 export interface StageMove {
   /** The other store, without credentials. */
   readonly store: string;
@@ -63,12 +63,12 @@ export interface StageMove {
   readonly since: string;
 }
 
-/** Each is as large as the state, so only a few are read at once. */
+/** Each stage is loaded as a whole, so only a few are read at once. */
 const AT_ONCE = 8;
 
-/** Which stages are listed. */
+/** Options of {@link StageAdmin.stages}. */
 export interface ListStagesOptions {
-  /** Also those that are empty, as after a destroy. Default: they are left out. */
+  /** Includes empty stages, as after a destroy. Default: they are left out. */
   readonly all?: boolean;
 }
 
@@ -77,7 +77,9 @@ interface Looking extends Pick<LedgerLocation, "store" | "keep"> {
   readonly redact: Redact;
 }
 
-/** By name. @throws EngineError `STORE_FAILED` where the store cannot be listed; never for what a stage holds */
+/**
+ * Lists by name. @throws EngineError `STORE_FAILED` if the store cannot be listed; never for the contents of a stage
+ */
 export async function stagesIn(
   looking: Looking,
   { all = false }: ListStagesOptions = {},
@@ -91,7 +93,7 @@ export async function stagesIn(
 
 const LEDGER_KEY = /^([^/]+\/[^/]+\/)(?:journal|checkpoint|history)\/\d{12}$/;
 
-/** What the keys of each stage begin with, and the number of its newest copy for people. */
+/** Maps the key prefix of each stage to the number of its newest copy in the history. */
 async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
   const roots = new Map<string, number | undefined>();
   for await (const key of store.list("")) {
@@ -104,7 +106,7 @@ async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | 
   return roots;
 }
 
-/** Undefined: nothing was ever written there. */
+/** Returns undefined if nothing was ever written there. */
 async function summaryOf(
   { store, keep, here, redact }: Looking,
   root: string,
@@ -148,13 +150,13 @@ async function summaryOfLoaded(
   };
 }
 
-/** Of a name that is too long to be a key the first entry tells the rest: that one is never trimmed. */
+/** Reads names that are too long for a key from the first entry, which is never trimmed. */
 async function recordedNames(store: StateStore, keys: LedgerKeys): Promise<{ app?: string; stage?: string }> {
   const text = await store.get(keys.entry(1));
   return (text === undefined ? undefined : readSegment(1, text)?.lines[0]?.entry.open?.genesis) ?? {};
 }
 
-/** Where the newest checkpoint was made in the midst of a run, that knows of no earlier one; the newest copy does. */
+/** A checkpoint made in the middle of a run does not record an earlier run; the newest copy does. */
 async function lastRunOf(
   location: LedgerLocation,
   { closed }: Loaded,
@@ -174,12 +176,12 @@ function codeOfProblem(error: unknown): ErrorCode {
   return isEngineError(error) ? error.code : "STORE_FAILED";
 }
 
-/** A list of more names than this is cut. */
+/** Longer lists of names are cut. */
 const SHOWN = 8;
-const MISSING_OK = "With --missing-ok a command ends with 0.";
+const MISSING_OK = "With --missing-ok, the command exits with 0.";
 
 /**
- * One request if the stage has a state; else the store is listed.
+ * Takes one request if the stage has a state; else it lists the store.
  *
  * @throws EngineError `NOT_RECORDED`, and `STATE_WENT_BACK` with `strictState` if this machine remembers a state
  */

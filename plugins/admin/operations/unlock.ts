@@ -1,4 +1,4 @@
-/** Who is at work on a stage, as far as its state and this machine can tell; and the end of a session that nobody wants to wait for. */
+/** Finds the holder of a stage, as far as its state and this machine can tell, and ends its session. */
 import type { ProcessIdentity, StageHolder } from "../../../core/base/index.js";
 import {
   type Head,
@@ -11,13 +11,13 @@ import {
   stageHolder,
 } from "../../../core/state/index.js";
 
-/** Who has the stage. */
+/** The session that holds the stage. */
 export interface Holder extends StageHolder {
-  /** How often it has shown that it lives; 0 where it has just begun, or its lease is gone. */
+  /** Number of its signs of life; 0 if it has just begun, or its lease is gone. */
   readonly beats: number;
 }
 
-/** Undefined where no session is open. */
+/** Returns undefined if no session is open. */
 export async function holderOf(
   { store, keys }: LedgerLocation,
   { open }: Head,
@@ -28,20 +28,20 @@ export async function holderOf(
   return { ...stageHolder(open, here), beats };
 }
 
-/** What is asked before a session is ended. */
+/** Options of {@link StageAdmin.unlock}. */
 export interface UnlockOptions {
-  /** Also where its process is known to run. */
+  /** Ends the session even if its process is known to run. */
   readonly force?: boolean;
-  /** Told whose session is about to end; keeps it by throwing. */
+  /** Called before the session ends; cancels by throwing. */
   approve?(holder: Holder): Promise<void> | void;
 }
 
 /**
- * Takes over at once, and closes. Whoever is pushed out writes nothing any more: the journal keeps it out. Gives whom that was,
- * or undefined where no session is open.
+ * Takes the session over at once and closes it. The journal keeps the former owner from writing. Returns that owner, or
+ * undefined if no session is open.
  *
- * @throws EngineError `STATE_LOCKED` where its process is known to run on this machine, unless `force`; and everything that
- * {@link oneShotSession} throws
+ * @throws EngineError `STATE_LOCKED` if its process is known to run on this machine, unless `force`; and everything
+ * that {@link oneShotSession} throws
  */
 export async function unlock(
   settings: OneShotSettings,
@@ -53,11 +53,14 @@ export async function unlock(
   if (!holder) return undefined;
   const { process, since, session } = holder;
   if (!force && (process === "runs" || process === "stopped")) {
-    const how = process === "runs" ? "runs" : "is stopped, but there,";
+    const how =
+      process === "runs"
+        ? `has been running on this machine since ${since}`
+        : `started at ${since} and is suspended on this machine`;
     throw locked(
       settings,
       holder,
-      `, which ${how} on this machine since ${since}. End that process; or force it (--force): then it fails with its next write, and what it was doing is pending.`,
+      `, which ${how}. End that process, or force it (--force): its next write then fails, and its unfinished resources stay pending.`,
     );
   }
   await approve?.(holder);

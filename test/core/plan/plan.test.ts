@@ -153,7 +153,7 @@ describe("a plan says", () => {
       "create late: not recorded; adopted if it exists",
     ]);
     expect(planLines(made).find((line) => line.includes("late"))).toContain(
-      "[unless it is there already, once that can be looked up]",
+      "[unless it already exists, which is not known yet]",
     );
   });
 

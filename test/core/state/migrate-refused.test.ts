@@ -56,7 +56,7 @@ describe("moving a stage", () => {
     const [old, to] = [await livedStage(ledgers, true), memoryStore()];
     await migrate(toolSettings(old), { to });
     const [code, message] = await rejectedCode(migrate(toolSettings(to), { to: old }));
-    expect([code, message]).toEqual(["STATE_EXISTS", expect.stringContaining('Delete all that is in "app/dev/"')]);
+    expect([code, message]).toEqual(["STATE_EXISTS", expect.stringContaining('Delete everything under "app/dev/"')]);
     await emptyStore(old);
     await migrate(toolSettings(to), { to: old });
     expect([await foundIn(old), await foundIn(to)]).toEqual([EVERYTHING, "STATE_RETIRED"]);
@@ -80,7 +80,7 @@ describe("moving a stage", () => {
       isCopied = done === all;
     };
     const [code, message] = await rejectedCode(migrate(toolSettings(old), { to, progress }));
-    expect([code, message]).toEqual(["STORE_FAILED", expect.stringContaining("something else writes there")]);
+    expect([code, message]).toEqual(["STORE_FAILED", expect.stringContaining("another program writes there")]);
     expect(await foundIn(old)).toEqual(EVERYTHING);
   });
 

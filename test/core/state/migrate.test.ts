@@ -137,7 +137,7 @@ describe("moving a stage", () => {
     to.getMany = async (wanted) =>
       (await getMany(wanted)).map((text, index) => (wanted[index] === copy ? "lost" : text));
     const [code, message] = await rejectedCode(migrate(toolSettings(old), { to }));
-    expect([code, message]).toEqual(["STORE_FAILED", expect.stringContaining("does not give")]);
+    expect([code, message]).toEqual(["STORE_FAILED", expect.stringContaining("did not return")]);
     expect(await foundIn(old)).toEqual(EVERYTHING);
     expect(await foundIn(to)).toBe("STATE_INCOMPLETE");
   });

@@ -129,7 +129,7 @@ describe("a restore", () => {
     const store = memoryStore();
     const { old, recent } = await history(store);
     const [code, message] = await rejectedCode(restore(settings(store), 77));
-    expect([code, message]).toEqual(["NOT_RECORDED", expect.stringContaining(`one of: ${old}, ${recent}.`)]);
+    expect([code, message]).toEqual(["NOT_RECORDED", expect.stringContaining(`copy: ${old}, ${recent}.`)]);
   });
 
   it("is refused where a byte of the copy is another one", async () => {

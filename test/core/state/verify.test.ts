@@ -154,7 +154,7 @@ describe("verifying", () => {
     const { findings, seal } = await verified(store);
     expect(seal).toBe("none");
     expect(findings).toMatchObject([
-      { key: keys.entry(seq), level: "harmless", problem: expect.stringContaining("behind its end") },
+      { key: keys.entry(seq), level: "harmless", problem: expect.stringContaining("follow its end") },
     ]);
   });
 
@@ -195,7 +195,7 @@ describe("verifying a journal", () => {
     await store.set(keys.entry(seq), `${first}\n`);
     const { findings, resources } = await verified(store);
     expect(findings).toMatchObject([
-      { key: keys.entry(seq), level: "damaged", problem: "it holds fewer lines than a later session has counted" },
+      { key: keys.entry(seq), level: "damaged", problem: "it holds fewer lines than a later session counted" },
     ]);
     expect(resources).toBeUndefined();
   });
@@ -208,7 +208,7 @@ describe("verifying a journal", () => {
       {
         key: keys.entry(1),
         level: "damaged",
-        problem: "scope-engine 9.8.7 wrote it, in format 99",
+        problem: "scope-engine 9.8.7 wrote it in format 99, which this version does not know",
         advice: "Update scope-engine.",
       },
     ]);
@@ -223,7 +223,9 @@ describe("verifying what stands beside it", () => {
     await store.set(key, "3");
     expect((await verified(store)).findings).toEqual([]);
     await store.set(key, "three");
-    expect((await verified(store)).findings).toMatchObject([{ key, level: "damaged", problem: "it is no lease" }]);
+    expect((await verified(store)).findings).toMatchObject([
+      { key, level: "damaged", problem: "it is not a valid lease" },
+    ]);
   });
 
   it("tells a recovery file of this state, which waits for the next run, from one of another", async () => {

@@ -117,7 +117,7 @@ describe("engine state keep", () => {
     await using kept = admin();
     const [code, message] = await rejectedCode(kept.keep("a"));
     expect(code).toBe("INVALID_ARGUMENT");
-    expect(message).toMatch(/adoption.*did not end.*adopt: true.*engine state forget app\/dev\/a/);
+    expect(message).toMatch(/adoption.*did not finish.*adopt: true.*engine state forget app\/dev\/a/);
   });
 
   test("keeps the record as it is, if that is not approved", async () => {

@@ -6,7 +6,7 @@ import { overtaken } from "./overtaken.ts";
 describeUnless(lacksPackage, "engine up, where another run was quicker", () => {
   it("runs the program again within --lock-timeout, and says so instead of failing", async () => {
     const { project, slow } = await overtaken("--lock-timeout", "5m");
-    await slow.next('again    another run has changed "site/dev" first: the program is run again');
+    await slow.next('again    another run changed "site/dev" first: the program runs again');
     await slow.next("has read");
     await project.write("end", "");
     expect(await slow.ended, slow.output).toEqual({ code: 0, signal: null });

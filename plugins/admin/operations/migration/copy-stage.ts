@@ -1,4 +1,4 @@
-/** Copies the ledger of a stage to another store, byte for byte, where nothing uses it before it is there as a whole. */
+/** Copies the ledger of a stage to another store, byte for byte. Nothing uses the copy before it is complete. */
 import { EngineError, messageOf, NOTHING_DONE, nodeCrypto, uuid } from "../../../../core/base/index.js";
 import type { StateStore } from "../../../../core/contract/index.js";
 import {
@@ -25,26 +25,26 @@ import {
 } from "../../../../core/state/index.js";
 
 export interface StageCopy extends Pick<TransferSettings, "signal" | "progress"> {
-  /** Nobody else writes there meanwhile. */
+  /** No other session writes there during the copy. */
   readonly source: LedgerLocation;
-  /** Where nothing is, or what an earlier copy of this stage has left. */
+  /** Empty, or with the remains of an earlier copy of this stage. */
   readonly target: LedgerLocation;
-  /** What the source holds. */
+  /** The state in the source. */
   readonly from: Loaded;
   readonly by: Pick<OpenRecord, "owner" | "version" | "ttl">;
 }
 
-/** What has arrived, and is not in use. */
+/** A complete copy that is not in use yet. */
 export interface Arrived {
-  /** Once this session is closed, the stage is in use. */
+  /** Closing this session activates the stage. */
   readonly session: string;
   readonly at: JournalCursor;
 }
 
 /**
- * The order of the writes keeps the target out of use at every moment: its first entry says that it is being moved here,
- * until there is an entry behind all that was copied which says so. Whatever an interrupted copy writes late is what was
- * there, or will be, all the same; and what it takes away has a number that is never used again.
+ * The order of the writes keeps the target out of use at every moment. At first its first entry marks it as being moved
+ * here; later an entry after all copied ones does. A late write of an interrupted copy writes the same contents, and
+ * its late deletes only concern numbers that are never used again.
  *
  * @throws EngineError `STATE_EXISTS`, `STORE_NOT_ATOMIC`, `STORE_FAILED`, `ABORTED`
  */
@@ -64,7 +64,7 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
   const large = [...histories.map(source.keys.history), ...checkpoints.map(source.keys.checkpoint)];
   const inPlace = await transfer.copy(small);
   const at = await createEntry(appendLocation(target, from.count), from, session, { open });
-  // From here on this entry keeps the target out of use, and what has done so before is in the place of what is copied.
+  // From here on this entry keeps the target out of use. The first entry, which did so before, can be overwritten.
   await transfer.replace(inPlace);
   await transfer.copyOver(large);
   await transfer.dropOthers();
@@ -74,38 +74,38 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
   return { session, at };
 }
 
-/** Puts in use what has arrived. Done already: nothing happens. */
+/** Activates a complete copy. Does nothing if it is already active. */
 export async function putInUse(target: LedgerLocation, { session, at }: Arrived): Promise<void> {
   const close = { outcome: "done", summary: NOTHING_DONE } as const;
   await createEntry(appendLocation(target, at.count), at, session, { close });
 }
 
-/** @throws EngineError `STATE_EXISTS` where another run was first, `STORE_NOT_ATOMIC` */
+/** @throws EngineError `STATE_EXISTS` if another run was first, `STORE_NOT_ATOMIC` */
 async function createFirst(target: LedgerLocation, session: string, head: Head, open: OpenRecord): Promise<void> {
   const { store, keys, app, stage } = target;
   const { lineage = "" } = head;
   const genesis = { lineage, app: head.app, stage: head.stage };
   const key = keys.entry(1);
-  // What is copied takes its place.
+  // The copied first entry replaces it later.
   const nothing = { head: emptyHead(app, stage), seal: "none" } as const;
   const { text } = write(nothing, { seq: 1, session, prev: NO_DIGEST, open: { ...open, genesis } });
   if (!(await createOwn(store, key, text)) && arrivingIn((await loadAsIs(target)).head)?.lineage !== lineage) {
     throw new EngineError(
       "STATE_EXISTS",
-      `Another run has made a state of "${app}/${stage}" in ${nameOf(store)} meanwhile. Nothing was moved.`,
+      `Nothing was moved: another run created a state of "${app}/${stage}" in ${nameOf(store)} in the meantime.`,
     );
   }
-  // As a run does with its own first entry.
+  // Checks the store's atomicity, as a run does with its own first entry.
   if (await store.create(key, (await store.get(key)) ?? text)) throw notAtomic(store);
 }
 
-/** @throws EngineError `STORE_FAILED` where what is there is not read as what was copied */
+/** @throws EngineError `STORE_FAILED` if the copy does not load as the original */
 async function checkLoaded(target: LedgerLocation, { contents }: Loaded, session: string): Promise<void> {
   const there = await loadAsIs(target);
   if (there.head.open?.session === session && sameContents(contents, there.contents)) return;
   throw new EngineError(
     "STORE_FAILED",
-    `What ${nameOf(target.store)} holds of "${target.app}/${target.stage}" is not what was copied: something else writes there. Nothing was moved: the state is in use where it was.`,
+    `The copy of "${target.app}/${target.stage}" in ${nameOf(target.store)} differs from the original: another program writes there. Nothing was moved. The state stays in use in the old store.`,
   );
 }
 
@@ -113,16 +113,16 @@ function appendLocation(location: LedgerLocation, count: number): AppendLocation
   return { ...location, limits: CHECKPOINT_LIMITS, count: () => count };
 }
 
-/** Texts on their way from one store to another, and whether they have arrived. */
+/** A transfer of texts from one store to another. */
 interface TransferSettings {
   readonly from: StateStore;
   readonly to: StateStore;
-  /** Keys that were in the other store before. */
+  /** Keys that were in the target before. */
   readonly there: ReadonlySet<string>;
-  /** How many texts there will be. */
+  /** Number of texts to copy. */
   readonly count: number;
   readonly signal: AbortSignal;
-  /** Called after every few texts; each is counted twice: when it is copied, and when it is compared. */
+  /** Called after every few texts. Each text counts twice: when it is copied and when it is compared. */
   progress?(done: number, all: number): void;
 }
 
@@ -131,7 +131,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Small texts are read so many at once. */
+/** Number of small texts that are read at once. */
 const BATCH = 16;
 
 class Transfer {
@@ -143,7 +143,7 @@ class Transfer {
     this.#settings = settings;
   }
 
-  /** Copies small texts; gives those in whose place there is something else. */
+  /** Copies small texts; returns those whose place is taken by another text. */
   async copy(keys: readonly string[]): Promise<readonly Text[]> {
     const { from } = this.#settings;
     const others: Text[] = [];
@@ -160,7 +160,7 @@ class Transfer {
     return others;
   }
 
-  /** Copies large texts, one after the other, over what may be there. */
+  /** Copies large texts one at a time, and overwrites existing ones. */
   async copyOver(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const other = await this.#put(key, await this.#settings.from.get(key));
@@ -173,14 +173,14 @@ class Transfer {
     for (const { key, text } of texts) await this.#settings.to.set(key, text);
   }
 
-  /** Takes away what was there before, and is not in the store that it is copied from. */
+  /** Deletes keys that are not in the source. */
   async dropOthers(): Promise<void> {
     const { there, to } = this.#settings;
     const others = [...there].filter((key) => !this.#digests.has(key));
     if (others.length > 0) await to.deleteMany(others);
   }
 
-  /** @throws EngineError `STORE_FAILED` where a text cannot be read back as it was written */
+  /** @throws EngineError `STORE_FAILED` if a text cannot be read back as it was written */
   async compare(keys: readonly string[], atOnce: number): Promise<void> {
     const { to } = this.#settings;
     const written = keys.filter((key) => this.#digests.has(key));
@@ -191,14 +191,14 @@ class Transfer {
       if (wrong !== undefined) {
         throw new EngineError(
           "STORE_FAILED",
-          `${nameOf(to)} does not give "${wrong}" back as it was written. Nothing was moved: the state is in use where it was.`,
+          `${nameOf(to)} did not return "${wrong}" as it was written. Nothing was moved. The state stays in use in the old store.`,
         );
       }
       this.#report(batch.length);
     }
   }
 
-  /** What went away since it was listed was trimmed. Gives the text where something else is in its place. */
+  /** Skips a key that was trimmed since it was listed. Returns the text if another one is in its place. */
   async #put(key: string, text: string | undefined): Promise<Text | undefined> {
     if (text === undefined) return undefined;
     const { to, there } = this.#settings;
@@ -211,7 +211,7 @@ class Transfer {
     const { signal, count: all, progress } = this.#settings;
     if (signal.aborted) {
       const why = signal.reason === undefined ? "" : `: ${messageOf(signal.reason)}`;
-      throw new EngineError("ABORTED", `The move was aborted by its signal${why}. The state is in use where it was.`);
+      throw new EngineError("ABORTED", `The signal aborted the move${why}. The state stays in use in the old store.`);
     }
     this.#done += count;
     progress?.(this.#done, 2 * all);

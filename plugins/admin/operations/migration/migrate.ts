@@ -1,4 +1,4 @@
-/** Moves a stage to another store: a copy of all that is recorded, then an end of the old stage, then the new one is in use. */
+/** Moves a stage to another store: copies it, ends the old stage, then activates the new one. */
 import { EngineError, messageOf, NOTHING_DONE } from "../../../../core/base/index.js";
 import type { StateStore, StateStoreOption } from "../../../../core/contract/index.js";
 import { sessionSettings, storeOf } from "../../../../core/engine/index.js";
@@ -26,43 +26,43 @@ import {
 } from "../../../../core/state/index.js";
 import { type Arrived, copyStage, putInUse } from "./copy-stage.js";
 
-/** Where a state is moved to, and what is asked and told on the way. */
+/** Options of {@link StageAdmin.migrate}, with the target store. */
 export interface Migration {
   readonly to: StateStore;
-  /** Told what is about to be moved; keeps everything as it is by throwing. Not called where there is nothing left to copy. */
+  /** Called before the move; cancels by throwing. Not called if there is nothing left to copy. */
   approve?(what: Migrated): Promise<void> | void;
-  /** Called while it copies, and then while it compares. */
+  /** Called during the copy, and then during the comparison. */
   progress?(done: number, all: number): void;
 }
 
-/** What was moved, or is about to be. */
+/** Result of a migration, or its planned result. */
 export interface Migrated {
-  /** The two stores, without credentials. */
+  /** The source and target stores, without credentials. */
   readonly from: string;
   readonly to: string;
-  /** Resources that are recorded. */
+  /** Number of recorded resources. */
   readonly resources: number;
-  /** True where this call copied nothing: an earlier one had come so far. */
+  /** True if an earlier call had already copied everything. */
   readonly wasCopied: boolean;
 }
 
-/** What is closed without an effect needs no checkpoint. */
+/** A session without effect needs no checkpoint. */
 const NEVER = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINITY, small: 0 };
 
 /**
- * At each moment one of the two stages can be used at most: the old one up to its last entry, the new one once that is
- * written and the session there is closed. Whoever is killed in between does it again, and it goes on.
+ * At most one of the two stages is usable at any moment. The old one is usable up to its last entry. The new one is
+ * usable once that entry is written and the session there is closed. After an interruption, another call continues.
  *
- * @throws EngineError `NOT_RECORDED` where nothing was ever written, `STATE_EXISTS` where the other store has a state of that name,
- * `STATE_RETIRED` where the stage was moved to another one than that, `STATE_LOCKED`, `FENCED`, `STORE_NOT_ATOMIC`,
- * `STORE_FAILED`, `ABORTED`, and what `approve` throws
+ * @throws EngineError `NOT_RECORDED` if nothing was ever written, `STATE_EXISTS` if the other store has a state of that
+ * name, `STATE_RETIRED` if the stage was moved to a third store, `STATE_LOCKED`, `FENCED`, `STORE_NOT_ATOMIC`,
+ * `STORE_FAILED`, `ABORTED`, and all that `approve` throws
  */
 export async function migrate(settings: OneShotSettings, migration: Migration): Promise<Migrated> {
   const source = locationOf(settings);
-  // What a machine has seen is of the one store, and not of the other.
+  // The memory of this machine belongs to the source store only.
   const target = { ...source, store: migration.to, seal: source.seal && { ...source.seal, seen() {} } };
   const read = await loadAsIs(source);
-  // Before anything that it says of a move is believed.
+  // Proves the state before trusting its record of an earlier move.
   const found = read.isPartial ? read : await proven(source, read);
   if (found.seal === "locked" && !found.isPartial) throw sealed(source);
   const what = { from: nameOf(source.store), to: nameOf(target.store), resources: found.contents.records.size };
@@ -86,79 +86,78 @@ export async function migrate(settings: OneShotSettings, migration: Migration): 
     arrived = await copyStage({ source, target, from, by: { owner, version, ttl }, signal, progress });
     await session.retire(id, { to: what.to, session: arrived.session });
   } catch (error) {
-    await end(session);
+    await closeFailed(session);
     throw error;
   }
-  await use(target, arrived);
+  await activate(target, arrived);
   return { ...what, resources: arrived.at.count, wasCopied: false };
 }
 
-/** Of a stage that was retired: what is left is to put the other one in use. */
+/** Completes the move of a retired stage: only the new one is left to activate. */
 async function finish(source: LedgerLocation, target: LedgerLocation, found: Loaded, retired: Retired): Promise<void> {
   const { head } = await loadAsIs(target);
   if (head.lineage === found.head.lineage && !whyUnused(target, head)) return;
-  // The two entries have one number: both come next after what was copied.
+  // Both entries have the same number: each is the next after the copied ones.
   const key = target.keys.entry(found.head.seq);
   const arrived = readSegment(found.head.seq, (await target.store.get(key)) ?? "");
   if (arrived?.lines[0]?.entry.session !== retired.session) return checkInUse(source, found.head);
   await restoreFirst(source, target);
-  await use(target, { session: retired.session, at: await proven(target, await loadAsIs(target)) });
+  await activate(target, { session: retired.session, at: await proven(target, await loadAsIs(target)) });
 }
 
-/** A store need not have kept in a power loss what was written over something else. */
+/** Writes the first entry again: a power loss may have undone its overwrite. */
 async function restoreFirst({ store, keys }: LedgerLocation, target: LedgerLocation): Promise<void> {
   const key = keys.entry(1);
   const [first, other] = [await store.get(key), await target.store.get(key)];
   if (first !== undefined && first !== other) await target.store.set(key, first);
 }
 
-async function use(target: LedgerLocation, arrived: Arrived): Promise<void> {
+async function activate(target: LedgerLocation, arrived: Arrived): Promise<void> {
   try {
     await putInUse(target, arrived);
   } catch (error) {
-    throw notInUse(target, error);
+    throw notActivated(target, error);
   }
 }
 
-function notInUse({ app, stage, store }: LedgerLocation, cause: unknown): EngineError {
+function notActivated({ app, stage, store }: LedgerLocation, cause: unknown): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `The state of "${app}/${stage}" is in ${nameOf(store)} as a whole, and could not be put in use there: ${messageOf(cause)}. Do it again: nothing else is left to do.`,
+    `The state of "${app}/${stage}" is fully copied to ${nameOf(store)}, but could not be activated there: ${messageOf(cause)}. Repeat the move: only this step is left.`,
     { cause },
   );
 }
 
-/** Lets go of a stage that stays where it is. */
-async function end(session: Session): Promise<void> {
+/** Closes the session of a stage that stays where it is. */
+async function closeFailed(session: Session): Promise<void> {
   try {
     if (session.id !== undefined) await session.write([], { outcome: "failed", summary: NOTHING_DONE });
   } catch {
-    // It may have been retired, or taken over: what made it end is what is thrown.
+    // The stage may be retired or taken over. The caller throws the original error.
     await session.abandon();
   }
 }
 
-/** @throws EngineError where the other store is not empty, but for what an earlier copy of this stage has left */
+/** @throws EngineError if the target has anything except the remains of an earlier copy of this stage */
 async function checkTarget(source: LedgerLocation, target: LedgerLocation, { head }: Loaded): Promise<void> {
   const [name, from, to] = [`"${source.app}/${source.stage}"`, nameOf(source.store), nameOf(target.store)];
   if (head.lineage === undefined) {
-    throw new EngineError("NOT_RECORDED", `There is no state of ${name} in ${from}: there is nothing to move.`);
+    throw new EngineError("NOT_RECORDED", `${from} has no state of ${name} to move.`);
   }
   const there = await loadAsIs(target);
   const arriving = arrivingIn(there.head);
   const isOwn = arriving?.lineage === head.lineage && arriving.store === identityOf(source.store);
   if (isOwn || (there.head.lineage === undefined && (await isEmpty(target)))) return;
   const exists = (why: string): EngineError => new EngineError("STATE_EXISTS", `${why} Nothing was moved.`);
-  if (arriving) throw exists(`Another state of ${name} is being moved to ${to}, from ${arriving.from}.`);
+  if (arriving) throw exists(`Another state of ${name} is being moved from ${arriving.from} to ${to}.`);
   if (retiredIn(there.head)) {
     throw exists(
-      `${to} still holds what ${name} was when it was moved away from there. Delete all that is in "${target.keys.root}" there first.`,
+      `${to} still holds the old state of ${name}, which was moved to another store. Delete everything under "${target.keys.root}" there first.`,
     );
   }
-  if (there.head.lineage === head.lineage)
-    throw exists(`${to} is where the state of ${name} is already, or holds a copy of it.`);
+  if (there.head.lineage === head.lineage) throw exists(`${to} already holds the state of ${name}, or a copy of it.`);
   throw exists(
-    `${to} holds something of ${name} already. Choose another bucket, prefix, database or folder; or, if it is of no use to anybody, delete all that is in "${target.keys.root}" there.`,
+    `${to} already holds data of ${name}. Choose another bucket, prefix, database or folder. If that data is not needed any more, delete everything under "${target.keys.root}" there.`,
   );
 }
 
@@ -167,20 +166,20 @@ async function isEmpty({ store, keys }: LedgerLocation): Promise<boolean> {
   return true;
 }
 
-/** Moves the stage of an app, which is not open, from one store to another. */
+/** Moves the stage of an app that is not open from one store to another. */
 export async function migrateTo(
   app: App,
   from: StateStore,
   to: StateStoreOption,
   more: Omit<Migration, "to">,
 ): Promise<Migrated> {
-  // Without it a plugin would choose one, which nobody has asked for.
+  // Otherwise a plugin would choose a store that the caller did not ask for.
   if (to === undefined)
-    throw new EngineError("INVALID_OPTION", "migrate() needs the store that the state is moved to.");
+    throw new EngineError("INVALID_OPTION", "migrate() needs a store. Pass the one to move the state to.");
   const { store, isOwn } = await storeOf(app, to);
   try {
     const settings = sessionSettings(app, from);
-    // Its reason stands in the message in the words of whoever aborted it.
+    // With the signal of the app, the message contains the caller's own reason.
     const { signal = settings.signal } = app.options;
     return await migrate({ ...settings, signal }, { to: store, ...more });
   } finally {

@@ -1,4 +1,4 @@
-/** Drops records, or names of retained resources, and leaves the real things as they are. */
+/** Removes records, or names of retained resources, from the state. The real resources stay. */
 import { EngineError } from "../../../../core/base/index.js";
 import { isScopeOwner, type ResourceRecord } from "../../../../core/contract/index.js";
 import { descendantsOf } from "../../../../core/order/index.js";
@@ -14,47 +14,47 @@ import {
 import { compare, type ListedResource, rowOf } from "../listed.js";
 import { fqnOf, patternNamed, selectorOf } from "../recorded-name.js";
 
-/** A name that stays taken, for what has it was retained. */
+/** A name that stays taken because its resource was retained. */
 export interface ForgottenName {
-  /** Of the resource that had it. */
+  /** FQN of the resource that had it. */
   readonly fqn: string;
   readonly kind: string;
   /** The physical name. */
   readonly name: string;
 }
 
-/** What is no longer recorded, or is about to be so. */
+/** The records that were removed from the state, or are about to be. */
 export interface Forgotten {
-  /** Those that go, with what was declared in their handlers. */
+  /** The removed resources, with their children. */
   readonly resources: readonly ListedResource[];
-  /** Old copies of a resource that was named, with their children: they stay recorded, and the next run deletes them. */
+  /** Old copies of a named resource, with their children. They stay recorded, and the next run deletes them. */
   readonly copies: readonly ListedResource[];
-  /** FQNs of the scopes whose data goes. */
+  /** FQNs of the scopes whose data is removed. */
   readonly scopes: readonly string[];
-  /** FQNs of what stays, and refers to what goes. */
+  /** FQNs of resources that stay and refer to removed ones. */
   readonly dependents: readonly string[];
-  /** Names of retained resources that are free from now on. */
+  /** Names of retained resources that become free. */
   readonly retained: readonly ForgottenName[];
 }
 
-/** What is to be forgotten, and how. */
+/** Options of {@link StageAdmin.forget}. */
 export interface ForgetOptions {
   /**
-   * FQNs or globs of them, with what is below. The name of a resource means its live record, as it does for `keep`; a glob and the name
-   * of a scope mean old copies as well.
+   * FQNs or globs of FQNs; everything below is included. The name of a resource means its live record, as in `keep`. A
+   * glob and the name of a scope mean old copies as well.
    */
   readonly patterns: readonly string[];
-  /** Protected ones as well. */
+  /** Removes protected resources as well. */
   readonly force?: boolean;
-  /** True: no records, but the names of retained resources. Default: false. */
+  /** Removes the names of retained resources instead of records. Default: false. */
   readonly retained?: boolean;
-  /** Told what is about to go; throws where nothing is to be forgotten. */
+  /** Called before anything is removed; cancels by throwing. */
   approve?(what: Forgotten): Promise<void> | void;
 }
 
 /**
- * @throws EngineError `NOT_RECORDED` for a pattern that matches nothing, `PROTECTED`, what `approve` throws, and everything that
- * {@link oneShotSession} throws
+ * @throws EngineError `NOT_RECORDED` for a pattern that matches nothing, `PROTECTED`, all that `approve` throws, and
+ * everything that {@link oneShotSession} throws
  */
 export async function forget(settings: OneShotSettings, options: ForgetOptions): Promise<Forgotten> {
   let what: Forgotten = { resources: [], copies: [], scopes: [], dependents: [], retained: [] };
@@ -76,11 +76,11 @@ type Stage = Pick<OneShotSettings, "app" | "stage">;
 
 interface Selected {
   readonly records: readonly ResourceRecord[];
-  /** Records that stay. */
+  /** Old copies, which stay recorded. */
   readonly copies: readonly ResourceRecord[];
-  /** Paths. */
+  /** Paths of scopes. */
   readonly scopes: readonly string[];
-  /** Keys. */
+  /** Keys of records. */
   readonly dependents: readonly string[];
   readonly names: readonly RetainedName[];
 }
@@ -105,8 +105,8 @@ function selectNames(at: Stage, contents: Contents, { patterns }: ForgetOptions)
     const names = all.filter(({ key }) => isChosen(key));
     if (names.length > 0) return names;
     const known = [...new Set(all.map(({ key }) => `"${fqnOf(at, key)}"`))].join(", ");
-    const hint = known === "" ? "No name of a retained resource is recorded." : `These are: ${known}.`;
-    throw new EngineError("NOT_RECORDED", `Nothing was retained under "${text}" in "${fqnOf(at, "")}". ${hint}`);
+    const hint = known === "" ? "The state has no names of retained resources." : `Retained names: ${known}.`;
+    throw new EngineError("NOT_RECORDED", `No retained resource in "${fqnOf(at, "")}" matches "${text}". ${hint}`);
   });
   return [...new Set(chosen.flat())];
 }
@@ -140,7 +140,7 @@ function select(at: Stage, contents: Contents, { patterns, force = false }: Forg
   };
 }
 
-/** With their children; none where the path is not that of a live resource. */
+/** Returns old copies with their children; none if the path has no live resource. */
 function oldCopiesOf(contents: Contents, path: string | undefined): readonly ResourceRecord[] {
   if (path === undefined || !contents.at(path)) return [];
   const copies = contents.copiesOf(path).filter(({ replaced }) => replaced);
@@ -160,7 +160,7 @@ function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
   const are = kept.length === 1 ? "is" : "are";
   throw new EngineError(
     "PROTECTED",
-    `${names} ${are} protected, so nothing was forgotten. Force it (--force), or leave out what is protected.`,
+    `${names} ${are} protected, so nothing was removed from the state. Force it (--force), or leave out the protected resources.`,
   );
 }
 
@@ -171,7 +171,7 @@ function changesFor(contents: Contents, { records, scopes, names }: Selected): r
   );
   return [
     ...records.map(({ uid }): Change => ({ op: "drop", uid })),
-    // The copy that replaced one of them is no replacement any more.
+    // A copy that replaced a removed one is not a replacement any more.
     ...replacements.map(({ uid }): Change => ({ op: "patch", uid, unset: ["replaces"] })),
     ...scopes.map((path): Change => ({ op: "forget", owner: `/${path}` })),
     ...names.map(({ name }) => releaseName(name)),

@@ -1,4 +1,4 @@
-/** Says that a resource is there, after a delete whose outcome the engine cannot find out. */
+/** Confirms that a resource still exists after a delete whose outcome is unknown. */
 import { EngineError } from "../../../../core/base/index.js";
 import { forgetCommand, isAdoption, type ResourceRecord } from "../../../../core/contract/index.js";
 import { descendantsOf } from "../../../../core/order/index.js";
@@ -13,23 +13,23 @@ import {
 import { type ListedResource, rowOf } from "../listed.js";
 import { fqnOf, knownKey, type Naming, notRecorded } from "../recorded-name.js";
 
-/** What is kept, or is about to be kept. */
+/** Result of a keep, or its planned result. */
 export interface Kept {
-  /** As it is recorded from then on; an old copy that is kept is no longer recorded. */
+  /** The record after the command; a kept old copy is no longer recorded. */
   readonly resource: ListedResource;
   /** The uid of the old copy that is kept. */
   readonly copy?: string;
-  /** Children of the old copy, which are kept with it. */
+  /** Children of the old copy, kept with it. */
   readonly children: readonly ListedResource[];
 }
 
-/** What is to be kept, and how. */
+/** Options of {@link StageAdmin.keep}. */
 export interface KeepOptions {
   /** An FQN, a path below the stage, or an id that only one resource has. */
   readonly name: string;
   /** The uid of an old copy, or its first characters. Default: the live resource. */
   readonly copy?: string;
-  /** Told what is about to be kept; throws if it is not to be kept. */
+  /** Called before anything is written; cancels by throwing. */
   approve?(what: Kept): Promise<void> | void;
 }
 
@@ -39,8 +39,8 @@ interface Keeping {
 }
 
 /**
- * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` if there is nothing to decide, what `approve` throws, and everything that
- * {@link oneShotSession} throws
+ * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` if there is nothing to decide, all that `approve` throws, and
+ * everything that {@link oneShotSession} throws
  */
 export async function keep(settings: OneShotSettings, options: KeepOptions): Promise<Kept> {
   let what: Kept | undefined;
@@ -73,16 +73,16 @@ function keepLive(naming: Naming, record: ResourceRecord): Keeping {
   const fqn = fqnOf(naming, record.key);
   if (record.status === "creating") {
     throw invalid(
-      `"${fqn}" has no output yet: its create did not end. Declare it again, or run ${forgetCommand(fqn, record)}.`,
+      `"${fqn}" has no output yet: its create did not finish. Declare it again, or run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (isAdoption(record)) {
     throw invalid(
-      `The adoption of "${fqn}" did not end, so there is nothing to keep. Declare it with { adopt: true }, or run ${forgetCommand(fqn, record)}.`,
+      `The adoption of "${fqn}" did not finish, so there is nothing to keep. Declare it with { adopt: true }, or run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (record.status === "ready" && !record.deleteFailed)
-    throw invalid(`"${fqn}" is settled: there is nothing to decide.`);
+    throw invalid(`There is nothing to decide: "${fqn}" is not pending, and its last delete did not fail.`);
   const change = settled(record);
   const after = new Contents();
   after.put(record);
@@ -93,7 +93,7 @@ function keepLive(naming: Naming, record: ResourceRecord): Keeping {
   };
 }
 
-/** A pending delete is over. A pending update is what the resource was after its last success. */
+/** Ends a pending delete. Resets a pending update to the last success. */
 function settled(record: ResourceRecord): Change {
   const { uid, status, props, lastGood } = record;
   if (status === "deleting") return restored(record);
@@ -102,14 +102,14 @@ function settled(record: ResourceRecord): Change {
   return { op: "patch", uid, set, unset: ["lastGood", "error", "since", "deleteFailed"] };
 }
 
-/** The real resource stays, and nothing deletes it: it is no longer recorded, except its name. */
+/** Removes the copy from the state but keeps its name taken. The real resource stays, and no run deletes it. */
 function keepCopy(naming: Naming, key: string, uid: string, since: string): Keeping {
   const { contents } = naming;
   const copies = contents.copiesOf(key).filter(({ replaced }) => replaced);
   const [copy, ...others] = copies.filter((one) => uid !== "" && one.uid.startsWith(uid));
   if (copy === undefined || others.length > 0) {
     const list = copies.map((one) => one.uid).join(", ");
-    const which = copy === undefined ? "is not the uid of an old copy" : "is the beginning of several uids";
+    const which = copy === undefined ? "is not the uid of an old copy" : "matches several old copies";
     const known = list === "" ? "It has no old copies." : `Old copies: ${list}.`;
     throw invalid(`"${uid}" ${which} of "${fqnOf(naming, key)}". ${known}`);
   }

@@ -1,4 +1,4 @@
-/** Removes the past of a stage that records nothing any more. */
+/** Removes old entries, checkpoints and leases of a stage that records nothing any more. */
 import { EngineError } from "../../../../core/base/index.js";
 import {
   type Contents,
@@ -13,27 +13,29 @@ import {
 } from "../../../../core/state/index.js";
 import { fqnOf } from "../recorded-name.js";
 
-/** What a purge has removed, or is about to. */
+/** Result of a purge, or its planned result. */
 export interface Purged {
-  /** Journal entries, checkpoints and leases of sessions that ended. Not yet counted when `approve` is called: 0. */
+  /** Number of removed journal entries, checkpoints and leases of ended sessions. 0 when `approve` is called. */
   readonly keys: number;
-  /** Copies that could be restored. */
+  /** Number of removed copies that could be restored. */
   readonly history: number;
 }
 
-/** How {@link StageAdmin.purge} removes. */
+/** Options of {@link StageAdmin.purge}. */
 export interface PurgeOptions {
-  /** Also the copies that can be restored. Default: they stay. */
+  /** Removes the copies that can be restored as well. Default: they stay. */
   readonly history?: boolean;
-  /** Called before anything is removed; keeps everything by throwing. */
+  /** Called before anything is removed; cancels by throwing. */
   approve?(what: Purged): Promise<void> | void;
 }
 
 /**
- * A load may still be reading behind an old checkpoint. It notices that only by `keep` newer ones, so the purge writes as many, and each
- * trims as it does after a run. The first entry, the guards and the newest entries stay: without them a paused writer could write again.
+ * A load may still be reading from an old checkpoint on. It notices a trim only if there are `keep` newer checkpoints.
+ * The purge therefore writes as many, and each trims as it does after a run. The first entry, the guards and the newest
+ * entries stay: without them a paused writer could write again.
  *
- * @throws EngineError `INVALID_CALL` if anything is recorded; what `approve` throws, and everything that {@link oneShotSession} throws
+ * @throws EngineError `INVALID_CALL` if anything is recorded; all that `approve` throws, and everything that
+ * {@link oneShotSession} throws
  */
 export async function purge(
   settings: OneShotSettings,
@@ -48,7 +50,7 @@ export async function purge(
   const isWorn = hasPast(location, head, listed, before);
   if (!isWorn && copies.length === 0) return { keys: 0, history: 0 };
   await approve?.({ keys: 0, history: copies.length });
-  // No copies of them: they would push out those of runs.
+  // Without copies in the history: they would push out those of runs.
   const quiet = { ...settings, histories: 0 };
   for (let session = 0; isWorn && session < settings.keep; session++) {
     await oneShotSession(quiet, {
@@ -66,7 +68,7 @@ export async function purge(
   return { keys: gone - copies.length, history: copies.length };
 }
 
-/** True if a run after a destroy would find nothing at all: no resource, and no name that a retained one has. */
+/** Returns true if no resource and no name of a retained resource is recorded. */
 export function recordsNothing(contents: Contents): boolean {
   return contents.records.size === 0 && retainedNames(contents).length === 0;
 }
@@ -81,7 +83,7 @@ function refuseRecorded(at: Pick<OneShotSettings, "app" | "stage">, contents: Co
   throw new EngineError("INVALID_CALL", `"${fqnOf(at, "")}" records ${what}, so nothing was removed. ${advice}.`);
 }
 
-/** More than a purge leaves. */
+/** Returns true if there is more than a purge would leave. */
 function hasPast(
   { keys, keep }: LedgerLocation,
   head: Head,
@@ -99,7 +101,7 @@ async function keysOf({ store, keys }: LedgerLocation): Promise<readonly string[
   return found;
 }
 
-/** Listed before the load: a session that opens meanwhile keeps its own. */
+/** Lists the leases before the load, so that a session that opens in between keeps its own. */
 async function removeLeases(location: LedgerLocation): Promise<void> {
   const prefix = location.keys.lease("");
   const leases = (await keysOf(location)).filter((key) => key.startsWith(prefix));

@@ -1,4 +1,4 @@
-/** Whether a copy of a state was written by those who have its key, and which key holds in it. */
+/** Proves that a copy of a state was written with its key, and finds the key of its secrets. */
 import { EngineError, isEngineError } from "../../../../core/base/index.js";
 import { pluginOwner, type Sealer, type StateKey } from "../../../../core/contract/index.js";
 import {
@@ -22,21 +22,22 @@ export interface Copy {
 
 export interface ProvenCopy {
   readonly contents: Contents;
-  /** The key that it brings, where that is not the present one. */
+  /** The key that the copy brings, if it is not the present one. */
   readonly sealer: Sealer | undefined;
 }
 
-/** What is there at present. */
+/** The present state. */
 interface Present {
   readonly seal: SealState;
   readonly contents: Contents;
 }
 
 /**
- * Where the present key has sealed the copy, the present record of that key is kept: restoring does not bring an old password back.
+ * If the copy was sealed with the present key, the present record of that key is kept: restoring does not bring an old
+ * password back.
  *
- * @param acceptsUnproven also one that nothing proves, e.g. from before the state was sealed
- * @throws EngineError `STATE_FORGED`, `PASSWORD_REQUIRED`, and what opening its key throws
+ * @param acceptsUnproven also accepts a copy without proof, e.g. from before the state was sealed
+ * @throws EngineError `STATE_FORGED`, `PASSWORD_REQUIRED`, and all that opening its key throws
  */
 export async function proveCopy(
   location: LedgerLocation,
@@ -55,16 +56,16 @@ export async function proveCopy(
     return { contents: withPresentKey(location, present, contents), sealer: undefined };
   }
   const opened = await openIn(location, key, source, checkpoint);
-  // A copy of an empty state is none to begin anew from.
+  // A sealed copy needs its key, even if its state is empty.
   if (opened.is === "waived" && seal !== undefined) throw otherKey(location, source);
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
-  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal is not one of its own key" });
+  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal was not made with its own key" });
   if (!acceptsUnproven) throw neverSealed(location, source);
   if (opened.is === "open") return { contents, sealer: opened.sealer };
   return { contents: withPresentKey(location, present, contents), sealer: undefined };
 }
 
-/** Changes what it is given. */
+/** Changes the given contents. */
 function withPresentKey({ seal }: LedgerLocation, present: Present, contents: Contents): Contents {
   if (!seal) return contents;
   const { plugin, key } = seal.recorded;
@@ -85,7 +86,7 @@ async function openIn(location: LedgerLocation, key: StateKey, source: string, c
 function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "WRONG_PASSWORD",
-    `"${source}" needs an earlier password or key: its data key is not the present one of "${app}/${stage}", and the password or key that was given does not open it. Nothing was changed. "engine state history" marks such copies.`,
+    `"${source}" needs an earlier password or key: its data key differs from the present one of "${app}/${stage}", and the given password or key does not open it. Nothing was changed. "engine state history" marks such copies.`,
     { fqn: `${app}/${stage}` },
   );
 }
@@ -93,36 +94,37 @@ function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
 function neverSealed({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `"${source}" has no seal, and "${app}/${stage}" has a password or a key: nobody can tell who wrote it. Nothing was changed. Where it is from before the state was sealed, look at it, and say so (--unverified).`,
+    `"${source}" has no seal, but "${app}/${stage}" has a password or a key, so the author of the copy is unknown. Nothing was changed. If the copy is older than the seal of the state, check it and pass --unverified.`,
     { fqn: `${app}/${stage}` },
   );
 }
 
 /**
- * Who wrote a state, as far as its seal shows:
+ * The author of a state, as far as its seal shows:
  *
  * - `none`: no seals. Anyone who can write to the store may have written it
  * - `unverified`: sealed, but no password or key was given to verify it
  * - `verified`: written with the key of the stage
  * - `forged`: changed without the key of the stage
- * - `other-key`: a kept copy that the given password or key does not open. It cannot be verified or restored with that one
+ * - `other-key`: a kept copy that the given password or key does not open. It cannot be verified or restored with that
+ *   one
  */
 export type SealStatus = "none" | "unverified" | "verified" | "forged" | "other-key";
 
 export interface CopySeal {
   readonly seal: Exclude<SealStatus, "forged">;
-  /** Whether its data key is another one than at present; undefined where nobody can tell. */
+  /** True if its data key differs from the present one; undefined if unknown. */
   readonly hasOwnKey?: boolean;
 }
 
-/** Of a state that was loaded, which throws where it is forged. */
+/** Returns the seal status of a loaded state. It cannot be `forged`: loading a forged state throws. */
 export function sealStatusOf({ seal }: { readonly seal: SealState }): SealStatus {
   if (typeof seal === "object") return "verified";
   return seal === "locked" ? "unverified" : "none";
 }
 
 /**
- * @param present what is recorded by now; nothing where that cannot be loaded
+ * @param present the present state; empty if that cannot be loaded
  * @throws EngineError `STATE_FORGED`
  */
 export async function sealOfCopy(
@@ -143,7 +145,7 @@ export async function sealOfCopy(
   }
 }
 
-/** The one of two that says less. */
+/** Returns the status that proves less. */
 export function weaker(one: SealStatus, other: SealStatus): SealStatus {
   const order: readonly SealStatus[] = ["forged", "none", "other-key", "unverified", "verified"];
   return order.indexOf(one) < order.indexOf(other) ? one : other;

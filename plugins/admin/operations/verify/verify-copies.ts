@@ -1,4 +1,4 @@
-/** Checkpoints and copies of them, each by itself. */
+/** Verifies checkpoints and the copies in the history, each on its own. */
 import { EngineError, isEngineError, messageOf } from "../../../../core/base/index.js";
 import {
   Contents,
@@ -12,12 +12,12 @@ import { proveCopy } from "./prove-copy.js";
 
 export interface VerifiedCopies {
   readonly size: number;
-  /** Where the journal stood, by the number of the checkpoint; of those that are whole. */
+  /** Journal head of each complete checkpoint, by its number. */
   readonly heads: ReadonlyMap<number, Head>;
   readonly findings: readonly Finding[];
 }
 
-const NOT_NEEDED = "No run reads it: delete it, or restore it from a backup.";
+const NOT_NEEDED = "No run reads it. Delete it, or restore it from a backup.";
 
 export async function verifyCopies(
   location: LedgerLocation,
@@ -30,7 +30,7 @@ export async function verifyCopies(
   const findings: Finding[] = [];
   let size = 0;
   const newest = checkpoints.at(-1);
-  // One at a time: each is as large as the state.
+  // One at a time: each checkpoint is as large as the state.
   for (const seq of checkpoints) {
     const key = keys.checkpoint(seq);
     const text = await store.get(key);
@@ -69,10 +69,10 @@ async function readCopy(
   try {
     const checkpoint = parseCheckpoint(key, seq, text);
     const { head } = checkpoint;
-    if (head.app !== at.app || head.stage !== at.stage) return { problem: `it is of "${head.app}/${head.stage}"` };
+    if (head.app !== at.app || head.stage !== at.stage) return { problem: `it belongs to "${head.app}/${head.stage}"` };
     const { seal = "none", contents = new Contents() } = present ?? {};
     const copy = { source: key, checkpoint, purposes: ["checkpoint"] } as const;
-    // A copy without a seal is from before the state was sealed: no run loads it by itself, and it is no finding.
+    // A copy without a seal is from before the state was sealed. No run loads it on its own, so it is not a finding.
     if (at.seal?.isGiven) await proveCopy(at, { seal, contents }, copy, true).catch(unlessOfAnotherKey);
     return head;
   } catch (error) {
@@ -80,12 +80,12 @@ async function readCopy(
   }
 }
 
-/** A copy that an earlier password or key has sealed cannot be checked with the present one: that is no finding. */
+/** A copy sealed with an earlier password or key cannot be checked with the present one: that is not a finding. */
 function unlessOfAnotherKey(error: unknown): void {
   if (!isEngineError(error, "WRONG_PASSWORD")) throw error;
 }
 
-/** What a message says of a key, without what it says to do. */
+/** Returns the problem in a message about a key, without the advice. */
 function problemIn(message: string, key: string): string {
   const start = message.indexOf(`"${key}": `);
   const text = start < 0 ? message : message.slice(start + key.length + 4);

@@ -1,4 +1,4 @@
-/** Every entry of the journal, line by line: its digest, what it follows, and whether all that must be there is. */
+/** Verifies each journal entry, line by line: its digest, its predecessor, and that no required entry is missing. */
 
 import {
   advance,
@@ -22,17 +22,17 @@ export interface VerifiedJournal {
 }
 
 export interface JournalParts {
-  /** Numbers of the entries that are there, oldest first. */
+  /** Numbers of the existing entries, oldest first. */
   readonly seqs: readonly number[];
-  /** Number of the oldest checkpoint, whole or not; 0 where there is none. */
+  /** Number of the oldest checkpoint, complete or not; 0 if there is none. */
   readonly oldest: number;
-  /** What whole checkpoints say of the entries that they stand for. */
+  /** Heads in the complete checkpoints, by the number of their entry. */
   readonly heads: ReadonlyMap<number, Head>;
-  /** Entries that may never go. */
+  /** Entries that must never be trimmed. */
   readonly guards: readonly number[];
 }
 
-/** What was read of one entry. */
+/** One entry as read from the store. */
 interface Read {
   readonly seq: number;
   readonly segment: Segment | undefined;
@@ -68,28 +68,22 @@ export async function verifyJournal(location: LedgerLocation, parts: JournalPart
 
 function findingsIn(key: string, segment: Segment | undefined, text: string): readonly Finding[] {
   if (!segment) return [damaged(key, damageIn(text))];
-  if (segment.lines.length === 0) return [damaged(key, "it holds no whole entry")];
-  const behind = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
-  if (behind > 0) return [harmless(key, `${behind} characters stand behind its end`, "No run reads them.")];
+  if (segment.lines.length === 0) return [damaged(key, "it contains no complete entry")];
+  const extra = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
+  if (extra > 0) return [harmless(key, `${extra} characters follow its end`, "No run reads them.")];
   const end = text.endsWith("\n");
   return end || segment.closed || parseLine(text.slice(text.lastIndexOf("\n") + 1))
     ? []
-    : [
-        harmless(
-          key,
-          "its last line was not written to its end",
-          "It does not count: nobody was told that it was written.",
-        ),
-      ];
+    : [harmless(key, "its last line is incomplete", "It does not count: its write was never confirmed to a run.")];
 }
 
 function damageIn(text: string): string {
   const lines = text.replace(/\n$/, "").split("\n");
   const at = lines.findIndex((line) => parseLine(line) === undefined);
-  return at < 0 ? "it is another entry" : `the digest of line ${at + 1} of ${lines.length} does not fit`;
+  return at < 0 ? "it contains another entry" : `the digest of line ${at + 1} of ${lines.length} does not match`;
 }
 
-/** Trimming goes up to the oldest checkpoint, and takes no guard. */
+/** Trimming removes entries up to the oldest checkpoint, except guards. */
 function missing(
   { keys }: LedgerLocation,
   { seqs, oldest, guards }: JournalParts,
@@ -97,15 +91,15 @@ function missing(
 ): Finding[] {
   const gone = guards
     .filter((seq) => !found.has(seq))
-    .map((seq) => damaged(keys.entry(seq), "it is missing, and keeps out a run that was paused long ago"));
+    .map((seq) => damaged(keys.entry(seq), "it is missing, and no longer keeps out a run that was paused long ago"));
   for (let seq = oldest + 1; seq < (seqs.at(-1) ?? 0); seq++) {
     if (!found.has(seq) && !guards.includes(seq))
-      gone.push(damaged(keys.entry(seq), "it is missing, though later entries are there"));
+      gone.push(damaged(keys.entry(seq), "it is missing, but later entries exist"));
   }
   return gone;
 }
 
-/** Entries that come one after the other, and are readable. */
+/** Groups readable entries with consecutive numbers. */
 function runsOf(reads: readonly Read[]): readonly (readonly Segment[])[] {
   const runs: Segment[][] = [];
   let last: number | undefined;
@@ -125,7 +119,7 @@ function verifyRun(
 ): { readonly lines: number; readonly findings: readonly Finding[] } {
   const { counted, short } = countLines(run);
   const findings = short.map(({ seq }) =>
-    damaged(keys.entry(seq), "it holds fewer lines than a later session has counted"),
+    damaged(keys.entry(seq), "it holds fewer lines than a later session counted"),
   );
   let head = startOf(emptyHead(app, stage), run[0], heads);
   let count = 0;
@@ -135,7 +129,11 @@ function verifyRun(
       const { open } = line.entry;
       if (open && !isKnown(open))
         findings.push(
-          damaged(key, `scope-engine ${open.version} wrote it, in format ${open.format}`, "Update scope-engine."),
+          damaged(
+            key,
+            `scope-engine ${open.version} wrote it in format ${open.format}, which this version does not know`,
+            "Update scope-engine.",
+          ),
         );
       if (!follows(head, line.entry)) findings.push(damaged(key, "it does not follow the entry before it"));
       head = advance(head, line);
@@ -143,13 +141,15 @@ function verifyRun(
     count += lines.length;
     const said = heads.get(segment.seq);
     if (said && said.digest !== head.digest && !short.includes(segment)) {
-      findings.push(damaged(keys.checkpoint(segment.seq), "it stands for another entry than the one of its number"));
+      findings.push(
+        damaged(keys.checkpoint(segment.seq), "it stands for another entry, not for the one with its number"),
+      );
     }
   }
   return { lines: count, findings };
 }
 
-/** Before the first entry of a run; where that is not recorded any more, it is what the entry says. */
+/** Returns the head before the first entry of a run. If it is not recorded any more, it comes from the entry itself. */
 function startOf(empty: Head, first: Segment | undefined, heads: ReadonlyMap<number, Head>): Head {
   if (!first || first.seq === 1) return empty;
   const said = heads.get(first.seq - 1);

@@ -1,4 +1,4 @@
-/** Reads every byte of a stage's state, and tells all that is not as it was written. Changes nothing. */
+/** Reads every byte of a stage's state and reports all that is not as it was written. Changes nothing. */
 import { EngineError } from "../../../../core/base/index.js";
 import {
   type Contents,
@@ -18,31 +18,34 @@ import { type SealStatus, sealStatusOf } from "./prove-copy.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";
 
-/** All that was read, and what is not as it was written. */
+/** Result of a verify: the amounts that were read, and the findings. */
 export interface Verified {
-  /** Everything that was read: keys, and characters in them. */
+  /** Number of keys that were read, and of characters in their texts. */
   readonly keys: number;
   readonly size: number;
   readonly entries: number;
-  /** Lines of these entries that count. */
+  /** Number of valid lines in these entries. */
   readonly lines: number;
   readonly checkpoints: number;
   readonly histories: number;
-  /** Undefined where the present state cannot be loaded. */
+  /** Undefined if the present state cannot be loaded. */
   readonly resources: number | undefined;
-  /** Who has written the present state; undefined where it cannot be loaded. `unverified`: a forger makes digests that fit. */
+  /**
+   * Seal status of the present state; undefined if it cannot be loaded. `unverified`: a forger can make matching
+   * digests.
+   */
   readonly seal: SealStatus | undefined;
-  /** True where a session is open: what was found may be of the moment. */
+  /** True if a session is open: findings may be temporary. */
   readonly isBusy: boolean;
-  /** Why nothing uses this state: it was moved to another store, or is being moved here. */
+  /** Reason why no run uses this state: it was moved to another store, or is being moved here. */
   readonly unused: string | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** A stage that is changed all the time is read again where something seems to be wrong. */
+/** A stage that changes all the time is read again after a finding. */
 const ATTEMPTS = 5;
 
-/** Finds problems in the contents of the present state. The key of each finding is the key of a record. */
+/** Finds problems in the contents of the present state. Each finding has the key of a record. */
 export type InspectContents = (contents: Pick<Contents, "records" | "data">) => Promise<readonly Finding[]>;
 
 interface Verifying extends LedgerLocation {
@@ -50,7 +53,7 @@ interface Verifying extends LedgerLocation {
   readonly inspect?: InspectContents | undefined;
 }
 
-/** @throws EngineError `STORE_FAILED` where the store cannot be read; never for what it holds */
+/** @throws EngineError `STORE_FAILED` if the store cannot be read; never for its contents */
 export async function verify(location: Verifying): Promise<Verified> {
   for (let attempt = 1; ; attempt++) {
     const before = await keysIn(location);
@@ -95,7 +98,7 @@ async function verifyOnce(location: Verifying, all: readonly string[]): Promise<
     seal: present.loaded && sealStatusOf(present.loaded),
     isBusy: head?.open !== undefined && unused === undefined,
     unused,
-    // A load meets the first damage that matters: mostly one that was found already.
+    // A load stops at the first damage, which is usually among the findings already.
     findings:
       present.problem && !known.some(({ key }) => present.problem?.message.includes(`"${key}"`))
         ? [...known, damaged(keys.root, present.problem.message, "See the message.")]
@@ -124,7 +127,7 @@ async function inspected(location: Verifying, { loaded }: Present): Promise<read
   return (await findings).map((finding) => ({ ...finding, key: fqnOf(location, finding.key) }));
 }
 
-/** Leases, what is nobody's, and what waits beside the project. */
+/** Verifies leases, unknown keys, and the recovery files of the project. */
 async function verifyOthers(
   location: LedgerLocation & { readonly rootDir: string },
   all: readonly string[],
@@ -144,12 +147,13 @@ async function verifyOthers(
     size += text?.length ?? 0;
     if (text === undefined) continue;
     if (!leases.includes(key))
-      findings.push(harmless(key, "the engine did not write it", "Nothing reads it. Take it away if it is yours."));
+      findings.push(harmless(key, "the engine did not write it", "Nothing reads it. Delete it if it is yours."));
     else if (head && key !== open)
       findings.push(
-        harmless(key, "it is the lease of a session that has ended", "Nothing reads it. It may be deleted."),
+        harmless(key, "it is the lease of a session that has ended", "Nothing reads it. You can delete it."),
       );
-    else if (!/^\d+$/.test(text)) findings.push(damaged(key, "it is no lease", "Let the run end; then delete it."));
+    else if (!/^\d+$/.test(text))
+      findings.push(damaged(key, "it is not a valid lease", "Wait until the run has ended, then delete it."));
   }
   for (const path of await findRecoveries(rootDir, app, stage)) findings.push(...(await verifyRecovery(path, head)));
   return { size, findings };
@@ -162,8 +166,8 @@ async function verifyRecovery(path: string, head: Head | undefined): Promise<rea
     return [
       damaged(
         path,
-        `${file}: results that a run could not record are lost with it`,
-        "Compare what the run did with what is really there; then delete the file.",
+        `${file}, so results that a run could not record are lost`,
+        "Compare the changes of that run with the real resources, then delete the file.",
       ),
     ];
   }
@@ -175,6 +179,6 @@ async function verifyRecovery(path: string, head: Head | undefined): Promise<rea
           "it holds results that a run could not record",
           `"engine state recover" records them, and so does the next run.`,
         )
-      : harmless(path, "it belongs to another state of the same name", "Delete it where that state is gone."),
+      : harmless(path, "it belongs to another state of the same name", "Delete it if that state no longer exists."),
   ];
 }

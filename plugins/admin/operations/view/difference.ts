@@ -1,4 +1,4 @@
-/** What differs between two states of a stage, resource by resource. Pure. */
+/** Compares two states of a stage, resource by resource. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { changedPaths } from "../../../../core/apply/index.js";
 import { type Redact, stepsOf } from "../../../../core/base/index.js";
@@ -12,35 +12,38 @@ import { fqnOf, type Naming } from "../recorded-name.js";
 import type { SealStatus } from "../verify/prove-copy.js";
 import { cutOf, encodedAt } from "./part.js";
 
-/** A resource that is not recorded alike in two states. */
+/** A resource whose records differ between two states. */
 export interface ResourceDifference {
   readonly fqn: string;
   readonly kind: string;
-  /** From the first to the second; `replaced`: it is another thing of the same name. */
+  /** Change from the first to the second state; `replaced`: another resource of the same name. */
   readonly what: "made" | "changed" | "gone" | "replaced";
-  /** A value is shown as in a plan; a secret is named only. Of props, output and each value of data, the first 1,000. */
+  /**
+   * Values are shown as in a plan, secrets by name only. At most 1,000 changes each for props, output and each value of
+   * data.
+   */
   readonly changes: readonly PropertyChange[];
 }
 
-/** What differs between two states. */
+/** The differences between two states. */
 export interface StageDifference {
   readonly from: number;
   readonly to: number;
-  /** Of the two that of which less is known. */
+  /** The weaker seal status of the two states. */
   readonly seal: SealStatus;
-  /** By name. */
+  /** Sorted by name. */
   readonly resources: readonly ResourceDifference[];
-  /** How many more differ. */
+  /** Number of further resources that differ. */
   readonly left: number;
 }
 
-/** How much of a difference is told. */
+/** Options of {@link StageAdmin.difference}. */
 export interface DifferenceOptions {
-  /** So many resources at most. Default: all. */
+  /** Maximum number of resources. Default: all. */
   readonly most?: number;
 }
 
-/** Old copies that wait for their deletion do not count. */
+/** Compares live resources only; old copies that are not deleted yet do not count. */
 export function differenceBetween(
   at: Omit<Naming, "contents">,
   [from, to]: readonly [Contents, Contents],
@@ -52,7 +55,7 @@ export function differenceBetween(
   const resources: ResourceDifference[] = [];
   let left = 0;
   for (const key of differing.sort(compare)) {
-    // Only whether there is something to see of the others.
+    // Beyond `most`, only the number of resources with visible changes counts.
     const [before, after] = [recordAt(from, key), recordAt(to, key)];
     const changes = recordChanges(before, after, redact);
     if (changes.length === 0) continue;
@@ -76,27 +79,27 @@ function whatOf(before: RecordAt | undefined, after: RecordAt | undefined): Reso
   return before.record.uid === after.record.uid ? "changed" : "replaced";
 }
 
-/** What a state holds of a resource. */
+/** The record and data of a resource in one state. */
 export interface RecordAt {
   readonly record: ResourceRecord;
   readonly data: ReadonlyMap<string, Encoded> | undefined;
 }
 
-/** Of the present copy; undefined where there is none. */
+/** Returns those of the live resource; undefined if there is none. */
 export function recordAt(contents: Contents, key: string): RecordAt | undefined {
   const record = contents.at(key);
   return record && { record, data: contents.data.get(record.uid) };
 }
 
-/** Of what has changed in a large value, so much is told. */
+/** Limits of the changes that are shown for a large value. */
 const MOST = { members: 1_000, size: 1_000_000, depth: 64 };
 
-/** Members that are recorded as they are. */
+/** Members of a record that are compared as they are. */
 const PLAIN = ["kind", "status", "physicalName", "protect", "retain", "error"] as const;
 
 /**
- * Paths begin with the member of the record: `/props/size`, `/output/id`, `/data/key`, `/protect`. A secret that has changed is among
- * them, as what it is shown as on both sides.
+ * Paths begin with the member of the record: `/props/size`, `/output/id`, `/data/key`, `/protect`. A changed secret is
+ * included, with its name on both sides.
  */
 export function recordChanges(
   from: RecordAt | undefined,

@@ -1,4 +1,4 @@
-/** Where a text stands in a state: in names, kinds and values, as people may see them. */
+/** Searches a state for a text: in names, kinds and displayed values. */
 import { type Redact, sleep } from "../../../../core/base/index.js";
 import { isList, isTagged, pointerOf, unescapeKey } from "../../../../core/codec/index.js";
 import type { Encoded, ResourceRecord } from "../../../../core/contract/index.js";
@@ -8,24 +8,24 @@ import { compare } from "../listed.js";
 import { fqnOf, type Naming, scopesIn } from "../recorded-name.js";
 import { plainMembers } from "./part.js";
 
-/** Where a text was found. */
+/** A place where the text was found. */
 export interface FoundText {
   readonly what: "resource" | "scope" | "value";
-  /** Of the resource or scope. */
+  /** FQN of the resource or scope. */
   readonly fqn: string;
-  /** Of a value, its JSON Pointer, which begins as `/props`, `/output`, `/data/key` or `/error`. */
+  /** JSON Pointer of a value, which begins with `/props`, `/output`, `/data/key` or `/error`. */
   readonly path?: string;
-  /** The text with what stands around it. */
+  /** The text with its surroundings. */
   readonly excerpt: string;
 }
 
-/** How much is looked for. */
+/** Options of {@link StageView.find}. */
 export interface FindOptions {
-  /** So many places at most. Default: 100. */
+  /** Maximum number of places. Default: 100. */
   readonly most?: number;
 }
 
-/** Milliseconds after which others get their turn. */
+/** Milliseconds of work before other tasks get a turn. */
 const AT_ONCE = 20;
 
 const MEMBERS_AT_ONCE = 1_000;
@@ -33,8 +33,8 @@ const MEMBERS_AT_ONCE = 1_000;
 const AROUND = 60;
 
 /**
- * Capital letters do not count. Names come first: those that are the text, those that begin with it, those that have it, and what
- * has it in its scopes or its kind alone. Then values; secrets are not looked into.
+ * Ignores case. Names come first: equal names, names that begin with the text, names that contain it, then matches in
+ * scopes or kinds only. Values follow. Secrets are not searched.
  */
 export async function findIn(
   naming: Naming,
@@ -64,7 +64,7 @@ interface Wanted {
   readonly turns: Turns;
 }
 
-/** All of them: the one that is meant may be the last. */
+/** Collects all matching names: the best match may be the last. */
 async function namesOf(
   naming: Naming,
   records: readonly ResourceRecord[],
@@ -85,7 +85,7 @@ async function namesOf(
   return named.map(({ text }) => text);
 }
 
-/** Of a name with its scopes: from 0, the best, to 3. */
+/** Ranks a path from 0, the best, to 3. */
 function rankOf(path: string, wanted: string): number {
   const name = path.toLowerCase();
   if (`/${name}`.endsWith(`/${wanted}`)) return 0;
@@ -99,7 +99,7 @@ interface Match {
   readonly excerpt: string;
 }
 
-/** Gives others their turn once it has worked for a while. */
+/** Lets other tasks run after {@link AT_ONCE} milliseconds of work. */
 class Turns {
   #since = performance.now();
 
@@ -110,7 +110,10 @@ class Turns {
   }
 }
 
-/** In all that is recorded of one resource. Undefined now and then: a moment at which it can be left. */
+/**
+ * Yields the matches in everything that is recorded about one resource. Yields undefined now and then, as a point to
+ * pause.
+ */
 function* matchesOf({ contents }: Naming, record: ResourceRecord, sought: Sought): Generator<Match | undefined> {
   const data = [...(contents.data.get(record.uid) ?? [])];
   const slots: (readonly [string, Encoded | undefined])[] = [
@@ -129,7 +132,7 @@ interface Sought {
   readonly redact: Redact;
 }
 
-/** What may have the text: nothing is made of the members that have not. */
+/** Descends only into members that may contain the text; builds nothing for the others. */
 function* matchesIn(encoded: Encoded, pathOf: () => string, sought: Sought): Generator<Match | undefined> {
   if (isList(encoded)) yield* matchesInMembers(encoded, pathOf, { ...sought, isNamed: false });
   else {
@@ -140,7 +143,7 @@ function* matchesIn(encoded: Encoded, pathOf: () => string, sought: Sought): Gen
 }
 
 interface SoughtIn extends Sought {
-  /** Names of members are looked at, and numbers of elements are not. */
+  /** True for objects, whose member names are searched; false for lists. */
   readonly isNamed: boolean;
 }
 
@@ -151,7 +154,7 @@ function* matchesInMembers(
 ): Generator<Match | undefined> {
   const { wanted, redact } = sought;
   let visited = 0;
-  // No list of all members: they may be many.
+  // Without a list of all members, which may be many.
   for (const name in of) {
     if (++visited % MEMBERS_AT_ONCE === 0) yield undefined;
     const member: Encoded = Reflect.get(of, name);
@@ -166,13 +169,13 @@ function* matchesInMembers(
   }
 }
 
-/** Before anything is made of it to be shown. True also of what has so many members that it takes long to see. */
+/** Checks the recorded value before it is rendered. Returns true for a value with too many members to check quickly. */
 function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
   let left = MEMBERS_AT_ONCE;
   const has = (one: Encoded): boolean => {
     if (typeof one === "string") return indexInAnyCase(one, wanted) >= 0;
     if (typeof one !== "object" || one === null) return String(one).includes(wanted);
-    // What it is shown as is not what is recorded.
+    // It is displayed in another form than it is recorded.
     if (isTagged(one)) return true;
     for (const name in one) {
       if (--left < 0 || has(Reflect.get(one, name)) || (!isList(one) && name.toLowerCase().includes(wanted)))
@@ -183,7 +186,7 @@ function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
   return has(encoded);
 }
 
-/** In what is one value, or has members that are recorded in another way. */
+/** Searches a value without members, or one whose members are recorded in another form. */
 function* matchesInLeaf(encoded: Encoded, pathOf: () => string, { wanted, redact }: Sought): Generator<Match> {
   const text = String(renderWhole(decodedMasked(encoded), redact));
   const at = indexInAnyCase(text, wanted);
@@ -195,12 +198,12 @@ function excerptAt(text: string, at: number, length: number): string {
   return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 
-/** Of a long text so much is put in small letters at once: what it holds often is found in the first of it. */
+/** Long texts are lowercased in pieces of this size: a frequent match is found in the first piece. */
 const PIECE = 65_536;
 
-/** @param wanted in small letters. @returns -1: nowhere */
+/** @param wanted in lower case. @returns -1 if it is not found */
 export function indexInAnyCase(text: string, wanted: string): number {
-  // What lies across two pieces is whole in the second one.
+  // Pieces overlap: a match across two pieces is complete in the second one.
   const step = Math.max(PIECE, wanted.length * 2);
   for (let from = 0; ; from += step) {
     const start = Math.max(0, from - wanted.length);

@@ -1,4 +1,4 @@
-/** The copies of a state that are kept for people, to look into. */
+/** Reads the copies of a state that are kept in its history. */
 import { EngineError, messageOf } from "../../../../core/base/index.js";
 import {
   type Checkpoint,
@@ -12,7 +12,7 @@ import {
 } from "../../../../core/state/index.js";
 import { type SealStatus, sealOfCopy, sealStatusOf } from "../verify/prove-copy.js";
 
-/** A kept copy, or what is wrong with it; undefined where it was trimmed since it was listed. */
+/** Returns a kept copy, or its problem; undefined if it was trimmed since it was listed. */
 export async function readKept(
   { store, keys }: LedgerLocation,
   seq: number,
@@ -29,10 +29,10 @@ export async function readKept(
 }
 
 /**
- * A copy for people, or else a checkpoint: of the state that is recorded by now, and of no other.
+ * Returns a copy from the history, or else a checkpoint. It must belong to the present state.
  *
- * @param head of what is recorded
- * @throws EngineError `NOT_RECORDED`, `STATE_IDENTITY` where it is another state's, `STATE_CORRUPT`, `STATE_FORMAT`
+ * @param head of the present state
+ * @throws EngineError `NOT_RECORDED`, `STATE_IDENTITY` if it belongs to another state, `STATE_CORRUPT`, `STATE_FORMAT`
  */
 export async function keptAt(
   location: LedgerLocation,
@@ -44,11 +44,11 @@ export async function keptAt(
   const { app, stage } = checkpoint.head;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${location.app}/${location.stage}". Nothing was changed. Choose a copy that is its own.`,
+    `"${key}" is a copy of another state, that of "${app}/${stage}". It was not written by "${location.app}/${location.stage}". Nothing was changed. Choose one of its own copies.`,
   );
 }
 
-/** What was recorded at an entry, and who has written that. */
+/** The state at an entry, with its seal status. */
 export interface CopyAt {
   readonly contents: Contents;
   readonly closed: ClosedSession | undefined;
@@ -56,7 +56,7 @@ export interface CopyAt {
 }
 
 /**
- * Of the present, where that is the newest entry; else of a kept copy.
+ * Returns the present state if it is at that entry; else a kept copy.
  *
  * @throws EngineError as {@link keptAt}, and `STATE_FORGED`
  */
@@ -68,7 +68,7 @@ export async function copyAt(location: LedgerLocation, present: Loaded, seq: num
   return { contents: checkpoint.contents, closed: checkpoint.closed, seal };
 }
 
-/** Whether a copy is of the state that is recorded there by now. */
+/** Returns true if a copy belongs to the present state. */
 export function isOwn(location: LedgerLocation, lineage: string | undefined, copy: Head): boolean {
   return copy.app === location.app && copy.stage === location.stage && copy.lineage === lineage;
 }
@@ -86,6 +86,6 @@ async function readAt(
   const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
   throw new EngineError(
     "NOT_RECORDED",
-    `There is no copy of the state of "${location.app}/${location.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
+    `There is no copy of the state of "${location.app}/${location.stage}" at entry ${seq}. Entries with a copy: ${there.join(", ") || "none"}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** What a resource has recorded at one place of its values, from there on where what was shown of it has ended. Pure. */
+/** Returns further parts of a large recorded value, and cuts values to limits. Pure. */
 import { EngineError, type Redact, stepsOf } from "../../../../core/base/index.js";
 import { type EncodedMembers, escapeKey, isList, isTagged, membersOf } from "../../../../core/codec/index.js";
 import type { Encoded, ResourceRecord } from "../../../../core/contract/index.js";
@@ -6,7 +6,7 @@ import { renderWhole } from "../../../internal/render/render-value.js";
 import { decodedMasked } from "../detail.js";
 import { knownKey, type Naming, notRecorded } from "../recorded-name.js";
 
-/** Where to go on. */
+/** The value to continue, and the first part to return. */
 export interface PartOptions extends ValueLimits {
   /** JSON Pointer that begins with `/props`, `/output`, `/lastGoodProps` or `/data/key`. */
   readonly path: string;
@@ -16,16 +16,16 @@ export interface PartOptions extends ValueLimits {
 
 /** A part of a value. */
 export interface ValuePart {
-  /** All members, elements or characters that there are. */
+  /** Total number of members, elements or characters. */
   readonly total: number;
   readonly from: number;
-  /** An object, a list or a text, with those from the first on. */
+  /** An object, a list or a text with the parts from `from` on. */
   readonly value: unknown;
-  /** Number of the first that is not among them. */
+  /** Number of the first part after these. */
   readonly to: number;
 }
 
-/** @throws EngineError `NOT_RECORDED` where nothing is recorded there, or nothing that has parts */
+/** @throws EngineError `NOT_RECORDED` if nothing is recorded there, or a value without parts */
 export function partOf(
   naming: Naming,
   name: string,
@@ -55,7 +55,7 @@ export function partOf(
     const part = Object.fromEntries(some.map((one) => [one, members[one] ?? null]));
     return { total: names.length, from, to: from + some.length, value: shown(cutOf(part, limits)) };
   }
-  throw new EngineError("NOT_RECORDED", `At "${path}" of "${name}" nothing is recorded that has parts.`);
+  throw new EngineError("NOT_RECORDED", `"${name}" has no recorded object, list or text at "${path}".`);
 }
 
 function slotOf({ contents }: Naming, record: ResourceRecord, slot: string): Encoded | undefined {
@@ -65,24 +65,25 @@ function slotOf({ contents }: Naming, record: ResourceRecord, slot: string): Enc
   return slot === "data" ? Object.fromEntries(contents.data.get(record.uid) ?? []) : undefined;
 }
 
-/** How much of a value is shown. */
+/** Limits for the displayed part of a value. */
 export interface ValueLimits {
-  /** Members of one object, and elements of one list. */
+  /** Maximum number of members of one object, and of elements of one list. */
   readonly members: number;
-  /** Characters of texts and names together, about. */
+  /** Approximate maximum number of characters in texts and names together. */
   readonly size: number;
   readonly depth: number;
 }
 
-/** What a member counts for, besides its name. */
+/** Size of a member in addition to its name. */
 const MEMBER = 8;
 
-/** Characters of one text that count: it is shown in part. */
+/** Maximum size that one text counts with: only a part of it is shown. */
 const TEXT = 5_000;
 
 /**
- * The value with what is beyond the limits left out. A text says how much that is: `… 9500 more` is the last element of such a list, and
- * `9500 more` the member `…` of such an object. Texts stay whole: half a secret would not be known for one.
+ * Returns the value without the parts beyond the limits. A text gives their number: `… 9500 more` is the last element
+ * of a cut list, and `9500 more` the member `…` of a cut object. Texts stay whole: half a secret would not be
+ * recognized and masked.
  */
 export function cutOf(encoded: Encoded, { members, size, depth }: ValueLimits): Encoded {
   let left = size;
@@ -113,16 +114,19 @@ export function cutOf(encoded: Encoded, { members, size, depth }: ValueLimits): 
     if (shown.length < names.length) shown.push(["…", `${names.length - shown.length} more`]);
     return Object.fromEntries(shown);
   };
-  /** A map, a set, bytes or a secret is shown whole, or not at all. */
+  /** Shows a map, a set, bytes or a secret as a whole or not at all. */
   const opaque = (one: Encoded): Encoded => {
     const weight = weightOf(one, size);
     left -= weight;
-    return weight < size ? one : "… too large to be shown";
+    return weight < size ? one : "… too large to show";
   };
   return cut(encoded, 0);
 }
 
-/** What stands at a place; undefined where nothing does. @param steps names of members as the program has them, and numbers of elements */
+/**
+ * Returns the value at a place, if there is one. @param steps names of members as in the program, and numbers of
+ * elements
+ */
 export function encodedAt(encoded: Encoded, steps: readonly string[]): Encoded | undefined {
   return steps.reduce<Encoded | undefined>((at, step) => {
     if (at === undefined) return undefined;
@@ -133,12 +137,12 @@ export function encodedAt(encoded: Encoded, steps: readonly string[]): Encoded |
   }, encoded);
 }
 
-/** Of an object; undefined for what stands for a value of another kind, and for all that is no object. */
+/** Returns the members of a plain object; undefined for other values and for encodings of other kinds. */
 export function plainMembers(encoded: Encoded): EncodedMembers | undefined {
   return isTagged(encoded) ? undefined : membersOf(encoded);
 }
 
-/** @param most it is not looked further beyond that */
+/** @param most counting stops at this weight */
 function weightOf(encoded: Encoded, most: number): number {
   let weight = 0;
   const open: Encoded[] = [encoded];

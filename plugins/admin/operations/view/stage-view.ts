@@ -1,4 +1,4 @@
-/** What is recorded of a stage at one moment: read once, and looked at as often as is wanted. */
+/** A snapshot of a stage's state: read once, queried any number of times. */
 import type { Redact } from "../../../../core/base/index.js";
 import { isGrowing } from "../../../../core/contract/index.js";
 import { type ClosedSession, type Contents, type LedgerLocation, listKeys } from "../../../../core/state/index.js";
@@ -12,33 +12,41 @@ import { type FindOptions, type FoundText, findIn } from "./find.js";
 import { cutOf, type PartOptions, partOf, type ValueLimits, type ValuePart } from "./part.js";
 
 /**
- * What is recorded of a stage at one moment. It does not change, whatever is recorded since, and needs the store no more, but for who has
- * the stage. Secrets are named only.
+ * A snapshot of a stage's state. It does not change with later records, and needs the store only for
+ * {@link StageView.holder}. Secrets are shown by name only.
  */
 export interface StageView {
   readonly app: string;
   readonly stage: string;
-  /** The entry of the journal that it is as of. */
+  /** Number of the last journal entry in it. */
   readonly seq: number;
-  /** The run or command that ended with it, or last before it; undefined where that is not recorded. */
+  /** The run or command that ended with that entry, or last before it; undefined if that is not recorded. */
   readonly run: EndedRun | undefined;
-  /** Who has written it. */
+  /** Shows whether its author is proven. */
   readonly seal: SealStatus;
-  /** By name: all, or what globs match. @throws EngineError `NOT_RECORDED` */
+  /** Lists all resources, or those that match globs, by name. @throws EngineError `NOT_RECORDED` */
   list(globs?: readonly string[]): readonly ListedResource[];
-  /** As {@link StageAdmin.show}. @param limits of each value; default: all of it. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
+  /**
+   * Like {@link StageAdmin.show}.
+   *
+   * @param limits for each value. Default: the whole value
+   * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT`
+   */
   show(name: string, limits?: ValueLimits): Promise<Detail>;
-  /** More of a value that was shown in part. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
+  /** Returns more of a value that was shown in part. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
   part(name: string, options: PartOptions): ValuePart;
-  /** As {@link StageAdmin.graph}. */
+  /** Like {@link StageAdmin.graph}. */
   graph(): Graph;
-  /** Where a text stands in names, the one that is meant first, in kinds and in values. Capital letters do not count. */
+  /** Searches names (best match first), kinds and values for a text. Ignores case. */
   find(text: string, options?: FindOptions): Promise<readonly FoundText[]>;
-  /** Who had the stage then, and how often it has shown that it lives by now: one request. Undefined of a kept copy. */
+  /**
+   * Returns the holder at that moment, with its present number of signs of life: one request. Undefined for a kept
+   * copy.
+   */
   holder(): Promise<Holder | undefined>;
 }
 
-/** What a view is of. */
+/** The contents of a view. */
 export interface Viewed {
   readonly app: string;
   readonly stage: string;
@@ -79,7 +87,7 @@ export function viewOf({ app, stage, seq, contents, closed, seal, redact, holder
   };
 }
 
-/** A text that is another one as soon as anything else is recorded. One request; two of a store whose entries grow. */
+/** Returns a text that changes with every recorded change. Takes one request; two if the store's entries grow. */
 export async function markOf({ store, keys }: Pick<LedgerLocation, "store" | "keys">): Promise<string> {
   const { checkpoints, entries } = await listKeys({ store, keys });
   const seq = Math.max(checkpoints.at(-1) ?? 0, entries.at(-1) ?? 0);

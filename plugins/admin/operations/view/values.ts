@@ -1,4 +1,4 @@
-/** What a resource was, from one kept copy of the state to the next. */
+/** The past values of a resource, from one kept copy of the state to the next. */
 import { EngineError, isEngineError, type Redact } from "../../../../core/base/index.js";
 import type { PropertyChange } from "../../../../core/contract/index.js";
 import { type LedgerLocation, type Loaded, listKeys } from "../../../../core/state/index.js";
@@ -8,17 +8,22 @@ import { type CopySeal, type SealStatus, sealOfCopy, sealStatusOf } from "../ver
 import { type RecordAt, recordAt, recordChanges } from "./difference.js";
 import { type CopyAt, isOwn, readKept } from "./kept-copy.js";
 
-/** A value that a resource had, or its end. */
+/** One past version of a resource, or its removal. */
 export interface RecordedValue {
-  /** The entry of the journal that it is recorded as of. */
+  /** Number of the journal entry of that copy. */
   readonly seq: number;
-  /** The run or command that made it so; undefined where that may have been an earlier one, of which there is no copy any more. */
+  /**
+   * The run or command that made the change; undefined if it may have been an earlier one that has no copy any more.
+   */
   readonly run: EndedRun | undefined;
   /** `gone`: not recorded any more. */
   readonly what: "made" | "changed" | "gone";
-  /** Against the copy before, as a plan shows values; of the first, all that it had. Of props, output and each value of data, 1,000. */
+  /**
+   * Differences from the copy before, shown as in a plan; for the first version, all its values. At most 1,000 each for
+   * props, output and each value of data.
+   */
   readonly changes: readonly PropertyChange[];
-  /** Who has written the copy. */
+  /** Shows whether the author of the copy is proven. */
   readonly seal: SealStatus;
 }
 
@@ -27,9 +32,9 @@ interface Copy extends CopyAt {
 }
 
 /**
- * Newest first. A copy that cannot be read, is another state's or is forged, is left out.
+ * Returns the versions, newest first. Leaves out copies that cannot be read, belong to another state or are forged.
  *
- * @throws EngineError `NOT_RECORDED` where no copy has the name
+ * @throws EngineError `NOT_RECORDED` if no copy has the name
  */
 export async function valuesOf(
   location: LedgerLocation,
@@ -42,7 +47,7 @@ export async function valuesOf(
   let isFirst = true;
   for await (const { seq, contents, closed, seal } of copiesOf(location, present)) {
     const at = recordAt(contents, key);
-    // The oldest copy tells what was there, and not since when, but where its run has made all that is in it.
+    // The oldest copy does not show when its resources were made, unless its run created all of them.
     const isOwn = !isFirst || (closed?.summary.created ?? 0) >= contents.records.size;
     const run = isOwn && closed ? endedRun(closed) : undefined;
     const changes = recordChanges(before, at, redact);
@@ -54,11 +59,11 @@ export async function valuesOf(
   if (values.length > 0) return values.reverse();
   throw new EngineError(
     "NOT_RECORDED",
-    `Nothing is recorded under "${name}" in "${location.app}/${location.stage}", and no copy of its state has it.`,
+    `Nothing is recorded under "${name}" in "${location.app}/${location.stage}", and no copy of its state contains it.`,
   );
 }
 
-/** Oldest first, the present last; one after the other: each is as large as the state. */
+/** Yields the copies, oldest first, then the present state. One at a time: each is as large as the state. */
 async function* copiesOf(location: LedgerLocation, present: Loaded): AsyncGenerator<Copy> {
   const { histories } = await listKeys(location);
   for (const seq of histories) {

@@ -119,7 +119,7 @@ describeUnless(lacksPackage, "engine state restore", () => {
 
   it("is refused where there is no such copy", async () => {
     const { code, stderr } = await project.run("state", "restore", "77", "--yes");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("There is one of: ")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Entries with a copy: ")]);
     expect((await project.run("state", "restore", "last", "--yes")).stderr).toContain("INVALID_ARGUMENT");
   });
 });
