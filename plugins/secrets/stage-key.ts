@@ -88,7 +88,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     reportedWhy = why;
   }
 
-  function look(position: SeenPosition | undefined, state: SeenState): void {
+  function compareWithMemory(position: SeenPosition | undefined, state: SeenState): void {
     const { isEmpty, isProven, isLook: isToolsLook = false } = state;
     const last = memory?.last;
     if (!memory || (!last && !position?.isSealed)) return;
@@ -130,7 +130,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       accepted = digest;
       return true;
     },
-    seen: look,
+    seen: compareWithMemory,
   };
 }
 

@@ -66,7 +66,7 @@ async function simulateAll(options: SimulateOptions): Promise<SimulationReport> 
   let [runs, calls] = [0, 0];
   let trace: readonly string[] = [];
   for (let seed = first; seed < first + histories; seed++) {
-    const lived = await one(options, seed);
+    const lived = await liveOnce(options, seed);
     if (lived.problems.length > 0) throw await explained(options, seed, lived);
     runs += lived.runs;
     calls += lived.calls;
@@ -79,7 +79,7 @@ function storeOf({ store }: SimulateOptions, seed: number): SimulatedStoreName {
   return store ?? STORES[seed % STORES.length] ?? "files";
 }
 
-async function one(options: SimulateOptions, seed: number, history?: History): Promise<Lived> {
+async function liveOnce(options: SimulateOptions, seed: number, history?: History): Promise<Lived> {
   const stage = new SimulatedStage(seed, storeOf(options, seed));
   const { request, sleep, now, random } = stage.outside;
   const subject = await options.setUp({ request, sleep, now, random });
@@ -101,7 +101,7 @@ async function explained(options: SimulateOptions, seed: number, lived: Lived): 
   const kindsOf = (problems: readonly Problem[]): string | undefined => problems[0]?.kind;
   let smallest = lived;
   await shrink(lived.history, async (history) => {
-    const tried = await one(options, seed, history);
+    const tried = await liveOnce(options, seed, history);
     const isAlike = kindsOf(tried.problems) === kindsOf(lived.problems);
     if (isAlike) smallest = tried;
     return isAlike;

@@ -24,7 +24,7 @@ export function bounded<T>(): Bounded<T> {
  *
  * @param weightOf e.g. the characters of a text
  */
-export function add<T>(list: Bounded<T>, item: T, { most, heaviest }: Bound, weightOf: (item: T) => number): void {
+export function addItem<T>(list: Bounded<T>, item: T, { most, heaviest }: Bound, weightOf: (item: T) => number): void {
   const { items } = list;
   items.push(item);
   list.weight += weightOf(item);

@@ -1,6 +1,6 @@
 /** The one fold from events of a run to its view. */
 import type { UiEvent } from "../api/index.js";
-import { add } from "./bounded.js";
+import { addItem } from "./bounded.js";
 import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
 import { scopeNamed } from "./resources.js";
@@ -107,7 +107,7 @@ function logged(view: RunView, event: Members, at: number): void {
 }
 
 function addLine(view: RunView, line: LogLine): void {
-  add(view.lines, line, LINES, ({ text }) => text.length);
+  addItem(view.lines, line, LINES, ({ text }) => text.length);
 }
 
 function planned(view: RunView, event: Members): void {
@@ -137,7 +137,7 @@ function warned(view: RunView, event: Members, at: number): void {
     message: textIn(event, "message") ?? "",
     fqns: fqn === undefined ? textsIn(event, "fqns").slice(0, 100) : [fqn],
   };
-  add(view.warnings, warning, WARNINGS, ({ message }) => message.length);
+  addItem(view.warnings, warning, WARNINGS, ({ message }) => message.length);
 }
 
 function asked(view: RunView, event: Members, at: number): void {

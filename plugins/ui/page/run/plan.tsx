@@ -56,7 +56,9 @@ export function Plan({ view }: { readonly view: RunView }) {
       {plan.stopped !== undefined && (
         <div class="banner" data-tone="warn">
           <Icon name="alert" size={18} />
-          <p>The plan is incomplete, because the program stopped: {visibleLines(plan.stopped)}</p>
+          <p>
+            The plan is incomplete, because the program could not be followed to its end: {visibleLines(plan.stopped)}
+          </p>
         </div>
       )}
       {plan.errors.length > 0 && (

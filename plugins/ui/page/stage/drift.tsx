@@ -51,7 +51,7 @@ export function Drift({ app, stage, about }: DriftProps) {
             ? "Reads each real resource and changes nothing."
             : about.canLook
               ? "This server is read-only. Start it with --allow-changes to check from here."
-              : "This server has no program. Start engine ui in the folder of the program with --allow-changes to check from here."}
+              : "This server has no program. To check from here, start engine ui in its folder with --allow-changes."}
         </span>
       </div>
       {refused && <Trouble failure={refused} />}
