@@ -1,4 +1,4 @@
-/** `engine.secret`: how programs make secrets. */
+/** The functions of `engine.secret`, with which programs make secrets. */
 import { EngineError } from "../../core/base/index.js";
 import { Secret } from "./secret.js";
 
@@ -6,26 +6,26 @@ import { Secret } from "./secret.js";
 export interface SecretEnv {
   readonly [name: string]: Secret;
   /**
-   * @param fallback taken where the variable is unset or empty
-   * @param message of the error where there is no fallback either
+   * @param fallback used if the variable is unset or empty
+   * @param message of the error if there is no fallback
    * @throws EngineError `ENV_MISSING`
    */
   (name: string, fallback?: string, message?: string): Secret;
 }
 
-/** Makes secrets of values, and of environment variables by its `env`. */
+/** Makes secrets of values, and of environment variables with its `env`. */
 export interface SecretFunction {
   /**
    * Makes a secret of any serialisable value.
    *
-   * @param name for people, e.g. of the variable that it came from
+   * @param name for people, e.g. the name of the variable that it came from
    * @throws EngineError `SECRET_UNDEFINED`
    */
   <T>(value: T | Secret<T>, name?: string): Secret<T>;
   readonly env: SecretEnv;
 }
 
-/** @param env the environment, asked anew on every access */
+/** @param env the environment, read again on every access */
 export function secretFunction(env: () => Readonly<Record<string, string | undefined>>): SecretFunction {
   const read = (name: string, fallback?: string, message?: string): Secret => {
     const value = env()[name] || fallback;
@@ -41,7 +41,7 @@ const LOOKED_UP: ReadonlySet<string> = new Set(["then", "toJSON", "call", "apply
 function byName(read: (name: string, fallback?: string, message?: string) => Secret): SecretEnv {
   return new Proxy(read, {
     get(target, name) {
-      // Runtimes and libraries look these up on any value: to await it, to serialise it, to print it.
+      // Runtimes and libraries read these properties of any value: to await it, to serialise it, to print it.
       if (typeof name === "symbol" || LOOKED_UP.has(name)) return Reflect.get(target, name);
       return read(name);
     },
@@ -52,5 +52,5 @@ function byName(read: (name: string, fallback?: string, message?: string) => Sec
 
 function missing(name: string, value: string | undefined): string {
   const state = value === undefined ? "not set" : "empty";
-  return `The environment variable ${name} is ${state}. Set it, or give a fallback: engine.secret.env("${name}", fallback).`;
+  return `The environment variable ${name} is ${state}. Set it, or pass a fallback: engine.secret.env("${name}", fallback).`;
 }

@@ -1,4 +1,4 @@
-/** Secrets on their way into the state and out of it. */
+/** Encodes secrets for the state, and decodes them. */
 import { EngineError, Later } from "../../core/base/index.js";
 import {
   type DecodeContext,
@@ -34,12 +34,12 @@ import { isSecret, Secret } from "./secret.js";
 
 export class SecretCodec {
   readonly #keyring: () => Keyring | Promise<Keyring>;
-  /** What is recorded counts as undefined. */
+  /** If true, recorded secrets count as undefined. */
   readonly #erases: () => boolean;
-  /** What is inside of a secret is encrypted with it. */
+  /** True while the content of a secret is encoded or decoded: secrets inside it are encrypted with it. */
   #isInside = false;
 
-  /** @param keyring a promise of it until the state is loaded */
+  /** @param keyring a promise until the state is loaded */
   constructor(keyring: () => Keyring | Promise<Keyring>, erases: () => boolean) {
     this.#keyring = keyring;
     this.#erases = erases;
@@ -48,12 +48,13 @@ export class SecretCodec {
   encode(context: EncodeContext): Encoded | Later<Encoded> | undefined {
     const { value } = context;
     if (value === SECRET_TO_COME) {
-      if (!passwordScopeOf(context.scope)) throw required(`What "${context.fqn}" gives has a secret, which`, context);
+      if (!passwordScopeOf(context.scope))
+        throw required(`The output of "${context.fqn}" contains a secret, which`, context);
       return null;
     }
     if (!isSecret(value)) return undefined;
     const { encode } = context;
-    // At once, whatever there is to wait for: the program may go on to change what is in it.
+    // Encode now, before any wait: the program may change the value later.
     const content = { value: this.#within(() => encode(value.unencrypted)), name: value.name };
     if (this.#isInside) return tagged({ id: "", sealed: [content.value, content.name] });
     const passwordScope = passwordScopeOf(context.scope);
@@ -86,7 +87,7 @@ export class SecretCodec {
       if (!content) throw unreadable(context);
       return this.#opened(content, context);
     };
-    // What this run has encrypted itself it can read.
+    // A secret that this run encrypted itself can be read.
     if (this.#erases() && keyring.opened(envelope.id) === undefined) return { value: undefined };
     const passwordScope = passwordScopeOf(context.scope);
     if (passwordScope) keyring.meet(passwordScope);
@@ -94,7 +95,7 @@ export class SecretCodec {
     return key instanceof Promise ? key.then(open) : open(key);
   }
 
-  /** What is recorded already, where that is the same value: encrypted once more it would look like another one. */
+  /** Returns the recorded ciphertext if its value is the same: encrypting it again would make it look different. */
   #locked(key: DataKey, content: Content, context: EncodeContext): Encoded {
     for (const encoded of context.before()) {
       const envelope = envelopeIn(encoded);
@@ -124,7 +125,7 @@ export class SecretCodec {
   }
 }
 
-/** Who knows the password of one scope cannot make secrets of another one. */
+/** The password of one scope must not make secrets of another scope. */
 function isUsedIn({ scope }: ValueContext, { path }: DataKey): boolean {
   return scope === undefined || isWithin(scope, path);
 }
@@ -146,7 +147,7 @@ function isContent(sealed: Encoded): sealed is readonly [Encoded, string] {
   return Array.isArray(sealed) && sealed.length === 2 && typeof sealed[1] === "string";
 }
 
-// Recovery files, encrypted by the password or key itself: when one is written, nothing can be recorded any more.
+// Recovery files are encrypted with the password or key itself: when one is written, nothing can be recorded any more.
 
 interface Sealed {
   readonly kdf: Derivation;
@@ -154,7 +155,7 @@ interface Sealed {
   readonly text: string;
 }
 
-/** Synchronous, for the process may be about to end. */
+/** Synchronous, because the process may be about to end. */
 export function sealText(opener: Opener, cost: number, text: string, bound: string): string {
   const { derivation, key } = derivedNow(opener, cost, "recovery");
   const sealed: Sealed = { kdf: derivation, text: toBase64(encrypt(key, Buffer.from(text), Buffer.from(bound))) };
@@ -167,5 +168,5 @@ export async function unsealText(opener: Opener, sealed: string, bound: string):
   const key = await deriveKey(opener, parseDerivation(kdf), "recovery");
   const opened = key && decrypt(key, fromBase64(text) ?? Buffer.alloc(0), Buffer.from(bound));
   if (opened) return opened.toString();
-  throw new EngineError("WRONG_PASSWORD", "it was encrypted with another password or key, or altered");
+  throw new EngineError("WRONG_PASSWORD", "it was encrypted with another password or key, or it was altered");
 }

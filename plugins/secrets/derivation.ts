@@ -1,19 +1,19 @@
-/** From what opens secrets to keys, each for one purpose. */
+/** Derives keys from a password, a key or an age identity, each for one purpose. */
 
 import { EngineError, isMissing, messageOf, packageMissing, platform } from "../../core/base/index.js";
 import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./envelope.js";
 import { type Material, materialNow, materialOf, type Opener } from "./opener.js";
 import { deriveFrom, deriveNow, parseScrypt, type Scrypt, scryptFor, unusable } from "./password.js";
 
-/** How the keys come about; recorded beside what they protect. */
+/** The way a key is derived; recorded next to the value that it protects. */
 export type Derivation =
   | Scrypt
-  /** From a key, as it is. */
+  /** A key, used as it is. */
   | { readonly name: "key" }
-  /** From an identity of age, with the key in a file that it opens, in base64; in recovery files without one. */
+  /** An age identity. `file` is an age file in base64 that contains a key; recovery files have none. */
   | { readonly name: "age"; readonly file?: string };
 
-/** What they open. */
+/** The use of a derived key. */
 export type Purpose = "wrap" | "recovery";
 
 export interface Derived {
@@ -21,7 +21,7 @@ export interface Derived {
   readonly key: Buffer;
 }
 
-/** For what is encrypted from now on. @throws EngineError `KEY_INVALID`, `KEY_COMMAND_FAILED`, `PACKAGE_MISSING` */
+/** Derives a key for new ciphertexts. @throws EngineError `KEY_INVALID`, `KEY_COMMAND_FAILED`, `PACKAGE_MISSING` */
 export async function newDerived(opener: Opener, cost: number, purpose: Purpose): Promise<Derived> {
   const material = await materialOf(opener);
   if (material.kind === "key") return derivedBy(material, purpose);
@@ -33,7 +33,7 @@ export async function newDerived(opener: Opener, cost: number, purpose: Purpose)
   return { derivation: { name: "age", file: toBase64(file) }, key: ageKey(material.identity, key, purpose) };
 }
 
-/** As {@link newDerived}, for a process that is about to end. */
+/** Like {@link newDerived}, for a process that is about to end. */
 export function derivedNow(opener: Opener, cost: number, purpose: Purpose): Derived {
   const material = materialNow(opener);
   if (material.kind === "key") return derivedBy(material, purpose);
@@ -42,7 +42,7 @@ export function derivedNow(opener: Opener, cost: number, purpose: Purpose): Deri
   return { derivation, key: keyFor(deriveNow(material.text, derivation), purpose) };
 }
 
-/** Undefined where what was given is of another kind than what was recorded. @throws as {@link newDerived} */
+/** Returns undefined if the opener is of another kind than the recorded derivation. @throws as {@link newDerived} */
 export async function deriveKey(opener: Opener, derivation: Derivation, purpose: Purpose): Promise<Buffer | undefined> {
   const isOfPassword = derivation.name === "scrypt";
   const hasPassword = "password" in opener;
@@ -65,8 +65,8 @@ function derivedBy({ bytes }: Material & { readonly kind: "key" }, purpose: Purp
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The identity is a part of the key: whoever knows its recipient, which is no secret, can make an age file for it, but none that
- * gives this key.
+ * The identity is a part of the key. Its recipient is not a secret: anyone who knows it can make an age file for it,
+ * but no file that yields this key.
  */
 function ageKey(identity: string, inside: Uint8Array, purpose: Purpose): Buffer {
   return keyFor(Buffer.concat([Buffer.from(identity), inside]), purpose);
@@ -76,17 +76,18 @@ function keyFor(material: Uint8Array, purpose: Purpose): Buffer {
   return expand(extract(material), purpose);
 }
 
-/** @throws EngineError `STATE_CORRUPT` on what no version of this library records */
+/** @throws EngineError `STATE_CORRUPT` for values that no version of this library records */
 export function parseDerivation(value: unknown): Derivation {
   const { name, file }: { readonly name?: unknown; readonly file?: unknown } = Object(value);
   if (name === "key") return { name };
   if (name !== "age") return parseScrypt(value);
   if (file === undefined) return { name };
-  if (typeof file !== "string" || fromBase64(file) === undefined) throw unusable("the file of age is damaged");
+  if (typeof file !== "string" || fromBase64(file) === undefined) throw unusable("its age file is damaged");
   return { name, file };
 }
 
-// Identities of age (age-encryption.org): a stage made under one has a key in a file of age, which that identity opens.
+// Age identities (age-encryption.org): a stage that was created with one has a key in an age file, which the identity
+// opens.
 
 type Age = typeof import("age-encryption");
 
@@ -100,7 +101,7 @@ async function load(): Promise<Age> {
   }
 }
 
-/** A file with a new random key. @throws EngineError `KEY_INVALID`, `PACKAGE_MISSING` */
+/** Makes an age file with a new random key. @throws EngineError `KEY_INVALID`, `PACKAGE_MISSING` */
 export async function newFile(identity: string): Promise<{ readonly file: Buffer; readonly key: Buffer }> {
   const { Encrypter, identityToRecipient } = await load();
   const key = platform().randomBytes(KEY_BYTES);
@@ -109,7 +110,10 @@ export async function newFile(identity: string): Promise<{ readonly file: Buffer
   return { file: Buffer.from(await encrypter.encrypt(key)), key };
 }
 
-/** The key in a file; undefined where another identity opens it, or none. @throws EngineError `KEY_INVALID`, `PACKAGE_MISSING` */
+/**
+ * Returns the key in an age file, or undefined if the identity does not open it.
+ * @throws EngineError `KEY_INVALID`, `PACKAGE_MISSING`
+ */
 export async function keyIn(file: Uint8Array, identity: string): Promise<Buffer | undefined> {
   const { Decrypter } = await load();
   const decrypter = new Decrypter();
@@ -121,12 +125,12 @@ export async function keyIn(file: Uint8Array, identity: string): Promise<Buffer 
   try {
     return Buffer.from(await decrypter.decrypt(file));
   } catch {
-    return undefined; // Not its file, or not as it was written: it says so in words alone.
+    return undefined; // The identity does not fit, or the file is damaged: only the error's text tells which.
   }
 }
 
 function refuse(cause: unknown): never {
-  throw new EngineError("KEY_INVALID", `The identity of age is not whole, or has a slip in it: ${messageOf(cause)}.`, {
+  throw new EngineError("KEY_INVALID", `The age identity is incomplete or mistyped: ${messageOf(cause)}.`, {
     cause,
   });
 }

@@ -1,14 +1,14 @@
-/** The texts that must not appear because they would give a secret away. */
+/** The texts that would give a secret away, so that output must not contain them. */
 import { isUtf8 } from "node:buffer";
 import { BEFORE, BEHIND, type Forms, SHORTEST } from "./patterns.js";
 import { common, others, type Writer, withUpperDigits } from "./writers.js";
 
 const lettersAndDigits = /^[A-Za-z0-9]*$/;
 
-/** The text in each of the encodings that it may be printed in, and each of its lines in those that texts have. */
+/** Returns the text in each encoding that it may be printed in, and each of its lines in the encodings of texts. */
 export function encodingsOfText(text: string): Forms {
   const bytes = Buffer.from(text);
-  // What a stream makes of half a surrogate pair.
+  // The form that a stream gives to half a surrogate pair.
   const printed = bytes.toString();
   const found = byteForms(bytes);
   for (const each of printed === text ? [text, ...linesOf(text)] : [text, printed, ...linesOf(text)]) {
@@ -17,12 +17,12 @@ export function encodingsOfText(text: string): Forms {
   return longEnough(found);
 }
 
-/** The text in each of these encodings, but not its lines: many texts have the first line of a certificate. */
+/** Returns the text in each of these encodings, but not its lines: many texts share the first line of a certificate. */
 export function encodingsOfWhole(text: string): readonly string[] {
   return [...longEnough(byteForms(Buffer.from(text))).keys(), ...writtenForms(text)];
 }
 
-/** The same for bytes; for those of a text, too, where they are one. */
+/** Returns the encodings of bytes; if they are UTF-8 text, those of the text, too. */
 export function encodingsOfBytes(bytes: Buffer): Forms {
   const text = isUtf8(bytes) ? bytes.toString() : "";
   if (text.length >= SHORTEST) return encodingsOfText(text);
@@ -53,30 +53,31 @@ function byteForms(bytes: Buffer): Map<string, number> {
 }
 
 /**
- * A character has six bits: those beside the form may hold bits of the secret and of what stands beside it.
+ * Returns the base64 of the bytes without the characters that also encode neighbouring bytes. A character has six bits,
+ * so the characters next to the form may hold bits of the secret.
  *
- * @param before how many bytes of something else share the first group of three with the secret
+ * @param before how many other bytes share the first group of three with the secret
  */
 function base64Form(bytes: Buffer, before: number): { readonly form: string; readonly ends: number } {
   const base64 = Buffer.from(Buffer.concat([Buffer.alloc(before), bytes]).toString("base64"), "latin1");
   const [start, end] = [(8 * before) / 6, (8 * (before + bytes.length)) / 6];
-  // Not a slice of the text, which would keep all of it.
+  // A slice of the string would keep the whole string in memory.
   const form = base64.toString("latin1", Math.ceil(start), Math.floor(end));
   return { form, ends: (Number.isInteger(start) ? 0 : BEFORE) | (Number.isInteger(end) ? 0 : BEHIND) };
 }
 
-/** None where the text has but one. Trimmed, for whoever prints them may indent them in another way. */
+/** Returns no lines for a text of one line. Lines are trimmed, because a printer may indent them differently. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n|[\r\n]/);
   return lines.length === 1 ? [] : lines.map((line) => line.trim()).filter((line) => line.length >= SHORTEST);
 }
 
-/** Blanks, letters, digits and those marks that no writer escapes. */
+/** Blanks, letters, digits and the punctuation that no writer escapes. */
 const plain = /^[ !#%(),\-.0-9:;?@A-Z[\]^_a-z{|}~*$]*$/;
 
 const writers: readonly Writer[] = [...common, ...others];
 
-/** The text as it is, as each writer writes it, and as that text is put into another one. */
+/** Returns the text as it is, as each writer writes it, and as these forms are written inside another text. */
 function escapesOf(text: string): ReadonlySet<string> {
   if (plain.test(text) && !/[$%]\{/.test(text)) return new Set([text]);
   const once = new Set(writers.flatMap((writer) => written(writer, text)));
@@ -90,13 +91,13 @@ function escapesOf(text: string): ReadonlySet<string> {
 
 function written(writer: Writer, text: string): readonly string[] {
   const lower = writer(text);
-  // Nothing is escaped: most writers have nothing to do with most texts.
+  // Nothing was escaped, which is the case for most writers and texts.
   if (lower === text) return [text];
   const upper = withUpperDigits(lower);
   return upper === lower ? [lower] : [lower, upper];
 }
 
-// Percent-encoding, for programs disagree about what needs none.
+// Percent-encoding, in several styles because programs disagree about the characters that need none.
 
 const BLANK = 0x20;
 
@@ -106,20 +107,20 @@ const PLUS = 0x2b;
 
 const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** What is kept as it is, besides letters and digits: */
+/** Characters that each style keeps, in addition to letters and digits: */
 const marks = [
   "",
-  // by RFC 3986
+  // RFC 3986
   "-_.~",
-  // by encodeURIComponent
+  // encodeURIComponent
   "-_.~!*'()",
-  // by encodeURI
+  // encodeURI
   "-_.~!*'();,/?:@&=+$#",
-  // by URLSearchParams
+  // URLSearchParams
   "-_.*",
-  // in the user name and the password of a URL, which do not have "%" encoded again
+  // the user name and the password of a URL, which do not encode "%" again
   "-_.~!*'()$&+,%",
-  // by Go: in the user name and the password of a URL, in a segment of its path, and in all of the path
+  // Go: the user name and the password of a URL, a segment of its path, and its whole path
   "-_.~$&+,;=",
   "-_.~$&+:=@",
   "-_.~$&+,/:;=@",
@@ -127,7 +128,7 @@ const marks = [
 
 let known: readonly Uint8Array[] | undefined;
 
-/** For each of them, by byte: 1 for what is kept. Made with the first secret. */
+/** Returns a table by byte for each style: 1 for a byte that is kept. Built with the first secret. */
 function styles(): readonly Uint8Array[] {
   known ??= marks.map((some) => {
     const kept = `${LETTERS_AND_DIGITS}${some}`;
@@ -140,7 +141,7 @@ const upperCase = Buffer.from("0123456789ABCDEF");
 
 const lowerCase = Buffer.from("0123456789abcdef");
 
-/** With hex digits in either case, and with blanks as `%20` and as `+`. */
+/** Hex digits in both cases, and blanks as `%20` and as `+`. */
 function percentEncodingsOf(bytes: Uint8Array): readonly string[] {
   const blanks = bytes.includes(BLANK) ? [undefined, PLUS] : [undefined];
   return styles().flatMap((kept) =>
@@ -148,7 +149,7 @@ function percentEncodingsOf(bytes: Uint8Array): readonly string[] {
   );
 }
 
-/** Written as bytes: strings put together from single characters would fill the memory. */
+/** Builds the text as bytes: strings concatenated from single characters would fill the memory. */
 function encoded(bytes: Uint8Array, kept: Uint8Array, digits: Buffer, blankAs: number | undefined): string {
   const written = Buffer.allocUnsafe(3 * bytes.length);
   let length = 0;

@@ -1,4 +1,4 @@
-/** A secret as it is recorded: its value and name as text, padded, encrypted, bound to its place. */
+/** The recorded form of a secret: its value and name as text, padded, encrypted and bound to its place. */
 
 import { EngineError, nodeCrypto, platform } from "../../core/base/index.js";
 import { canonical } from "../../core/codec/index.js";
@@ -6,22 +6,22 @@ import type { Encoded, Sealer, ValueContext } from "../../core/contract/index.js
 
 export const TAG = "$secret";
 
-/** What is inside. */
+/** The encrypted content. */
 export interface Content {
   readonly value: Encoded;
   readonly name: string;
 }
 
-/** As it stands in the state. */
+/** The form in the state. */
 export interface Envelope {
-  /** The data key; empty for a secret that is inside of another one, which protects it. */
+  /** Id of the data key; empty for a secret inside another one, which protects it. */
   readonly id: string;
   readonly sealed: Encoded;
 }
 
 export type Bound = Pick<ValueContext, "owner" | "slot" | "path">;
 
-/** Undefined: not one. */
+/** Returns undefined if the value is not an envelope. */
 export function envelopeIn(encoded: Encoded): Envelope | undefined {
   const body: unknown = typeof encoded === "object" && encoded !== null ? Reflect.get(encoded, TAG) : undefined;
   return body === undefined ? undefined : parseEnvelope(body);
@@ -42,11 +42,11 @@ export function lock(key: DataKey, content: Content, bound: Bound): Encoded {
   return tagged({ id: key.id, sealed: toBase64(encrypt(key.of(bound.owner), text, boundTo(key, bound))) });
 }
 
-/** Undefined: changed, moved, or under another key. */
+/** Returns undefined if the ciphertext was changed, moved, or encrypted with another key. */
 export function unlock(key: DataKey, { sealed }: Envelope, bound: Bound): Content | undefined {
   const bytes = fromBase64(sealed);
   const text = bytes && decrypt(key.of(bound.owner), bytes, boundTo(key, bound));
-  // What was encrypted is what this library wrote.
+  // The tag proved that this library wrote the text.
   return text ? contentOf(JSON.parse(text.toString())) : undefined;
 }
 
@@ -54,7 +54,7 @@ export function contentOf([value, name]: readonly [Encoded, string]): Content {
   return { value, name };
 }
 
-/** The name is for people: another one makes no other secret. */
+/** The name is for people: it does not make a different secret. */
 export function isSame(one: Content, other: Content): boolean {
   return canonical(one.value) === canonical(other.value);
 }
@@ -62,7 +62,7 @@ export function isSame(one: Content, other: Content): boolean {
 export function unreadable({ slot, path, fqn }: Bound & Pick<ValueContext, "fqn">): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `The secret at "${path}" in the ${slot} of "${fqn}" cannot be decrypted: it was altered, or belongs to another place. Restore the state from its history.`,
+    `The secret at "${path}" in the ${slot} of "${fqn}" cannot be decrypted: it was altered, or it belongs to another place. Restore the state from its history: "engine state history" lists the copies.`,
     { fqn },
   );
 }
@@ -70,8 +70,8 @@ export function unreadable({ slot, path, fqn }: Bound & Pick<ValueContext, "fqn"
 const SMALLEST = 64;
 
 /**
- * So that its length does not tell which of a few values it is. Blanks at the end of JSON mean nothing: up to 64, then up
- * to the next eighth of a power of two.
+ * Pads the text with blanks, which JSON ignores, so that its length does not reveal which of a few values it is: up to
+ * 64 bytes, then up to the next eighth of a power of two.
  */
 function padded(text: string): string {
   const length = Buffer.byteLength(text);
@@ -85,7 +85,7 @@ function boundTo({ lineage, id }: DataKey, { owner, slot, path }: Bound): Buffer
 
 const ALGORITHM = "aes-256-gcm";
 
-/** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
+/** AES-256-GCM and HKDF-SHA256 of node:crypto. */
 export const KEY_BYTES = 32;
 
 const NONCE_BYTES = 12;
@@ -95,8 +95,8 @@ const TAG_BYTES = 16;
 /**
  * Encrypts: nonce (12 bytes), ciphertext, tag (16 bytes).
  *
- * @param bound what the text belongs to; it opens for nothing else
- * @param nonce random; given in tests alone, for two texts under one key and nonce betray each other
+ * @param bound identifies the place of the text; it cannot be decrypted for another place
+ * @param nonce random; only tests pass it, because two texts with one key and nonce reveal each other
  */
 export function encrypt(
   key: Uint8Array,
@@ -109,7 +109,7 @@ export function encrypt(
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined: another key, another place, or not what was encrypted. */
+/** Returns undefined if the key or the place differs, or the ciphertext was changed. */
 export function decrypt(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array): Buffer | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = sealed.subarray(0, NONCE_BYTES);
@@ -121,18 +121,18 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array):
   try {
     return Buffer.concat([text, decipher.final()]);
   } catch {
-    return undefined; // The tag does not fit: all that final() says.
+    return undefined; // The tag does not fit; final() gives no other reason.
   }
 }
 
-/** What {@link expand} makes keys of: the first half of HKDF-SHA256 (RFC 5869). */
+/** Returns the input of {@link expand}: the first half of HKDF-SHA256 (RFC 5869). */
 export function extract(key: Uint8Array, salt: Uint8Array = new Uint8Array(KEY_BYTES)): Buffer {
   return nodeCrypto().createHmac("sha256", salt).update(key).digest();
 }
 
 /**
- * A key for one purpose, from which no other can be told: the second half of HKDF-SHA256. Of two HMACs, for the call of
- * node:crypto that does all of it takes four times as long.
+ * Derives a key for one purpose; no other key can be computed from it. The second half of HKDF-SHA256. It uses two
+ * HMACs because the HKDF function of node:crypto takes four times as long.
  */
 export function expand(extracted: Uint8Array, purpose: string | Uint8Array, bytes = KEY_BYTES): Buffer {
   const blocks: Buffer[] = [];
@@ -163,22 +163,22 @@ export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** Undefined where the text is not the base64 of anything: Buffer would skip what it cannot read. */
+/** Returns undefined if the text is not valid base64: Buffer would skip invalid characters. */
 export function fromBase64(text: unknown): Buffer | undefined {
   if (typeof text !== "string") return undefined;
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : undefined;
 }
 
-/** One key, open. */
+/** An open data key. */
 export interface DataKey {
   readonly id: string;
   /** The state that it belongs to. */
   readonly lineage: string;
-  /** Path of the scope whose password or key opens it: of no use for what is not in there. */
+  /** Path of the scope whose password or key opens it. It is not used for values outside that scope. */
   readonly path: string;
-  /** The key for what one owner holds. */
+  /** Returns the key for the values of one owner. */
   of(owner: string): Buffer;
-  /** Proves by this key who has written the state. */
+  /** Proves with this key who wrote the state. */
   readonly sealer: Sealer;
 }

@@ -1,35 +1,35 @@
-/** Finds the forms of secrets by their first characters. Keeps the forms themselves only of those that texts begin alike with. */
+/** Finds forms of secrets by their first characters. Keeps only the forms whose first characters occurred in a text. */
 import { type Forms, Group, keyOf, SHORTEST } from "./patterns.js";
 
-/** Of forms that are kept at least, and for each secret. */
+/** Memory for kept forms: at least this, or this for each secret. */
 const KEPT_BYTES = 4_000_000;
 
 const KEPT_BYTES_EACH = 200;
 
-/** What so many secrets begin with is found again and again, and is dear to put together: it stays. */
+/** A group of so many forms is needed often and is expensive to build, so it is kept for good. */
 const MANY = 256;
 
-/** The forms of a secret with more characters are dear to make: they stay. */
+/** The forms of a longer secret are expensive to build, so they are kept for good. */
 const LONG = 1_000;
 
 const HASHES = 2 ** 21;
 
-/** What is masked of a secret. */
-export interface Looked {
-  /** Always the same. */
+/** The secrets to mask, by number. */
+export interface MaskedValues {
+  /** Returns the same forms with each call. */
   formsOf(owner: number): Forms;
-  /** Characters of the secret itself. */
+  /** Returns the number of characters of the secret. */
   sizeOf(owner: number): number;
 }
 
-/** An owner is the number of a secret. */
+/** Maps keys to owners. An owner is the number of a secret. */
 export class KeyTable {
-  /** Keys by their hashes, each plus one: 0 is a free place. */
+  /** An open-addressing hash table of keys plus one; 0 is a free slot. */
   #keys = new Int32Array(64);
-  /** The owner of a key; or of several the first link, as a negative number. */
+  /** The owner of a key; if it has several, the first link, as a negative number. */
   #values = new Int32Array(64);
   #count = 0;
-  /** Pairs of an owner, and of a value as above. */
+  /** Pairs of an owner and a value as in `#values`. */
   #links = new Int32Array(64);
   #linked = 0;
 
@@ -41,7 +41,7 @@ export class KeyTable {
     return this.#keys[this.#at(key)] !== 0;
   }
 
-  /** The last that was added comes first. */
+  /** Yields the owner that was added last first. */
   *ownersOf(key: number): Generator<number> {
     const at = this.#at(key);
     if (this.#keys[at] === 0) return;
@@ -50,7 +50,7 @@ export class KeyTable {
     yield value;
   }
 
-  /** To be called once for each key of an owner. */
+  /** Call it once for each key of an owner. */
   add(key: number, owner: number): void {
     if (4 * this.#count >= 3 * this.#keys.length) this.#grow();
     const at = this.#at(key);
@@ -67,7 +67,7 @@ export class KeyTable {
     this.#linked += 2;
   }
 
-  /** The same without owners that are gone, and with others' new numbers. */
+  /** Returns a copy without removed owners, with the new numbers of the others. */
   renumbered(numberOf: (owner: number) => number | undefined): KeyTable {
     const table = new KeyTable();
     for (const stored of this.#keys) {
@@ -107,18 +107,18 @@ function longer(list: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 export class FormIndex {
-  readonly #values: Looked;
+  readonly #values: MaskedValues;
   #owners = 0;
   #table = new KeyTable();
-  /** Those that are dear to put together. */
+  /** Groups that are expensive to build. */
   readonly #staying = new Map<number, Group>();
-  /** Those that were asked for, the latest last. */
+  /** Groups that were requested; the latest is last. */
   readonly #groups = new Map<number, Group>();
   #kept = 0;
-  /** A bit for the hash of each text of one to three characters that a form begins with. */
+  /** A Bloom filter of the texts of one to three characters that a form begins with. */
   #beginnings = new Uint8Array(0);
 
-  constructor(values: Looked) {
+  constructor(values: MaskedValues) {
     this.#values = values;
   }
 
@@ -139,7 +139,7 @@ export class FormIndex {
     for (const key of keys) this.#table.add(key, owner);
   }
 
-  /** Into the groups that there are; those of a long one stay from now on. */
+  /** Adds forms to the groups that exist. Groups of a long secret stay from now on. */
   #group(owner: number, forms: Forms): void {
     const isLong = this.#values.sizeOf(owner) > LONG;
     for (const [form, ends] of forms) {
@@ -161,7 +161,7 @@ export class FormIndex {
     this.#staying.set(key, known ?? this.#groupOf(key));
   }
 
-  /** Those among which all are that begin with characters of this key. */
+  /** Returns the group that contains all forms whose first characters have this key. */
   withKey(key: number): Group | undefined {
     if (!this.#table.has(key)) return undefined;
     const staying = this.#staying.get(key);
@@ -191,13 +191,13 @@ export class FormIndex {
     }
   }
 
-  /** Whether a form begins with this text, which is shorter than what they are found by. May say so of others as well. */
+  /** Returns true if a form begins with this text, which is shorter than a key. May be true for other texts, too. */
   hasBeginning(text: string): boolean {
     const hash = hashOf(text, text.length);
     return ((this.#beginnings[hash >> 3] ?? 0) & (1 << (hash & 7))) !== 0;
   }
 
-  /** Owners go, and others get new numbers. */
+  /** Removes owners and gives new numbers to the others. */
   renumber(numberOf: (owner: number) => number | undefined, owners: number): void {
     this.#table = this.#table.renumbered(numberOf);
     this.#owners = owners;
@@ -212,7 +212,7 @@ export class FormIndex {
   #groupOf(key: number): Group {
     const group = new Group();
     for (const owner of this.#table.ownersOf(key)) {
-      // Those are in their groups already.
+      // The forms of long secrets are already in their groups.
       if (this.#values.sizeOf(owner) > LONG) continue;
       for (const [form, ends] of this.#values.formsOf(owner)) if (keyIn(form) === key) group.add(form, ends);
     }
@@ -231,7 +231,7 @@ function keyIn(form: string): number {
   return keyOf(form.charCodeAt(0), form.charCodeAt(1), form.charCodeAt(2), form.charCodeAt(3));
 }
 
-/** Of the first one, two or three characters. */
+/** Hashes the first one, two or three characters. */
 function hashOf(text: string, length: number): number {
   let hash = length;
   for (let at = 0; at < length; at++) hash = Math.imul(hash, 131) + text.charCodeAt(at);

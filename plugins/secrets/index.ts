@@ -1,4 +1,4 @@
-/** Secrets: encrypted where they are recorded, and kept out of whatever people get to read; and states that only who has the key can write. */
+/** Encrypts secrets in the state, masks them in output, and seals states so that only the key can write them. */
 import { EngineError, withResolvers } from "../../core/base/index.js";
 import {
   type EnginePlugin,
@@ -14,20 +14,21 @@ import { Keyring } from "./keyring.js";
 import { checkOpener } from "./opener.js";
 import { COST, checkCost, openerOf, passwordScopeOf } from "./password.js";
 import { redactor } from "./redactor.js";
-import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
+import { NAME, type StageKey, stageKeyFor, stagePasswordScope } from "./stage-key.js";
 
-/** How dear it is to derive a key from a password. */
+/** Options of {@link secrets}. */
 export interface SecretsOptions {
-  /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 to 2^19. Default: 2^17, a third of a second. */
+  /** Cost of scrypt (N) for new keys, a power of two from 2^14 to 2^19. Default: 2^17, a third of a second. */
   readonly cost?: number;
 }
 
 /**
- * Encrypts values made by `engine.secret()` wherever they are recorded, with the password or key of their scope; and seals the state of a
- * stage that has one: what somebody else has written is refused.
+ * Encrypts values made by `engine.secret()` in the state, with the password or key of their scope. Seals the state of a
+ * stage that has one: a state that was written without the key is refused.
  *
- * @throws EngineError `INVALID_OPTION`; in a run `PASSWORD_REQUIRED` when a secret is met without one, or a sealed state is to be changed;
- * `KEY_INVALID`; `WRONG_PASSWORD`, `KEY_COMMAND_FAILED`, `STATE_FORGED`, `STATE_WENT_BACK` before the first handler and the first write
+ * @throws EngineError `INVALID_OPTION`; in a run `PASSWORD_REQUIRED` for a secret without a password or key, or for a
+ * change of a sealed state; `KEY_INVALID`; `WRONG_PASSWORD`, `KEY_COMMAND_FAILED`, `STATE_FORGED`, `STATE_WENT_BACK`
+ * before the first handler and the first write
  */
 export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
   checkCost(cost);
@@ -36,8 +37,8 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
     apply({ hooks, events, control, ask, warn }) {
       let run = new Run();
       let key: StageKey | undefined;
-      // Also one that never comes to its end may print what it has read.
-      let letGo: (() => void) | undefined = redactor.hold();
+      // A run that never ends may print the secrets that it has read, too.
+      let releaseRedactor: (() => void) | undefined = redactor.hold();
       const codec = new SecretCodec(
         () => run.keyring,
         () => run.erases,
@@ -46,7 +47,7 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
         const { options } = context.scope[INTERNALS];
         const erases = options.eraseSecrets && !run.hasErased;
         const accepts = (resources: number) => askToSeal(context.scope, ask, resources);
-        key = stageKeyFor(context, { cost, erases, passwordScope: stageHome(context), warn, accepts });
+        key = stageKeyFor(context, { cost, erases, passwordScope: stagePasswordScope(context), warn, accepts });
         return key;
       });
       hooks.stateLoaded.tapPromise(NAME, async (context) => {
@@ -55,19 +56,19 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
       });
       hooks.scopeCreated.tap(NAME, ({ scope }) => {
         if (scope.parent) return run.guard(scope);
-        letGo ??= redactor.hold();
+        releaseRedactor ??= redactor.hold();
         return run.begin();
       });
       for (const end of ["run:finished", "run:failed", "run:repeated"] as const) {
         events.on(end, () => {
-          letGo?.();
-          letGo = undefined;
+          releaseRedactor?.();
+          releaseRedactor = undefined;
         });
       }
-      // That of a tool, which is no run.
+      // Admin tools have no run that ends.
       control.onReleased(() => {
-        letGo?.();
-        letGo = undefined;
+        releaseRedactor?.();
+        releaseRedactor = undefined;
       });
       hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
       hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
@@ -86,12 +87,12 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
   });
 }
 
-/** What the plugin knows of one run. */
+/** The state of the plugin for one run. */
 class Run {
-  /** A promise until the run has the state at hand: what is recorded can be asked for only then. */
+  /** A promise until the state is loaded. */
   keyring: Keyring | Promise<Keyring>;
   erases = false;
-  /** Once is enough for all runs of an app: what is recorded after it can be read. */
+  /** Erasing once is enough for all runs of an app: secrets that are recorded later can be read. */
   hasErased: boolean;
   #context: StateContext | undefined;
   #loaded: Keyring | undefined;
@@ -110,23 +111,23 @@ class Run {
     const { scope } = context;
     const { eraseSecrets, plan } = scope[INTERNALS].options;
     this.erases = eraseSecrets && !this.hasErased;
-    const isLook = scope.phase === "read" || plan;
+    const isReadOnly = scope.phase === "read" || plan;
     const kept = context.keep(NAME);
-    // A run would begin anew here, with a key of its own; a look writes none.
-    const beginsAnew = isLook && !this.erases && key?.opened === "waived";
+    // A run would start again here with a key of its own; a read-only run writes none.
+    const beginsAnew = isReadOnly && !this.erases && key?.opened === "waived";
     const keyring = new Keyring(beginsAnew ? { ...NOTHING_KEPT, lineage: kept.lineage } : kept, cost);
     if (key?.dataKey) keyring.know(key.dataKey);
     this.#context = context;
     this.#loaded = keyring;
-    if (!isLook) {
-      const { passwordScope: home, opened, isEmpty } = key ?? {};
-      if (this.erases && context.isSealed && !home) throw nothingToSealWith(scope);
-      // A key that lies in a state without seals may have been put there: it is taken only for what it is needed for.
+    if (!isReadOnly) {
+      const { passwordScope: stageScope, opened, isEmpty } = key ?? {};
+      if (this.erases && context.isSealed && !stageScope) throw nothingToSealWith(scope);
+      // A key in a state without seals may be forged, so it is used only where it is needed.
       const isLost = opened === "waived" || (isEmpty && !context.isSealed);
-      // With those of scopes: the same may be true of them.
-      if (this.erases || (home && isLost)) keyring.forget();
-      if (home && (this.erases || isLost)) await keyring.renew(home);
-      else if (home && !context.isSealed) await keyring.seal(home);
+      // The keys of scopes may be forged, too.
+      if (this.erases || (stageScope && isLost)) keyring.forget();
+      if (stageScope && (this.erases || isLost)) await keyring.renew(stageScope);
+      else if (stageScope && !context.isSealed) await keyring.seal(stageScope);
       if (this.erases) await eraseValues(context);
       this.hasErased ||= this.erases;
     }
@@ -139,7 +140,7 @@ class Run {
     this.#toCome.resolve(this.#loaded);
   }
 
-  /** A wrong password must be found before anything is done with it. */
+  /** Checks a password before the run uses it. */
   guard(scope: Scope): void {
     const passwordScope = passwordScopeOf(scope);
     const keyring = this.#loaded;
@@ -157,23 +158,23 @@ function nothingToSealWith({ chain }: Scope): EngineError {
   const fqn = chain.join("/");
   return new EngineError(
     "PASSWORD_REQUIRED",
-    `The state of "${fqn}" is sealed, and stays so: with eraseSecrets, give the new password or key. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
+    `The state of "${fqn}" is sealed and stays sealed, so eraseSecrets needs the new password or key. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
     { fqn },
   );
 }
 
-/** The recorded secrets become undefined; their keys are gone by then: whoever has lost the password starts with another one. */
+/** Replaces the recorded secrets with undefined. Their keys are already gone: this is for a lost password. */
 async function eraseValues({ rewrite }: StateContext): Promise<void> {
   await rewrite(TAG, () => ({ $undefined: true }));
 }
 
-/** Only a run that may change something asks. */
+/** Asks only in a run that may change the state. */
 async function askToSeal(scope: Scope, ask: PluginHost["ask"], resources: number): Promise<boolean> {
   if (scope.phase === "read" || scope[INTERNALS].options.plan) return false;
   const name = scope.chain.join("/");
   const details = [
-    `The state of "${name}" is not sealed: nobody can tell who wrote what is recorded there (resources: ${resources}).`,
-    "That is so where the password or key is new, or where all of it is from before states were sealed.",
+    `The state of "${name}" is not sealed, so the engine cannot verify who wrote its records (resources: ${resources}).`,
+    "This is normal if the password or key is new, or if the whole state is older than sealing.",
   ];
-  return (await ask(`Seal the state of "${name}" as it is, with the next change?`, details)) === true;
+  return (await ask(`Seal the state of "${name}" as it is with the next change?`, details)) === true;
 }

@@ -1,4 +1,4 @@
-/** The data keys of a stage: random, recorded with its state, each wrapped by a key that comes from a password or another key. */
+/** The data keys of a stage: random, recorded with its state, each wrapped with a password or key. */
 
 import { EngineError, uuid } from "../../core/base/index.js";
 import type { Encoded, PluginState, Sealer } from "../../core/contract/index.js";
@@ -11,7 +11,7 @@ import type { PasswordScope } from "./password.js";
 /** Path of the scope whose key seals the state. */
 export const STAGE = "/";
 
-/** As it is recorded, under the path of the scope whose password or key opens it. */
+/** The recorded form, under the path of the scope whose password or key opens it. */
 interface WrappedKey {
   readonly id: string;
   readonly kdf: Derivation;
@@ -24,29 +24,29 @@ export class Keyring {
   readonly #cost: number;
   readonly #scopes = new Map<string, PasswordScope>();
   readonly #open = new Map<string, DataKey>();
-  /** Those of them that encrypt what comes, by the paths of their scopes. */
+  /** Open keys for new ciphertexts, by the path of their scope. */
   readonly #current = new Map<string, DataKey>();
   readonly #opening = new Map<string, Promise<DataKey>>();
 
-  /** @param cost of scrypt for keys that are made from now on */
+  /** @param cost of scrypt for new keys */
   constructor(state: PluginState, cost: number) {
     this.#state = state;
     this.#cost = cost;
   }
 
-  /** Remembers what opens it: records may need it that no open scope does. */
+  /** Remembers the opener of a scope: records may need it although the scope is not open. */
   meet(scope: PasswordScope): void {
     this.#scopes.set(scope.path, scope);
   }
 
-  /** A key that was opened before, where it is the one that is recorded. */
+  /** Adds an open key if it is the recorded one. */
   know(key: DataKey): void {
     if (this.#recorded(key.path)?.id !== key.id) return;
     this.#open.set(key.id, key);
     this.#current.set(key.path, key);
   }
 
-  /** From the next line on the state is sealed by the key that is recorded for all of it, made where there is none. */
+  /** Seals the state from the next line on, with the recorded key of the stage or a new one. */
   async seal(scope: PasswordScope): Promise<void> {
     const recorded = this.#state.get(STAGE);
     if (recorded === undefined) await this.renew(scope);
@@ -61,7 +61,7 @@ export class Keyring {
     return this.#state.keys;
   }
 
-  /** The key for what is encrypted from now on, made where there is none. @throws EngineError `WRONG_PASSWORD` */
+  /** Returns the key for new ciphertexts; makes one if none is recorded. @throws EngineError `WRONG_PASSWORD` */
   current(scope: PasswordScope): DataKey | Promise<DataKey> {
     const known = this.#current.get(scope.path);
     if (known) return known;
@@ -70,12 +70,12 @@ export class Keyring {
     return this.#once(scope.path, () => (recorded ? this.#unlock(scope, recorded) : this.renew(scope)));
   }
 
-  /** A key that is open already. */
+  /** Returns a key that is already open. */
   opened(id: string): DataKey | undefined {
     return this.#open.get(id);
   }
 
-  /** Undefined where no such key is recorded. @throws EngineError `PASSWORD_REQUIRED`, `WRONG_PASSWORD` */
+  /** Returns undefined if no such key is recorded. @throws EngineError `PASSWORD_REQUIRED`, `WRONG_PASSWORD` */
   byId(id: string, what: string, fqn: string): DataKey | Promise<DataKey> | undefined {
     const open = this.#open.get(id);
     if (open) return open;
@@ -87,11 +87,11 @@ export class Keyring {
     const where =
       path === "/"
         ? `Set ENGINE_${opener.toUpperCase()} or pass { ${opener} } to engine().`
-        : `It is encrypted with the ${opener} of the scope "${path.slice(1)}": run that scope with it, engine.run(name, { ${opener} }, fn).`;
+        : `It is encrypted with the ${opener} of the scope "${path.slice(1)}". Run that scope with it: engine.run(name, { ${opener} }, fn).`;
     throw new EngineError("PASSWORD_REQUIRED", `${what} needs a ${opener}. ${where}`, { fqn });
   }
 
-  /** The same data key under another password or key. */
+  /** Wraps the same data key with another password or key. */
   async rewrap(scope: PasswordScope, opener: Opener): Promise<void> {
     const recorded = this.#recorded(scope.path);
     if (!recorded) return;
@@ -99,7 +99,7 @@ export class Keyring {
     this.#state.set(scope.path, await this.#wrapped({ ...scope, opener }, recorded.id, key));
   }
 
-  /** A new data key, in the place of the present one where there is one. */
+  /** Makes a new data key; it replaces the present one. */
   async renew(scope: PasswordScope, opener = scope.opener): Promise<DataKey> {
     const key = newKey();
     const id = uuid();
@@ -141,11 +141,11 @@ export class Keyring {
     const opener = nameOfOpener(scope.opener);
     const isOther = (kdf.name === "scrypt") !== (opener === "password");
     const why = isOther
-      ? `"${scope.fqn}" was given a ${opener}, and its secrets were encrypted with a ${opener === "password" ? "key" : "password"}.`
-      : `The ${opener} of "${scope.fqn}" is wrong: it does not open the key of the secrets that are recorded there.`;
+      ? `"${scope.fqn}" was given a ${opener}, but its secrets are encrypted with a ${opener === "password" ? "key" : "password"}.`
+      : `The ${opener} of "${scope.fqn}" is wrong: it does not open the key of its recorded secrets.`;
     throw new EngineError(
       "WRONG_PASSWORD",
-      `${why} Nothing was changed. Give the one that they were encrypted with. Where you are sure of it, somebody may have put another key in its place: restore the state. Only where it is lost, { eraseSecrets: true, force: true }.`,
+      `${why} Nothing was changed. Pass the one that they were encrypted with. If you are sure that it is the right one, the recorded key may have been replaced: restore the state. Only if it is lost, pass { eraseSecrets: true, force: true }.`,
       { fqn: scope.fqn },
     );
   }
@@ -179,7 +179,7 @@ export class Keyring {
   }
 }
 
-/** How the recorded key of a stage is derived; undefined where there is none, or it is damaged. */
+/** Returns the derivation of a recorded key; undefined if there is none, or it is damaged. */
 export function derivationIn(value: Encoded | undefined): Derivation | undefined {
   try {
     return value === undefined ? undefined : parseRecorded(value).kdf;
@@ -188,11 +188,14 @@ export function derivationIn(value: Encoded | undefined): Derivation | undefined
   }
 }
 
-/** An owner's key is needed a few times in a row. */
+/** The key of one owner is needed a few times in a row. */
 const MOST_SUBKEYS = 10_000;
 
 function parseRecorded(value: Encoded): WrappedKey {
   const { id, kdf, wrapped }: Partial<Record<keyof WrappedKey, unknown>> = Object(value);
   if (typeof id === "string" && typeof wrapped === "string") return { id, kdf: parseDerivation(kdf), wrapped };
-  throw new EngineError("STATE_CORRUPT", "A recorded key of secrets is damaged. Restore the state from its history.");
+  throw new EngineError(
+    "STATE_CORRUPT",
+    `A recorded key of secrets is damaged. Restore the state from its history: "engine state history" lists the copies.`,
+  );
 }

@@ -1,11 +1,11 @@
-/** What there is to know about the value of a secret: its texts and bytes, however deep they lie. */
+/** Collects the texts and bytes in the value of a secret, at any depth. */
 import { types } from "node:util";
 import { isError } from "../../core/codec/index.js";
 
-/** The texts and the bytes in a value. A cycle ends where it begins; the keys of objects are no leaves. */
+/** Yields the texts and bytes in a value. Stops at cycles, and leaves out the keys of objects. */
 export function* leavesOf(value: unknown): Generator<string | Buffer> {
   const met = new Set<object>();
-  // A list instead of recursion: a value may lie deeper than the stack is high.
+  // A list instead of recursion: a value may be nested deeper than the stack allows.
   const ahead: unknown[] = [value];
   while (ahead.length > 0) {
     const next = ahead.pop();
@@ -36,7 +36,7 @@ function textOf(value: unknown): string | undefined {
   }
 }
 
-/** Undefined: not one of the built-in types that have no members. */
+/** Returns undefined for a type with members. */
 function leavesOfObject(value: object): readonly (string | Buffer)[] | undefined {
   if (ArrayBuffer.isView(value)) return [Buffer.from(value.buffer, value.byteOffset, value.byteLength)];
   if (types.isAnyArrayBuffer(value)) return [Buffer.from(value)];
@@ -52,7 +52,7 @@ function leavesOfObject(value: object): readonly (string | Buffer)[] | undefined
 function membersOf(value: object): Iterable<unknown> {
   if (types.isMap(value)) return [...value].flat(1);
   if (types.isSet(value)) return value;
-  // Not an error's stack: its lines are in the stacks of other errors, too.
+  // Leave out an error's stack: other errors contain its lines, too.
   if (isError(value)) return [value.message, value.cause, Reflect.get(value, "errors"), ...Object.values(value)];
   return Object.values(value);
 }
@@ -61,7 +61,7 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // "50%": the parser of URLs lets it be.
+    // "50%": the parser of URLs accepts it.
     if (error instanceof URIError) return text;
     throw error;
   }

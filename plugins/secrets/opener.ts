@@ -1,4 +1,6 @@
-/** What opens the secrets of a scope: a passphrase, a key, an identity of age, or a command that prints one of the last two. */
+/**
+ * The opener of a scope's secrets: a passphrase, a key, an age identity, or a command that prints a key or identity.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { EngineError, hasCode, messageOf, platform, withResolvers } from "../../core/base/index.js";
 import type { KeyCommand } from "../../core/contract/index.js";
@@ -9,13 +11,13 @@ import { redactor } from "./redactor.js";
 
 export type Opener = { readonly password: string } | { readonly key: string } | { readonly key: KeyCommand };
 
-/** As it is used: what a command prints is one of the other two. */
+/** The opener as it is used: the output of a command is a key or an age identity. */
 export type Material =
   | { readonly kind: "password"; readonly text: string }
   | { readonly kind: "key"; readonly bytes: Buffer }
   | { readonly kind: "age"; readonly identity: string };
 
-/** Undefined where there is neither. */
+/** Returns undefined if both are missing. */
 export function openerIn({
   password,
   key,
@@ -32,13 +34,13 @@ export function isSameOpener(one: Opener | undefined, other: Opener | undefined)
   return isDeepStrictEqual(one, other);
 }
 
-/** For messages: what it is that was given. */
+/** Returns the kind of an opener, for messages. */
 export function nameOfOpener(opener: Opener): "password" | "key" {
   return "password" in opener ? "password" : "key";
 }
 
 /**
- * What it says is known to the redactor from now on, and a text that is no key is refused.
+ * Registers the opener's text with the redactor, and refuses an invalid key.
  *
  * @throws EngineError `KEY_INVALID`
  */
@@ -51,7 +53,7 @@ export async function materialOf(opener: Opener): Promise<Material> {
   return isCommanded(opener) ? keyMaterial(await printedBy(opener.key), PRINTED) : given(opener);
 }
 
-/** As {@link materialOf}, for a process that is about to end. */
+/** Like {@link materialOf}, for a process that is about to end. */
 export function materialNow(opener: Opener): Material {
   return isCommanded(opener) ? keyMaterial(printedNow(opener.key), PRINTED) : given(opener);
 }
@@ -66,7 +68,7 @@ function given(opener: { readonly password: string } | { readonly key: string })
   return { kind: "password", text: opener.password };
 }
 
-const PRINTED = "What the command for the key printed";
+const PRINTED = "The output of the key command";
 
 const PREFIX = "scope-engine-key-1-";
 
@@ -74,7 +76,7 @@ const CHECK_BYTES = 4;
 
 const AGE = /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]+$/;
 
-/** A new key: 256 random bits and four bytes by which a slip of the pen is found, in base64url. */
+/** Makes a new key: 256 random bits and a checksum of four bytes that detects typing errors, in base64url. */
 export function newKeyText(): string {
   const bytes = platform().randomBytes(KEY_BYTES);
   return PREFIX + Buffer.concat([bytes, checkOf(bytes)]).toString("base64url");
@@ -89,51 +91,53 @@ function keyMaterial(text: string, what: string): Material {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const [line, ...others] = lines.filter((one) => one !== "" && !one.startsWith("#"));
   if (line === undefined || others.length > 0) {
-    throw invalid(what, `has ${line === undefined ? "no line" : `${others.length + 1} lines`} that could be one`);
+    throw invalid(what, `has ${line === undefined ? "no line" : `${others.length + 1} lines`} that could be a key`);
   }
   redactor.know(line);
   if (AGE.test(line)) return { kind: "age", identity: line };
-  if (!line.startsWith(PREFIX)) throw invalid(what, "is none");
+  if (!line.startsWith(PREFIX)) throw invalid(what, "is not a key");
   const bytes = Buffer.from(line.slice(PREFIX.length), "base64url");
   const key = bytes.subarray(0, KEY_BYTES);
   const isWhole = bytes.length === KEY_BYTES + CHECK_BYTES && bytes.toString("base64url") === line.slice(PREFIX.length);
   if (!isWhole || !checkOf(key).equals(bytes.subarray(KEY_BYTES))) {
-    throw invalid(what, "is not whole, or has a slip in it");
+    throw invalid(what, "is incomplete or mistyped");
   }
   return { kind: "key", bytes: key };
 }
 
 function invalid(what: string, why: string): EngineError {
-  const message = `${what} ${why}. A key is what "engine secrets generate-key" prints (${PREFIX}…), or an identity of age (AGE-SECRET-KEY-1…); a passphrase goes into ENGINE_PASSWORD or { password }.`;
+  const message = `${what} ${why}. Pass a key that "engine secrets generate-key" prints (${PREFIX}…), or an age identity (AGE-SECRET-KEY-1…). Pass a passphrase as ENGINE_PASSWORD or { password }.`;
   return new EngineError("KEY_INVALID", message);
 }
 
-/** Who has to be asked by it, by a finger on a reader, say, is waited for. */
+/** Long enough for a person to confirm, e.g. with a finger on a reader. */
 const TIMEOUT = 120_000;
 
-/** Milliseconds for what a command has printed to arrive once it has ended: what it has started may hold its output open for ever. */
+/** Milliseconds to wait for output after the command has ended: a process that it started may keep the output open. */
 const LAST_WORDS = 500;
 
-/** Milliseconds to end by itself once it was told to. */
+/** Milliseconds for the command to end after SIGTERM. */
 const GRACE = 1_000;
 
 const MOST_CHARACTERS = 64 * 1024;
 
-/** It asks on the terminal of this process, and says there what goes wrong; what it prints is the key. */
+/** The command asks and reports errors on the terminal of this process; its standard output is the key. */
 const options = () => ({ stdio: STDIO, env: childEnvironment() });
 
 const STDIO: ["inherit", "pipe", "inherit"] = ["inherit", "pipe", "inherit"];
 
 interface Printing {
   readonly text: Promise<string>;
-  /** Set once it is there. */
+  /** Set once the output is complete. */
   made?: string;
 }
 
-/** Each is run once, however many scopes it is for. */
+/** Each command runs once, for all scopes that use it. */
 const printings = new WeakMap<KeyCommand, Printing>();
 
 /**
+ * Runs the command and returns its output.
+ *
  * @param timeout milliseconds
  * @throws EngineError `KEY_COMMAND_FAILED`
  */
@@ -146,13 +150,13 @@ export function printedBy(command: KeyCommand, timeout = TIMEOUT): Promise<strin
     (made) => {
       printing.made = made;
     },
-    // Whoever was not there may be the next time.
+    // The command may succeed the next time.
     () => printings.delete(command),
   );
   return printing.text;
 }
 
-/** As {@link printedBy}, for a process that is about to end. */
+/** Like {@link printedBy}, for a process that is about to end. */
 function printedNow(command: KeyCommand): string {
   const known = printings.get(command)?.made;
   if (known !== undefined) return known;
@@ -166,7 +170,7 @@ function printedNow(command: KeyCommand): string {
 async function print(command: KeyCommand, timeout: number): Promise<string> {
   const { spawn } = programs();
   const { file, args, ...how } = callOf(command);
-  // In a group of its own a command has no terminal to ask on.
+  // In a process group of its own, a command has no terminal to ask on.
   const isAlone = !process.getBuiltinModule("node:tty").isatty(0);
   const child = spawn(file, args, { ...how, ...(isAlone ? ownGroup({ outlives: false }) : {}) });
   const { promise, resolve, reject } = withResolvers<[status: number | null, signal: NodeJS.Signals | null]>();
@@ -179,7 +183,7 @@ async function print(command: KeyCommand, timeout: number): Promise<string> {
   child.on("exit", (status, signal) => {
     const tell = (): void => resolve([status, signal]);
     child.on("close", tell);
-    // After a pause of this process what has come is read before the next turn.
+    // If this process was paused, it reads the pending output before the next turn.
     timers.push(setTimeout(() => setImmediate(tell), LAST_WORDS));
   });
   try {
@@ -195,7 +199,7 @@ async function print(command: KeyCommand, timeout: number): Promise<string> {
   }
 }
 
-/** Loaded here: most programs never start one. */
+/** Loaded lazily: most programs never run a command. */
 const programs = () => process.getBuiltinModule("node:child_process");
 
 function callOf({ command }: KeyCommand) {
@@ -206,7 +210,7 @@ function callOf({ command }: KeyCommand) {
 
 function printed(status: number | null, signal: NodeJS.Signals | null, text: string): string {
   if (signal !== null) throw failed(`it was ended by ${signal}`);
-  if (status !== 0) throw failed(`it ended with ${status}`);
+  if (status !== 0) throw failed(`it ended with exit code ${status}`);
   if (text.trim() === "") throw failed("it printed nothing");
   return text;
 }
@@ -215,8 +219,8 @@ function late(timeout: number): string {
   return `it took longer than ${timeout / 1000} s`;
 }
 
-/** Neither the command nor what it printed: both may hold a secret. */
+/** Names neither the command nor its output: both may contain a secret. */
 function failed(why: string, cause?: unknown): EngineError {
-  const message = `The command for the key of secrets (ENGINE_KEY_COMMAND, or { key: { command } }) gave no key: ${why}. Run it by itself to see what it says.`;
+  const message = `The key command (ENGINE_KEY_COMMAND, or { key: { command } }) did not print a key: ${why}. Run it by itself to see its output.`;
   return new EngineError("KEY_COMMAND_FAILED", message, { cause });
 }

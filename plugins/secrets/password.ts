@@ -1,4 +1,4 @@
-/** From a password to a key, by scrypt. */
+/** Derives a key from a password with scrypt. */
 import { EngineError, Limiter, perProcess, platform } from "../../core/base/index.js";
 import { tagOf } from "../../core/codec/index.js";
 import { type Encoded, INTERNALS, type Scope } from "../../core/contract/index.js";
@@ -8,7 +8,7 @@ import { leavesOf } from "./leaves.js";
 import { isSameOpener, type Opener, openerIn } from "./opener.js";
 import { SHORTEST } from "./patterns.js";
 
-/** How a key was derived from a passphrase; recorded beside what it protects. */
+/** The parameters with which a key was derived from a passphrase; recorded next to the value that it protects. */
 export interface Scrypt {
   readonly name: "scrypt";
   /** Cost: a power of two. */
@@ -25,13 +25,13 @@ const [R, P] = [8, 1];
 
 const SALT_BYTES = 16;
 
-/** Below, a stolen state is too easily guessed at. */
+/** With a lower cost, the password of a stolen state is too easy to guess. */
 export const LEAST_COST = 2 ** 14;
 
-/** Four times what this version takes: above, whoever can write the state could stop all who read it. */
+/** Four times the memory of this version. A higher cost in a forged state could stop every reader. */
 const MOST_MEMORY = 4 * 128 * COST * R * P;
 
-/** @throws EngineError `INVALID_OPTION` on a cost that nobody would accept later */
+/** @throws EngineError `INVALID_OPTION` for a cost that a later read would refuse */
 export function checkCost(cost: number): void {
   if (problemWith(cost, R, P) === undefined) return;
   throw new EngineError(
@@ -40,7 +40,10 @@ export function checkCost(cost: number): void {
   );
 }
 
-/** That of a key which this process has made of the password already, or is making: it is dear to make another. */
+/**
+ * Returns the parameters of a key that this process has derived from the password, or is deriving: another derivation
+ * is expensive.
+ */
 export function scryptFor(password: string, cost: number): Scrypt {
   for (const { derivation, ...known } of derivations().values()) {
     if (known.password === password && derivation.n === cost && isOfToday(derivation)) return derivation;
@@ -52,9 +55,9 @@ function newScrypt(cost: number): Scrypt {
   return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(platform().randomBytes(SALT_BYTES)) };
 }
 
-/** @throws EngineError `STATE_CORRUPT` on parameters that no version of this library records */
+/** @throws EngineError `STATE_CORRUPT` for parameters that no version of this library records */
 export function parseScrypt(value: unknown): Scrypt {
-  if (typeof value !== "object" || value === null) throw unusable("there are none");
+  if (typeof value !== "object" || value === null) throw unusable("they are missing");
   const { name, n, r, p, salt }: Partial<Record<keyof Scrypt, unknown>> = value;
   if (name !== "scrypt") throw unusable(`"${String(name)}" is unknown to this version`);
   if (!isCount(n) || !isCount(r) || !isCount(p)) throw unusable(NO_NUMBERS);
@@ -64,7 +67,7 @@ export function parseScrypt(value: unknown): Scrypt {
   return { name, n, r, p, salt };
 }
 
-const NO_NUMBERS = "they are no numbers for scrypt";
+const NO_NUMBERS = "they are not valid numbers for scrypt";
 
 function problemWith(n: number, r: number, p: number): string | undefined {
   if (!isCount(n) || (n & (n - 1)) !== 0) return NO_NUMBERS;
@@ -81,19 +84,19 @@ interface Derived {
   readonly password: string;
   readonly derivation: Scrypt;
   readonly key: Promise<Buffer>;
-  /** Set once it is there. */
+  /** Set once the key is derived. */
   made?: Buffer;
 }
 
-/** Derivations of this process: one run after another needs the same key, and each takes a third of a second. */
+/** Derivations of this process: successive runs need the same key, and each derivation takes a third of a second. */
 const derivations = perProcess("derivations@2", () => new Map<string, Derived>());
 
 const MOST_DERIVED = 1_000;
 
-/** Each takes 128 MB. */
+/** Each takes 128 MB of memory. */
 const atOnce = perProcess("derivations at once@1", () => new Limiter(2));
 
-/** Once for each password and salt of a process, outside of its main thread. */
+/** Derives once for each password and salt of a process, outside its main thread. */
 export function deriveFrom(password: string, derivation: Scrypt): Promise<Buffer> {
   const name = JSON.stringify(derivation);
   const derived = derivations();
@@ -107,7 +110,7 @@ export function deriveFrom(password: string, derivation: Scrypt): Promise<Buffer
     (made) => {
       deriving.made = made;
     },
-    // There may be more memory the next time.
+    // The next attempt may have more memory.
     () => derived.delete(name),
   );
   for (const oldest of derived.keys()) if (derived.size > MOST_DERIVED) derived.delete(oldest);
@@ -120,14 +123,14 @@ function derive(password: string, derivation: Scrypt): Promise<Buffer> {
   );
 }
 
-/** For a process that is about to end. */
+/** Derives in the main thread, for a process that is about to end. */
 export function deriveNow(password: string, derivation: Scrypt): Buffer {
   const known = derivations().get(JSON.stringify(derivation));
   if (known?.made && known.password === password) return known.made;
   return platform().scryptNow(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
 }
 
-/** The same characters, whatever keyboard they were typed on. */
+/** The same characters for every keyboard. */
 function normalized(password: string): string {
   return password.normalize("NFKC");
 }
@@ -147,11 +150,11 @@ function isCount(value: unknown): value is number {
 export function unusable(why: string): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `The recorded parameters of the password or key cannot be used: ${why}. Restore the state from its history, or update scope-engine.`,
+    `The recorded parameters of the password or key cannot be used: ${why}. Update scope-engine, or restore the state from its history: "engine state history" lists the copies.`,
   );
 }
 
-/** The outermost scope that has the password or key that holds here; everything below it shares its data key. */
+/** The outermost scope with this password or key; all scopes below it share its data key. */
 export interface PasswordScope {
   /** Path of the scope, `/` for the root. */
   readonly path: string;
@@ -159,10 +162,10 @@ export interface PasswordScope {
   readonly opener: Opener;
 }
 
-/** Asked for each secret of each run. */
+/** Looked up for each secret of each run. */
 const known = new WeakMap<Scope, PasswordScope>();
 
-/** Undefined where there is no password and no key. */
+/** Returns undefined if the scope has no password and no key. */
 export function passwordScopeOf(scope: Scope | undefined): PasswordScope | undefined {
   if (!scope) return undefined;
   const before = known.get(scope);
@@ -183,7 +186,7 @@ function findPasswordScope(scope: Scope, opener: Opener): PasswordScope {
   return { path: pathOf(at), fqn: at.chain.join("/"), opener };
 }
 
-/** Whether a scope is at a path or below it. */
+/** Returns true for a scope at the path or below it. */
 export function isWithin(scope: Scope, path: string): boolean {
   return path === "/" || `${pathOf(scope)}/`.startsWith(`${path}/`);
 }
@@ -192,29 +195,29 @@ function pathOf({ chain }: Scope): string {
   return `/${chain.slice(2).join("/")}`;
 }
 
-// For resource types that make secrets of values by themselves, e.g. because a schema says so.
+// For resource types that make secrets of values themselves, e.g. because a schema requires it.
 
-/** Whether what is recorded in a scope can be encrypted. */
+/** Returns true if values of the scope can be encrypted. */
 export function hasKeyFor(scope: Scope): boolean {
   return openerOf(scope) !== undefined;
 }
 
-/** True for a recorded value that is encrypted. */
+/** Returns true for a recorded value that is encrypted. */
 export function isSealed(value: Encoded): boolean {
   return tagOf(value) === TAG;
 }
 
-/** The texts in a value, however deep. What secrets in it hold is not among them. */
+/** Returns the texts in a value, at any depth, without the content of secrets. */
 export function textsIn(value: unknown): readonly string[] {
   return [...leavesOf(value)].filter((leaf) => typeof leaf === "string");
 }
 
-/** A shorter text is in too many others by chance, once capital letters do not count. */
+/** A shorter text occurs in too many others by chance if case is ignored. */
 const SHORTEST_OF_ANY_CASE = 8;
 
 /**
- * What others make of a text: in JSON, in a URL, in hex and in base64, also in the midst of more; without the blanks around it; in capital
- * letters, and without. None of a text that is in too many others by chance.
+ * Returns the forms that other programs give to a text: in JSON, in a URL, in hex and in base64, also inside longer
+ * texts; trimmed; in upper and lower case. Leaves out forms that occur in too many other texts by chance.
  */
 export function formsOf(text: string): readonly string[] {
   const trimmed = text.trim();

@@ -1,29 +1,32 @@
-/** Texts to look for, those that begin alike in order, so that it matters little how many they are. */
+/** Sorted texts to search for, so that the number of texts hardly matters. */
 
 /**
- * So many characters are what patterns are found by. What is shorter stands in too many texts by chance: were it masked,
- * nothing could be read any more.
+ * Texts are found by their first four characters. A shorter text occurs in too many others by chance: masking it would
+ * make output unreadable.
  */
 export const SHORTEST = 4;
 
-/** At which ends of a form the character beside it, of base64, may hold bits of the secret: a sum of these. */
+/** The ends of a form at which the neighbouring base64 character may hold bits of the secret: a sum of these flags. */
 export const BEFORE = 1;
 export const BEHIND = 2;
 
-/** The texts that would give a secret away, each with its open ends. */
+/** The texts that would give a secret away, with the open ends of each. */
 export type Forms = ReadonlyMap<string, number>;
 
-/** Bytes that a text takes beside its characters. */
+/** Bytes of memory for a text in addition to its characters. */
 const TEXT_BYTES = 30;
 
-/** Forms whose first characters have the same key, in the order of their code units, each once. In lists instead of objects: there may be many. */
+/**
+ * Forms whose first characters have the same key, sorted by code units, without duplicates. Lists instead of objects,
+ * because there may be many.
+ */
 export class Group {
   #texts: readonly string[] = [];
   #ends = new Uint8Array(0);
-  /** By position that of the longest other one that the text begins with, or -1. */
+  /** By position: the position of the longest other text that this text begins with, or -1. */
   #inner = new Int32Array(0);
   #added: (readonly [string, number])[] = [];
-  /** Bytes of memory that it takes, roughly. */
+  /** Approximate bytes of memory. */
   size = 0;
 
   add(text: string, ends: number): void {
@@ -32,7 +35,7 @@ export class Group {
   }
 
   get texts(): readonly string[] {
-    // Not before somebody looks: most groups are never met in a text.
+    // Sort at the first read: most groups are never read.
     if (this.#added.length > 0) this.#sort();
     return this.#texts;
   }
@@ -41,7 +44,7 @@ export class Group {
     return this.#inner[position] ?? -1;
   }
 
-  /** Open ends of a text, also those at the beginning of one that it begins with. */
+  /** Returns the open ends of a text, and those at the beginning of a text that it begins with. */
   endsOf(position: number): number {
     return this.#ends[position] ?? 0;
   }
@@ -59,7 +62,7 @@ export class Group {
         allEnds[last] = (allEnds[last] ?? 0) | ends;
         continue;
       }
-      // The next in order begins with the last one, or with one that the last one begins with, or with none.
+      // The next text begins with the last one, or with a text that the last one begins with, or with none.
       let inner = last;
       while (inner >= 0 && !text.startsWith(texts[inner] ?? "")) inner = allInner[inner] ?? -1;
       allInner[last + 1] = inner;
@@ -72,12 +75,14 @@ export class Group {
   }
 }
 
-/** Exact for ASCII. Others may share one, which costs time but does no harm. Small enough to be no object. */
+/**
+ * Unique for ASCII. Other texts may share a key, which costs time but does no harm. Small enough for a small integer.
+ */
 export function keyOf(first: number, second: number, third: number, fourth: number): number {
   return ((first << 21) ^ (second << 14) ^ (third << 7) ^ fourth) & 0x3fffffff;
 }
 
-/** How many characters the rest of a text, from each of its positions, has in common with its beginning: its Z function. */
+/** The Z function: for each position, how many characters the rest of the text shares with its beginning. */
 export function selfOverlapsOf(text: string): Int32Array {
   const overlaps = new Int32Array(text.length);
   overlaps[0] = text.length;

@@ -4,29 +4,29 @@ import { BEFORE, BEHIND, type Group, keyOf, SHORTEST, selfOverlapsOf } from "./p
 
 const MASK = "***";
 
-/** Masks text that arrives in chunks; what comes out together is what `redact` makes of the whole. */
+/** Masks text that arrives in chunks. The joined output equals `redact` of the whole text. */
 export class RedactedStream {
   readonly #patterns: () => FormIndex;
   readonly #decoder = new StringDecoder("utf8");
-  /** What may be the beginning of a pattern. */
+  /** Text that may be the beginning of a pattern. */
   #held = "";
-  /** Where the part of the held text ends that is behind a mask already; negative: there is none just before it. */
+  /** End of the part of the held text that is already masked; negative if no mask precedes it. */
   #hiddenTo = -1;
-  /** What is hidden goes on for a character more, if that is one of base64. */
+  /** The masked part grows by one more character if that is base64. */
   #goesOn = false;
 
-  /** @param patterns asked with each chunk, so that what is learnt meanwhile counts */
+  /** @param patterns called with each chunk, so that secrets that were added since count */
   constructor(patterns: () => FormIndex) {
     this.#patterns = patterns;
   }
 
-  /** What may be shown by now. Bytes are UTF-8. */
+  /** Returns the text that may be shown by now. Bytes are UTF-8. */
   write(chunk: Uint8Array | string): string {
     const text = typeof chunk === "string" ? this.#decoder.end() + chunk : this.#decoder.write(chunk);
     return this.#show(text, false);
   }
 
-  /** The rest. */
+  /** Returns the rest. */
   end(): string {
     return this.#show(this.#decoder.end(), true);
   }
@@ -48,10 +48,10 @@ export class RedactedStream {
         if (from > this.#hiddenTo) shown += text.slice(Math.max(this.#hiddenTo, 0), from) + MASK;
         this.#hideTo(scan.end, (scan.ends & BEHIND) !== 0, text);
       }
-      // All before this position is decided: no pattern that may still be completed begins there.
+      // Everything before this position is decided: no pattern that may still be completed begins there.
       if (scan.isOpen && !isLast) break;
     }
-    // Of base64 the last character may hold bits of what comes.
+    // The last base64 character may hold bits of a secret that follows.
     const end = !isLast && isOfBase64(text, at - 1) ? at - 1 : at;
     if (end > this.#hiddenTo) shown += text.slice(Math.max(this.#hiddenTo, 0), end);
     this.#held = text.slice(end);
@@ -73,17 +73,17 @@ function isOfBase64(text: string, at: number): boolean {
 
 const OF_BASE64 = /^[A-Za-z0-9+/_-]$/;
 
-/** From so many common characters on, a comparison is worth remembering. */
+/** A comparison with so many common characters is remembered. */
 const DEEP = 64;
 
 /** The last long comparison of a pattern with the text. */
 interface Comparison {
   readonly start: number;
-  /** How many characters they had in common. */
+  /** Number of common characters. */
   readonly shared: number;
 }
 
-/** Where in one text patterns stand, from its beginning to its end. */
+/** Finds patterns in one text, from its beginning to its end. */
 class Scan {
   readonly #patterns: FormIndex;
   readonly #text: string;
@@ -98,7 +98,7 @@ class Scan {
     this.#text = text;
   }
 
-  /** End of the longest pattern at the position that was found; the position itself where none is complete. */
+  /** End of the longest pattern at the found position; the position itself if no pattern is complete there. */
   get end(): number {
     return this.#end;
   }
@@ -108,14 +108,14 @@ class Scan {
     return this.#ends;
   }
 
-  /** The text ends before a pattern does that begins at the position that was found. */
+  /** True if the text ends before a pattern that begins at the found position. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   /**
-   * The next position where a pattern begins, or where one may begin whose end is not in the text any more; the
-   * length of the text where there is none. Positions are to be asked for in ascending order.
+   * Returns the next position where a pattern begins, or may begin and end after the text. Returns the length of the
+   * text if there is none. Call it with ascending positions.
    */
   next(from: number): number {
     const text = this.#text;
@@ -139,7 +139,7 @@ class Scan {
     return text.length;
   }
 
-  /** A search for the two neighbours that the rest of the text would have among the sorted patterns. */
+  /** Searches the sorted patterns for the two neighbours of the rest of the text. */
   #isAmong(candidates: Group, at: number): boolean {
     const { texts } = candidates;
     const rest = this.#text.length - at;
@@ -151,7 +151,7 @@ class Scan {
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
       const candidate = texts[middle] ?? "";
-      // What lies between two neighbours has in common what both have.
+      // A pattern between two neighbours shares the characters that both share.
       const shared = this.#sharedWith(candidate, at, Math.min(sharedBefore, sharedAfter));
       if (this.#isAtOrBefore(candidate, at, shared)) {
         low = middle;
@@ -162,7 +162,7 @@ class Scan {
         sharedAfter = shared;
       }
     }
-    // All that the text begins with here are the one before it, or ones that this begins with.
+    // Every pattern that the text begins with here is the one before it, or one that this pattern begins with.
     while (before >= 0 && lengthOf(texts, before) > sharedBefore) before = candidates.innerOf(before);
     this.#end = at + lengthOf(texts, before);
     this.#ends = candidates.endsOf(before);
@@ -176,8 +176,8 @@ class Scan {
   }
 
   /**
-   * How many characters the text has here in common with the pattern, where it is known to be at least `least`. What
-   * was compared with this pattern before is not compared again, or a long "aaaa…" would cost its length at each "a".
+   * Returns how many characters the text shares with the pattern here; it is known to be at least `least`. Characters
+   * that were compared before are not compared again: otherwise a long "aaaa…" would cost its length at each "a".
    */
   #sharedWith(pattern: string, at: number, least: number): number {
     let shared = least;

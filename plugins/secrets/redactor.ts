@@ -1,4 +1,4 @@
-/** Keeps the values of secrets out of free text: messages, log lines, the output of programs. */
+/** Masks the values of secrets in free text: messages, log lines, the output of programs. */
 import { HOUR, MINUTE, monotonicNow, perProcess } from "../../core/base/index.js";
 import { encodingsOfBytes, encodingsOfText } from "./encodings.js";
 import { FormIndex } from "./form-index.js";
@@ -8,40 +8,40 @@ import { RedactedStream } from "./redacted-stream.js";
 
 export interface Redactor {
   /**
-   * From now on the value is masked. Of a list, a Map, an object and the like: each text, number and piece of binary
-   * data in it by itself, but not the keys of objects. What is shorter than four characters, or bytes, is not masked.
-   * A value that nobody has made known for an hour is forgotten, but for those that were while an app lived that still does.
+   * Masks the value from now on. In a list, a Map, an object and the like, masks each text, number and piece of binary
+   * data separately, but not the keys of objects. Values under four characters or bytes are not masked. Forgets a value
+   * that was not registered again for an hour, unless an app that lived at that time still lives.
    */
   know(value: unknown): void;
   /**
-   * The text with `***` for each known value: as it is, escaped as in JSON, a literal or markup, percent-encoded, in hex and in base64,
-   * also in the midst of a longer base64 text, with the characters there that hold bits of it; of a value of several lines,
-   * each line, too. One `***` for several that touch each other.
+   * Returns the text with `***` for each known value: as it is, escaped as in JSON, a literal or markup,
+   * percent-encoded, in hex and in base64. Also masks it inside longer base64, with the neighbouring characters that
+   * hold bits of it, and each line of a value of several lines. Adjacent matches share one `***`.
    */
   redact(text: string): string;
-  /** For output that arrives in chunks. */
+  /** Masks output that arrives in chunks. */
   stream(): RedactedStream;
-  /** An app lives until the function that this gives is called. */
+  /** Keeps the values of an app until the returned function is called. */
   hold(): () => void;
 }
 
 export function createRedactor(): Redactor {
   const values = new KnownValues();
   const index = new FormIndex(values);
-  /** When apps began that live. */
+  /** Start times of the apps that live. */
   const started = new Set<{ readonly at: number }>();
   let indexed = 0;
-  let looked = monotonicNow();
+  let lastForgotten = monotonicNow();
 
   const current = (): FormIndex => {
-    // Whoever knows secrets need not print anything: the forms can wait.
+    // Forms are built at the first output: a program with secrets may print nothing.
     for (; indexed < values.count; indexed++) index.add(indexed);
     return index;
   };
-  /** Where minutes have gone by, for it takes all values to be looked at. */
+  /** At most once a minute, because it visits all values. */
   const forget = (now: number): void => {
-    if (now - looked < MINUTE) return;
-    looked = now;
+    if (now - lastForgotten < MINUTE) return;
+    lastForgotten = now;
     const before = Math.min(now - HOUR, ...[...started].map(({ at }) => at));
     const numberOf = values.forget(before);
     if (!numberOf) return;
@@ -70,11 +70,11 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** The values that are masked, each once, with the time at which it was last made known. */
+/** The masked values, without duplicates, with the time when each was last registered. */
 class KnownValues {
-  /** By number. Of binary data a character a byte. */
+  /** By number. Binary data has one character for each byte. */
   #values: string[] = [];
-  /** In milliseconds, without fractions: so they are no objects. */
+  /** Whole milliseconds: V8 stores small integers without an object. */
   #seen: number[] = [];
   #texts = new Map<string, number>();
   #binaries = new Map<string, number>();
@@ -99,12 +99,12 @@ class KnownValues {
     this.#seen.push(seen);
   }
 
-  /** Characters of the value of a number. */
+  /** Returns the number of characters of a value. */
   sizeOf(number: number): number {
     return this.#values[number]?.length ?? 0;
   }
 
-  /** What is to be looked for of the value of a number. */
+  /** Returns the texts to search for. */
   formsOf(number: number): Forms {
     const value = this.#values[number] ?? "";
     return this.#binaries.get(value) === number
@@ -113,9 +113,9 @@ class KnownValues {
   }
 
   /**
-   * Forgets what was last made known before a time.
+   * Removes values that were last registered before a time.
    *
-   * @returns what gives the new number of each that stays, in the same order; undefined where all do
+   * @returns a function from old to new numbers, in the same order; undefined if all values stay
    */
   forget(before: number): ((number: number) => number | undefined) | undefined {
     if (!this.#seen.some((seen) => seen < before)) return undefined;
@@ -140,7 +140,7 @@ class KnownValues {
 
 const own = perProcess("redactor@2", createRedactor);
 
-/** Of all secrets that this process has met: an output stream belongs to no single app. */
+/** Masks all secrets of this process: an output stream does not belong to one app. */
 export const redactor: Redactor = {
   know: (value) => own().know(value),
   redact: (text) => own().redact(text),
@@ -149,22 +149,22 @@ export const redactor: Redactor = {
 };
 
 /**
- * The beginning of a text. Known secrets are masked before it is cut: where the cut goes through a secret, no part of it is left.
- * A text that is short enough stays as it is.
+ * Returns the beginning of a text. Masks known secrets before the cut, so that a cut inside a secret leaves no part of
+ * it. A shorter text stays as it is.
  *
  * @param most characters
  */
 export function maskedStart(text: string, most: number): string {
-  // The rest of the stream may be the beginning of a secret: without `end()` it is left out.
+  // Without `end()`, the stream leaves out a tail that may be the beginning of a secret.
   return text.length <= most ? text : redactor.stream().write(text.slice(0, most));
 }
 
-/** True for a text with a known secret in it. */
+/** Returns true for a text that contains a known secret. */
 export function holdsKnownSecret(text: string): boolean {
   return redactor.redact(text) !== text;
 }
 
-/** From now on the text is masked, as the value of a secret is. */
+/** Masks the text from now on, like the value of a secret. */
 export function mask(text: string): void {
   redactor.know(text);
 }

@@ -1,4 +1,4 @@
-/** Another password or key for a stage that has secrets, and another data key. */
+/** Changes the password, the key or the data key of a stage or scope. */
 
 import { anything, checkGiven, EngineError, number, type RulesOf, text } from "../../core/base/index.js";
 import type { Encoded, Replace, StateContext } from "../../core/contract/index.js";
@@ -11,18 +11,18 @@ import { Keyring } from "./keyring.js";
 import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";
 import { COST, openerOf, type PasswordScope } from "./password.js";
 import { redactor } from "./redactor.js";
-import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
+import { NAME, type StageKey, stageKeyFor, stagePasswordScope } from "./stage-key.js";
 
-/** False where the stage has no secrets. */
+/** Returns false if the stage has no secrets. */
 export async function rotate(run: RunWith, options: RotationOptions): Promise<boolean> {
   let isDone = false;
   await change("rotate", run, options, async ({ keyring, passwordScope, rewrite }) => {
     const next = nextOpener(options);
     if (!next)
-      throw new EngineError("INVALID_OPTION", 'A new password or a new key is needed: pass "newPassword" or "newKey".');
+      throw new EngineError("INVALID_OPTION", 'The new password or key is missing. Pass "newPassword" or "newKey".');
     if (isSameOpener(next, passwordScope.opener)) {
       const name = nameOfOpener(next);
-      const message = `The new ${name} of "${passwordScope.fqn}" is the present one. Nothing was changed: give another one as ${name === "key" ? "newKey" : "newPassword"}.`;
+      const message = `The new ${name} of "${passwordScope.fqn}" is the present one, so nothing was changed. Pass another one as ${name === "key" ? "newKey" : "newPassword"}.`;
       throw new EngineError("INVALID_OPTION", message, { fqn: passwordScope.fqn });
     }
     isDone = keyring.has(passwordScope.path);
@@ -32,7 +32,7 @@ export async function rotate(run: RunWith, options: RotationOptions): Promise<bo
   return isDone;
 }
 
-/** How many secrets were encrypted anew. */
+/** Returns how many secrets were re-encrypted. */
 export async function rekey(run: RunWith, options: RotationOptions): Promise<number> {
   let count = 0;
   await change("rekey", run, options, async ({ keyring, passwordScope, rewrite }) => {
@@ -43,7 +43,8 @@ export async function rekey(run: RunWith, options: RotationOptions): Promise<num
     await rewrite((value) => {
       const envelope = parseEnvelope(value.body);
       if (envelope?.id !== old.id) return undefined;
-      // A pending update has the ciphertexts of what it leaves as it was: they stay the same, and so does its token.
+      // A pending update contains the ciphertexts of values that it does not change: they stay the same, and so does
+      // its token.
       const known = anew.get(envelope.sealed);
       const content = unlock(old, envelope, value);
       if (!content) throw unreadable(value);
@@ -56,7 +57,7 @@ export async function rekey(run: RunWith, options: RotationOptions): Promise<num
   return count;
 }
 
-/** Undefined: the present one stays. */
+/** Returns undefined if the present one stays. */
 function nextOpener({ newPassword, newKey }: RotationOptions): Opener | undefined {
   return openerIn({ password: newPassword, key: newKey });
 }
@@ -64,7 +65,7 @@ function nextOpener({ newPassword, newKey }: RotationOptions): Opener | undefine
 interface Rotation {
   readonly keyring: Keyring;
   readonly passwordScope: PasswordScope;
-  /** Records the keys, and what replaces the secrets, in one entry. @throws EngineError `ABORTED` by the signal of the admin */
+  /** Records the keys and the new secrets in one entry. @throws EngineError `ABORTED` by the signal of the admin */
   rewrite(replace: Replace): Promise<void>;
 }
 
@@ -88,14 +89,14 @@ function checkRotation(name: string, options: RotationOptions): void {
   if (newPassword !== undefined && newKey !== undefined) throw exclude("newPassword", "newKey");
   if (scopePassword !== undefined && scopeKey !== undefined) throw exclude("scopePassword", "scopeKey");
   if (!scope && (scopePassword ?? scopeKey) !== undefined) {
-    const message = `${name}() is given what opens a scope, and not which scope: pass { scope }, e.g. "tenants/acme".`;
+    const message = `${name}() was given the password or key of a scope, but not the scope. Pass { scope }, e.g. "tenants/acme".`;
     throw new EngineError("INVALID_OPTION", message);
   }
   const next = nextOpener(options);
   if (next) checkOpener(next);
 }
 
-/** @param run loads the state once, and declares nothing */
+/** @param run loads the state once and declares nothing */
 async function change(
   name: string,
   run: RunWith,
@@ -105,15 +106,15 @@ async function change(
   checkRotation(name, options);
   const { scope = "", cost = COST, scopePassword, scopeKey } = options;
   const scopeOpener = scope === "" ? undefined : openerIn({ password: scopePassword, key: scopeKey });
-  /** In its own words: nobody has installed the plugin, so its name would say nothing. */
+  /** The original error: the name of the internal plugin would mean nothing to the caller. */
   let failure: unknown;
   const rotation = definePlugin({
     name: "rotation",
     apply({ hooks, control, warn }) {
       let key: StageKey | undefined;
       hooks.stateKey.tap("rotation", (context) => {
-        // What is given for a scope alone does not seal the state.
-        const passwordScope = scope === "" || scopeOpener ? stageHome(context) : undefined;
+        // A password or key of a scope alone does not seal the state.
+        const passwordScope = scope === "" || scopeOpener ? stagePasswordScope(context) : undefined;
         key = stageKeyFor(context, { cost, erases: false, passwordScope, warn, accepts: () => false });
         return key;
       });
@@ -126,7 +127,7 @@ async function change(
         if (!opener) {
           throw new EngineError(
             "PASSWORD_REQUIRED",
-            `The present password or key of "${fqn}" is needed: pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
+            `The present password or key of "${fqn}" is missing. Pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
           );
         }
         checkOpener(opener);
@@ -138,7 +139,7 @@ async function change(
         const rewrite = async (replace: Replace): Promise<void> => {
           const { signal } = control.status.options ?? {};
           if (signal?.aborted)
-            throw new EngineError("ABORTED", `Nothing was changed: ${name}() was aborted by its signal.`, {
+            throw new EngineError("ABORTED", `${name}() was aborted by its signal. Nothing was changed.`, {
               cause: signal.reason,
             });
           await context.rewrite(TAG, replace);
@@ -153,7 +154,7 @@ async function change(
       );
     },
   });
-  // First what an earlier run could not record: it is locked away by what opens it at present, under the present key.
+  // First record the recovery files of earlier runs: they are locked with the present opener and use the present key.
   if (scope === "") await run(secrets({ cost }));
   await run(rotation).catch((error: unknown) => {
     throw failure ?? error;
@@ -168,7 +169,7 @@ function pathOf(scope: string, stage: string): string {
 
 function hasNone(fqn: string, stage: string, paths: readonly string[]): EngineError {
   const scopes = paths.filter((path) => /^\/./.test(path)).map((path) => `"${path.slice(1)}"`);
-  const others = scopes.length > 0 ? `Those that have one: ${scopes.join(", ")}.` : `No scope of "${stage}" has one.`;
+  const others = scopes.length > 0 ? `These scopes have one: ${scopes.join(", ")}.` : `No scope of "${stage}" has one.`;
   const message = `No secret of "${fqn}" is recorded with a password or key of its own. ${others}`;
   return new EngineError("NOT_RECORDED", message, { fqn });
 }
@@ -176,7 +177,7 @@ function hasNone(fqn: string, stage: string, paths: readonly string[]): EngineEr
 function bothNeeded(fqn: string, stage: string): EngineError {
   return new EngineError(
     "PASSWORD_REQUIRED",
-    `The state of "${stage}" is sealed with a password or key of its own, which is needed to change that of "${fqn}": pass it as password or key, and the present one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
+    `To change the password or key of "${fqn}", the one that seals the state of "${stage}" is needed, too. Pass the one of the stage as password or key, and the present one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
     { fqn },
   );
 }

@@ -1,4 +1,4 @@
-/** A value that is shown to nobody by accident, and encrypted wherever it is recorded. */
+/** A value that is never shown by accident, and encrypted in the state. */
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,21 +12,21 @@ const BRAND = Symbol.for("scope-engine/secret");
 
 const UNNAMED = "unnamed";
 
-/** A name for people is none of a variable. */
+/** A name for people is not the name of a variable. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 
 /**
- * Any serialisable value, kept out of sight: as text, in JSON and when printed it is `Secret(name)`. Where it is
- * recorded it is encrypted; the program and handlers read it by `unencrypted`.
+ * Any serialisable value that stays hidden: as text, in JSON and when printed it is `Secret(name)`. It is encrypted in
+ * the state. Programs and handlers read it with `unencrypted`.
  */
 export class Secret<T = string> implements Whole {
   readonly #value: T;
-  /** When it was last made known to what masks it, in milliseconds. */
+  /** When it was last registered with the redactor, in milliseconds. */
   #known: number;
-  /** For people; recorded with the value, inside of what is encrypted. */
+  /** For people; recorded with the value inside the ciphertext. */
   readonly name: string;
 
-  /** @throws EngineError `SECRET_UNDEFINED`, naming the environment variable that is likely to be missing */
+  /** @throws EngineError `SECRET_UNDEFINED` with the name of the environment variable that is probably missing */
   constructor(value: T, name: string = UNNAMED) {
     if (value === undefined) throw undefinedSecret(name);
     this.#value = value;
@@ -40,13 +40,13 @@ export class Secret<T = string> implements Whole {
     return true;
   }
 
-  /** A prop takes a secret where its type says so, and no object that looks like one. */
+  /** A prop accepts a secret only if its type allows it; an object with the same members is not accepted. */
   get [WHOLE](): true {
     return true;
   }
 
   get unencrypted(): T {
-    // Who has it now may print it, however long ago it was made.
+    // The reader may print it, however old the secret is.
     if (monotonicNow() - this.#known > MINUTE) {
       this.#known = monotonicNow();
       redactor.know(this.#value);
@@ -54,12 +54,12 @@ export class Secret<T = string> implements Whole {
     return this.#value;
   }
 
-  /** The value as a secret; what is one already stays as it is. */
+  /** Returns the value as a secret; a secret stays as it is. */
   static wrap<T>(value: T | Secret<T>, name?: string): Secret<T> {
     return isSecret<T>(value) ? value : new Secret(value, name);
   }
 
-  /** What a secret holds; what is none stays as it is. */
+  /** Returns the content of a secret; any other value stays as it is. */
   static unwrap<T>(value: T | Secret<T>): T {
     return isSecret<T>(value) ? value.unencrypted : value;
   }
@@ -81,7 +81,7 @@ export class Secret<T = string> implements Whole {
   }
 }
 
-/** True for secrets of every copy of the package. */
+/** Returns true for secrets of every copy of the package. */
 export function isSecret<T = unknown>(value: unknown): value is Secret<T> {
   return typeof value === "object" && value !== null && BRAND in value;
 }
@@ -90,19 +90,19 @@ function undefinedSecret(name: string): EngineError {
   const variable = missingVariable(new Error().stack) ?? (VARIABLE.test(name) ? name : undefined);
   const advice =
     variable === undefined
-      ? "Is an environment variable missing? engine.secret.env.NAME says which."
-      : `Is the environment variable ${variable} missing? engine.secret.env.${variable} reads it.`;
+      ? "Is an environment variable missing? Read it with engine.secret.env.NAME, which names it in its error."
+      : `Is the environment variable ${variable} missing? Read it with engine.secret.env.${variable}.`;
   return new EngineError("SECRET_UNDEFINED", `A secret cannot be undefined. ${advice}`);
 }
 
-/** The files of this package that stand between the program and here. */
+/** Files of this package between the program and this function. */
 const OWN = /[/\\]secrets[/\\](secret|missing-variable|api)\.[jt]s$/;
 
 const FRAME = /(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+):(\d+):\d+\)?$/;
 
 const READ_OF_ENV = /\benv(?:\.([A-Za-z_]\w*)|\[\s*["'`]([^"'`]+)["'`]\s*\])/;
 
-/** @param stack of an error made where the value was needed */
+/** @param stack of an error that was created where the value was needed */
 function missingVariable(stack: string | undefined): string | undefined {
   for (const line of (stack ?? "").split("\n")) {
     const [, where = "", number = ""] = FRAME.exec(line.trim()) ?? [];
@@ -118,11 +118,11 @@ function lineOf(where: string, number: number): string {
     const path = where.startsWith("file:") ? fileURLToPath(where) : where;
     return readFileSync(path, "utf8").split("\n")[number - 1] ?? "";
   } catch {
-    return ""; // Bundled, or gone since it was loaded: the error says the rest.
+    return ""; // Bundled, or deleted since it was loaded: the error message is enough.
   }
 }
 
-/** Decoded values with what secrets hold in their place. Pure. */
+/** Returns decoded values with the content of secrets in their place. Pure. */
 export function inClear(value: unknown): unknown {
   if (isSecret(value)) return inClear(value.unencrypted);
   if (Array.isArray(value)) return value.map(inClear);

@@ -1,4 +1,4 @@
-/** The key that a stage is sealed with: the data key of its secrets, and what this machine remembers of it. */
+/** The key that seals a stage: the data key of its secrets, and this machine's memory of the stage. */
 
 import { join } from "node:path";
 import { EngineError, isEngineError, machineFolder, platform } from "../../core/base/index.js";
@@ -21,27 +21,27 @@ import { derivationIn, Keyring, STAGE } from "./keyring.js";
 import { checkOpener } from "./opener.js";
 import { type PasswordScope, passwordScopeOf } from "./password.js";
 
-/** Name of the plugin, under which it keeps keys in the state. */
+/** Name of the plugin, under which the state keeps its keys. */
 export const NAME = "secrets";
 
 export interface StageKeySettings {
   /** Cost of scrypt. */
   readonly cost: number;
-  /** True where what is recorded is to be taken as it is, for its key is lost. */
+  /** True if the engine takes the recorded values as they are, because their key is lost. */
   readonly erases: boolean;
-  /** Undefined: all that is recorded of the stage is under the opener of some scope in it, and the stage has none. */
+  /** Undefined if the stage has no opener, only some of its scopes. */
   readonly passwordScope: PasswordScope | undefined;
   warn(code: string, message: string): void;
-  /** Whether a state that was never sealed is to be sealed as it is. */
+  /** Returns true if a state that was never sealed may be sealed as it is. */
   accepts(resources: number): boolean | Promise<boolean>;
 }
 
-/** A {@link StateKey} that says what it has come to. */
+/** A {@link StateKey} that exposes its result. */
 export interface StageKey extends StateKey {
   readonly passwordScope: PasswordScope | undefined;
   readonly opened: OpenedKey["is"] | undefined;
   readonly dataKey: DataKey | undefined;
-  /** True where nothing was recorded that a key could have been used for. */
+  /** True if the state recorded nothing for which a key could have been used. */
   readonly isEmpty: boolean;
 }
 
@@ -49,14 +49,14 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   const { scope, store, reader } = context;
   const { cost, erases, passwordScope, warn, accepts } = settings;
   const { strictState, plan } = scope[INTERNALS].options;
-  const isLook = scope.phase === "read" || plan;
+  const isReadOnly = scope.phase === "read" || plan;
   const memory = StageMemory.of({ store, app: scope.appName, stage: scope.stage });
-  if (passwordScope) begin(passwordScope, memory);
+  if (passwordScope) startDerivation(passwordScope, memory);
   let opened: OpenedKey["is"] | undefined;
   let dataKey: DataKey | undefined;
   let recorded: UntrustedState | undefined;
   let reportedWhy: string | undefined;
-  /** What was agreed to: a state that is loaded again is not asked about again. */
+  /** The digest of an accepted state: the same state is not asked about again. */
   let accepted: string | undefined;
   const name = `"${scope.appName}/${scope.stage}"`;
 
@@ -65,7 +65,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     if (erases)
       return {
         is: "waived",
-        why: "cannot be verified, for its key is lost (eraseSecrets): it is taken as it is, and sealed anew.",
+        why: "cannot be verified, because its key is lost (eraseSecrets). The engine takes it as it is and seals it again.",
       };
     if (!isRecorded) return { is: "absent" };
     try {
@@ -76,7 +76,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       if (!state.isEmpty) throw error;
       return {
         is: "waived",
-        why: "is empty, and was sealed with another password or key. It begins anew under this one. That it was destroyed by one of your runs is not verified.",
+        why: "is empty and was sealed with another password or key. It starts again with this one. The engine cannot verify that one of your runs destroyed it.",
       };
     }
   }
@@ -88,15 +88,15 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     reportedWhy = why;
   }
 
-  function look(position: SeenPosition | undefined, state: SeenState): void {
+  function compareWithMemory(position: SeenPosition | undefined, state: SeenState): void {
     const { isEmpty, isProven, isLook: isToolsLook = false } = state;
     const last = memory?.last;
     if (!memory || (!last && !position?.isSealed)) return;
     if (last?.isSealed && position && !position.isSealed && !isEmpty && !erases) throw unsealed(name);
     const why = last && howItWentBack(last, position, isEmpty);
     if (why !== undefined) reportWentBack(why);
-    // Who only looks has to say it again the next time; what is not proven is nothing to compare others with.
-    if (!isProven || (why !== undefined && (isLook || isToolsLook))) return;
+    // A read-only run must report it again the next time. An unproven state is no basis for comparison.
+    if (!isProven || (why !== undefined && (isReadOnly || isToolsLook))) return;
     const kdf = recorded && derivationIn(recorded.kept(NAME, STAGE));
     if (position) memory.keep({ ...lastingPart(position, state), ...(kdf ? { kdf: { ...kdf } } : {}) });
     else memory.forget();
@@ -130,21 +130,21 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       accepted = digest;
       return true;
     },
-    seen: look,
+    seen: compareWithMemory,
   };
 }
 
-/** What a scope of the stage is opened by is no key of all of it. */
-export function stageHome({ scope }: StateKeyContext): PasswordScope | undefined {
+/** The opener of a scope does not open the whole stage. */
+export function stagePasswordScope({ scope }: StateKeyContext): PasswordScope | undefined {
   const passwordScope = passwordScopeOf(scope);
   if (passwordScope) checkOpener(passwordScope.opener);
   return passwordScope;
 }
 
-/** Deriving takes a third of a second: it goes on beside the load where the last one told how. */
-function begin({ opener }: PasswordScope, memory: StageMemory | undefined): void {
+/** Starts the derivation, a third of a second, during the load if its parameters are remembered. */
+function startDerivation({ opener }: PasswordScope, memory: StageMemory | undefined): void {
   const kdf = derivationIn(memory?.last?.kdf && { id: "", wrapped: "", kdf: memory.last.kdf });
-  // What it rejects with is told where the key is needed.
+  // The caller that needs the key gets the rejection.
   if (kdf?.name === "scrypt") deriveKey(opener, kdf, "wrap").catch(() => {});
 }
 
@@ -160,27 +160,27 @@ function viewOf(state: UntrustedState): ConstructorParameters<typeof Keyring>[0]
 function unsealed(name: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} is not sealed any more, and it was when this machine saw it last: somebody has put another one in its place. Nothing was done. Put back what was there, from the versions or a backup of the store; find out who can write to it.`,
+    `The state of ${name} is not sealed any more, but it was sealed when this machine last read it: it was replaced without its key. Nothing was done. Put the former state back from the versions or a backup of the store, and find out who can write to the store.`,
   );
 }
 
 function unproven(name: string, { appName, stage }: Scope): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} is not sealed, and this run has a password or key: anyone who can write to the store may have written what ${name} offers. Nothing of it was used. If that stage has a key, find out who has replaced its state. If it has none, say so: engine.ref(${JSON.stringify(appName)}, { stage: ${JSON.stringify(stage)}, unsealed: true }).`,
+    `The state of ${name} is not sealed, and this run has a password or key. Anyone who can write to the store may have written the values of ${name}, so none of them was used. If that stage has a key, find out who replaced its state. If it has none, allow this: engine.ref(${JSON.stringify(appName)}, { stage: ${JSON.stringify(stage)}, unsealed: true }).`,
   );
 }
 
 function wentBack(name: string, why: string): EngineError {
   return new EngineError(
     "STATE_WENT_BACK",
-    `The state of ${name} is not what this machine has seen last: ${why}. What was done since may be there, and is not recorded. Where you have put back a copy yourself, all is well: run once without strictState. Else compare with what is really there (engine drift), and find out who can write to the store.`,
+    `The state of ${name} is not the state that this machine last read: ${why}. Real resources may exist that are not recorded. If you restored a copy yourself, run once without strictState. Otherwise compare the state with the real resources ("engine drift"), and find out who can write to the store.`,
   );
 }
 
-/** As it stands in the file. */
+/** The content of the file. */
 export interface Remembered extends SeenPosition {
-  /** How the key is derived: with it that can begin before the state is read. */
+  /** The derivation of the key, which can start with it before the state is read. */
   readonly kdf?: Encoded;
 }
 
@@ -198,10 +198,10 @@ export class StageMemory {
   private constructor(path: string, stage: RememberedStage) {
     this.#path = path;
     this.#stage = stage;
-    this.#last = read(path);
+    this.#last = readMemory(path);
   }
 
-  /** Undefined for a store that is in no place, such as one in memory, and where the user has no folder. */
+  /** Returns undefined for a store without a location, such as one in memory, and if the user has no folder. */
   static of(stage: RememberedStage, env = process.env): StageMemory | undefined {
     const folder = machineFolder(env);
     const { location, name } = stage.store;
@@ -214,16 +214,19 @@ export class StageMemory {
     return this.#last;
   }
 
-  /** What was there is not there any more. */
+  /** Removes the memory of a stage that no longer exists. */
   forget(): void {
     this.#last = undefined;
     platform()
       .files.remove(this.#path)
-      // It is forgotten by this process alone.
+      // Then only this process forgets it.
       .catch(() => {});
   }
 
-  /** Whole or not at all. Where it cannot be kept, e.g. in a home that is read-only, nothing is remembered. */
+  /**
+   * Writes the whole file or nothing. If it cannot be written, e.g. in a read-only home, only this process remembers
+   * it.
+   */
   keep(seen: Remembered): void {
     if (JSON.stringify(seen) === JSON.stringify(this.#last)) return;
     this.#last = seen;
@@ -232,37 +235,38 @@ export class StageMemory {
     try {
       platform().files.writeNow(this.#path, `${text}\n`);
     } catch {
-      // It is remembered by this process alone.
+      // Only this process remembers it.
     }
   }
 }
 
-function read(path: string): Remembered | undefined {
+function readMemory(path: string): Remembered | undefined {
   try {
     const { format, lineage, seq, lines, digest, isSealed, kdf } = JSON.parse(platform().files.readNow(path));
     const isSound = typeof lineage === "string" && Number.isInteger(seq) && Number.isInteger(lines);
     if (format !== 1 || !isSound || typeof digest !== "string" || typeof isSealed !== "boolean") return undefined;
     return { lineage, seq, lines, digest, isSealed, ...(kdf === undefined ? {} : { kdf }) };
   } catch {
-    return undefined; // None yet, or none that anybody could use.
+    return undefined; // The file is missing or unusable.
   }
 }
 
-/** What a later state is compared with: lines that a power loss may take are none that somebody has to answer for. Pure. */
+/**
+ * Returns the part of a position that later states are compared with. Lines that a power loss may remove do not count.
+ * Pure.
+ */
 export function lastingPart(position: SeenPosition, { isLasting }: Pick<SeenState, "isLasting">): SeenPosition {
   return isLasting ? position : { ...position, lines: 0 };
 }
 
-/** How a state is older than it was, or another one; undefined where it is not. Pure. */
+/** Returns how a state is older than before or replaced; undefined if it is neither. Pure. */
 export function howItWentBack(last: SeenPosition, now: SeenPosition | undefined, isEmpty = false): string | undefined {
-  if (!now) return "nothing is there any more";
-  if (now.lineage !== last.lineage) return "another one is in its place, which began anew";
-  if (last.isSealed && !now.isSealed && isEmpty)
-    return "all that was recorded is gone, and nobody with its key says so";
-  if (now.seq < last.seq) return `it is as of entry ${now.seq} again, and was at ${last.seq}`;
+  if (!now) return "it does not exist any more";
+  if (now.lineage !== last.lineage) return "another state with another beginning is in its place";
+  if (last.isSealed && !now.isSealed && isEmpty) return "all its records are gone, and this is not signed with its key";
+  if (now.seq < last.seq) return `it is at entry ${now.seq}, and was at entry ${last.seq}`;
   if (now.seq > last.seq) return undefined;
-  if (now.lines < last.lines)
-    return `of its entry ${now.seq} ${now.lines} lines are there, and there were ${last.lines}`;
-  if (now.lines === last.lines && now.digest !== last.digest) return `its entry ${now.seq} is another one than it was`;
+  if (now.lines < last.lines) return `its entry ${now.seq} has ${now.lines} lines, and had ${last.lines}`;
+  if (now.lines === last.lines && now.digest !== last.digest) return `its entry ${now.seq} was replaced by another one`;
   return undefined;
 }

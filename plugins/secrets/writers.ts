@@ -1,9 +1,9 @@
 /** Escapes of literals, JSON and markup, as the libraries of several languages write them. */
 
-/** Gives what stands between the quotes of a literal, or between two tags. */
+/** Returns the text between the quotes of a literal, or between two tags. */
 export type Writer = (text: string) => string;
 
-/** The characters that are escaped, as parts of a class of a regular expression with the flag `u`. */
+/** The characters that are escaped, as parts of a character class of a regular expression with the flag `u`. */
 const IN_JSON = String.raw`"\\\u0000-\u001f\p{Cs}`;
 const NOT_ASCII = String.raw`\u0080-\u{10ffff}`;
 const NOT_ASCII_OR_DEL = String.raw`\u007f-\u{10ffff}`;
@@ -11,7 +11,7 @@ const LINES = String.raw`\u2028\u2029`;
 const INSPECTED = String.raw`\u0000-\u001f\u007f-\u009f\p{Cs}`;
 const NOT_PRINTED = String.raw`\p{C}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 
-/** What escapes look like that are no numbers. */
+/** Escapes by name instead of number. */
 type Short = Readonly<Record<string, string>>;
 
 const QUOTES: Short = { "\\": "\\\\", '"': '\\"' };
@@ -27,18 +27,18 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 
-/** Of a character outside of the first plane two: one for each half. */
+/** Returns one escape for each UTF-16 unit of a character. */
 function unitEscape(character: string): string {
   const second = character.length > 1 ? `\\u${hex(character.charCodeAt(1), 4)}` : "";
   return `\\u${hex(character.charCodeAt(0), 4)}${second}`;
 }
 
-/** @param more what is escaped though JSON does not ask for it */
+/** @param more characters that are escaped although JSON does not require it */
 function json(more: string, short: Short = LITERAL): Writer {
   return replacing(IN_JSON + more, (character) => short[character] ?? unitEscape(character));
 }
 
-/** @param narrow codes from here on have no `\x` */
+/** @param narrow codes from here on have no `\x` escape */
 function literal(escaped: string, short: Short, narrow: number): Writer {
   return replacing(`\\\\${escaped}`, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -49,14 +49,14 @@ function literal(escaped: string, short: Short, narrow: number): Writer {
   });
 }
 
-/** @param short for quotes and blanks, and for whatever else is escaped by a name */
+/** @param short named escapes of quotes, blanks and other characters */
 function markup(short: Short, more = ""): Writer {
   const all: Short = { "&": "&amp;", "<": "&lt;", ">": "&gt;", ...short };
   const escaped = Object.keys(all).join("") + more;
   return replacing(escaped, (character) => all[character] ?? `&#${character.codePointAt(0)};`);
 }
 
-/** Those of an older Go, and of others that know only these. */
+/** The escapes of an older Go, and of writers that know only these. */
 const FEW: Short = { ...QUOTES, ...BLANKS };
 const GO: Short = { ...LITERAL, "\u0007": "\\a", "\v": "\\v" };
 const INSPECT: Short = { "\\": "\\\\", ...BLANKS, "\b": "\\b", "\f": "\\f" };
@@ -72,13 +72,13 @@ const quotedByGo = literal(`"${NOT_PRINTED}`, GO, 0x80);
 const escapedByGo = markup({ '"': "&#34;", "'": "&#39;" });
 const escapedText = markup({});
 
-/** Those of texts that others are put into. */
+/** Writers of texts that contain other texts. */
 export const common: readonly Writer[] = [
   stringified,
   marshalled,
   dumped,
   quotedByGo,
-  // `util.inspect`: the quotes around a text, and so whether single ones are escaped, depend on what else is in it.
+  // `util.inspect`: the quotes around a text depend on its content, and so does the escape of single quotes.
   literal(INSPECTED, INSPECT, 0x100),
   literal(`'${INSPECTED}`, { ...INSPECT, "'": "\\'" }, 0x100),
   escapedByGo,
@@ -89,9 +89,9 @@ const stringifiedInAscii = json(NOT_ASCII);
 const slashed: Writer = (text) => text.replaceAll("/", "\\/");
 const quotedByHcl = literal(`"${NOT_PRINTED}`, FEW, 0);
 
-/** The other ones. Where two languages do the same, one of them is named. */
+/** The other writers. If two languages write the same, only one of them is listed. */
 export const others: readonly Writer[] = [
-  // JSON: of many languages in ASCII, of Go without HTML and of an older one, of Gson, .NET and PHP.
+  // JSON: ASCII-only of many languages, Go without HTML, an older Go, Gson, .NET and PHP.
   stringifiedInAscii,
   json(LINES),
   json("", FEW),
@@ -100,14 +100,14 @@ export const others: readonly Writer[] = [
   json(`&'+<>\`${NOT_ASCII_OR_DEL}`, DOTNET),
   (text) => slashed(stringified(text)),
   (text) => slashed(stringifiedInAscii(text)),
-  // Literals: of Go in ASCII, of HCL, of Python as `repr` and `ascii` print it.
+  // Literals: ASCII-only of Go, HCL, and Python's `repr` and `ascii`.
   literal(`"${NOT_ASCII_OR_DEL}${NOT_PRINTED}`, GO, 0x80),
   (text) => quotedByHcl(text).replace(/[$%](?=\{)/g, "$&$&"),
   literal(NOT_PRINTED, PYTHON, 0x100),
   literal(`'${NOT_PRINTED}`, { ...PYTHON, "'": "\\'" }, 0x100),
   literal(`${NOT_ASCII_OR_DEL}${NOT_PRINTED}`, PYTHON, 0x100),
   literal(`'${NOT_ASCII_OR_DEL}${NOT_PRINTED}`, { ...PYTHON, "'": "\\'" }, 0x100),
-  // Markup: of JavaScript, Python, PHP and others; of Go for XML; attributes; in ASCII.
+  // Markup: JavaScript, Python, PHP and others; XML of Go; attributes; ASCII-only.
   markup(HTML),
   markup({ ...HTML, "'": "&#x27;" }),
   markup({ ...HTML, "'": "&#039;" }),
@@ -120,10 +120,10 @@ export const others: readonly Writer[] = [
   markup({ '"': "&quot;", ...BLANKS_IN_XML }, NOT_ASCII),
 ];
 
-/** Hex digits of its escapes in upper case. */
+/** Returns the escapes with hex digits in upper case. */
 export function withUpperDigits(written: string): string {
   if (!/[a-f]/.test(written) || !/\\[uUx]|&#x/.test(written)) return written;
-  // Any other escape is matched, too, so that the second half of "\\" is not taken for the first half of one.
+  // The pattern also matches any other escape, so that the second half of "\\" is not taken for the start of one.
   return written.replace(/\\u[\da-f]{4}|\\x[\da-f]{2}|\\U[\da-f]{8}|&#x[\da-f]{1,6};|\\[^&]/g, (sequence) => {
     const start = sequence.startsWith("&") ? 3 : 2;
     return sequence.slice(0, start) + sequence.slice(start).toUpperCase();

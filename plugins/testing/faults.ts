@@ -1,55 +1,56 @@
-/** Faults in the handlers of resource types, set by a test, for what happens when things go wrong. */
+/** Injects faults into the handlers of resource types, for tests of failures. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { StateStore } from "../../core/contract/index.js";
 
-/** A handler of a resource type, by what it is for. */
+/** A handler of a resource type. */
 export type FaultyHandler = "create" | "read" | "plan" | "update" | "delete";
 
-/** At which call of a handler something happens. */
+/** The call of a handler at which a fault happens. */
 export interface FaultOptions {
-  /** Which call of the handler, from 1 for the next one on. Default: 1. */
+  /** Number of the call, counted from now: 1 is the next one. Default: 1. */
   readonly call?: number;
 }
 
-/** Which call of a handler fails, and how. */
+/** The call of a handler that fails, and how. */
 export interface FailureOptions extends FaultOptions {
-  /** True: the handler does its work first, so that what it failed at is there. Default: false. */
+  /** True: the handler does its work first, and fails then. Default: false. */
   readonly after?: boolean;
-  /** What is thrown. Default: an error that says so. */
+  /** The thrown value. Default: an error that names the test. */
   readonly error?: unknown;
 }
 
-/** At which call of a handler the run is killed, and how far that call has come. */
+/** The call of a handler at which the run is killed, and the step within that call. */
 export interface KillOptions extends FaultOptions {
   /**
-   * How many calls on {@link FaultInjection.client | clients} the handler has made: 0 for none, 1 for when the first has taken effect, …
-   * Where it makes fewer, nothing happens. Default: the handler has done all.
+   * Number of calls on {@link FaultInjection.client | clients} that the handler has made: 0 for none, 1 for when the
+   * first has taken effect, … If the handler makes fewer calls, nothing happens. Default: the handler has done
+   * everything.
    */
   readonly step?: number;
 }
 
 /** Sets faults; each happens once. */
 export interface FaultInjection {
-  /** Lets a call of a handler throw, before its work or after it. */
+  /** Makes a call of a handler throw, before its work or after it. */
   fail(kind: string, handler: FaultyHandler, options?: FailureOptions): void;
   /**
-   * Kills the run when a call of a handler has taken effect and its result is not recorded, or between two of its `step`s. Nothing
-   * that happens later is recorded either, and no other handler starts; those that run go on to their end, as requests do that a
-   * killed process has sent, but make no further call on a client.
+   * Kills the run when a call of a handler has taken effect and its result is not recorded, or between two of its
+   * `step`s. The state records nothing that happens later, and no other handler starts. Running handlers continue to
+   * their end, like the requests of a killed process, but make no further call on a client.
    */
   kill(kind: string, handler: Exclude<FaultyHandler, "read" | "plan">, options?: KillOptions): void;
   /**
-   * The same client, each of whose calls in a handler is a step: methods, those of the objects that it holds, and the client itself
-   * where it is a function. Give it to the type under test in place of the other one.
+   * Returns a client whose calls in a handler are steps: its methods, those of the objects in it, and the client itself
+   * if it is a function. Pass it to the type under test instead of the original.
    */
   client<T extends object>(client: T): T;
-  /** Takes back all faults that have not happened. */
+  /** Removes all faults that have not happened. */
   clear(): void;
 }
 
 interface Fault {
   readonly at: string;
-  /** Calls until it happens. */
+  /** Calls until the fault happens. */
   left: number;
 }
 
@@ -62,7 +63,7 @@ interface Interruption extends Fault {
   readonly step: number;
 }
 
-/** Which call of a handler it is about. */
+/** The call of a handler. */
 interface CalledHandler {
   readonly kind: string;
   readonly phase: FaultyHandler;
@@ -77,7 +78,7 @@ export class Faults implements FaultInjection {
 
   fail(kind: string, handler: FaultyHandler, { call = 1, after = false, error }: FailureOptions = {}): void {
     const fault = { at: `${handler} of ${kind}`, left: call, after };
-    this.#failures.add({ ...fault, error: error ?? new Error(`The test lets the ${fault.at} fail.`) });
+    this.#failures.add({ ...fault, error: error ?? new Error(`The test makes the ${fault.at} fail.`) });
   }
 
   kill(kind: string, handler: Exclude<FaultyHandler, "read" | "plan">, { call = 1, step }: KillOptions = {}): void {
@@ -99,25 +100,25 @@ export class Faults implements FaultInjection {
     this.#interruptions.clear();
   }
 
-  /** True where the run is to be killed after this call. */
+  /** Returns true if the run must be killed after this call. */
   isFatal(kind: string, handler: FaultyHandler): boolean {
     return next(this.#kills, `${handler} of ${kind}`) !== undefined;
   }
 
-  /** The call of a handler, with the fault that is due at it. */
+  /** Calls a handler, with the fault that is due. */
   async around<T>(run: MortalRun, { kind, phase, fqn }: CalledHandler, call: () => Promise<T>): Promise<T> {
     const at = `${phase} of ${kind}`;
     const steps = new Steps(run, `the ${phase} of "${fqn}"`, next(this.#interruptions, at)?.step);
     const fault = next(this.#failures, at);
     const work = (): Promise<T> => this.#steps.run(steps, call);
     if (!fault) return work();
-    // Whatever the work comes to.
+    // The fault replaces the outcome of the work.
     if (fault.after) await work().catch(() => {});
     throw fault.error;
   }
 }
 
-/** Counts a call; gives the fault that happens at it. */
+/** Counts a call, and returns the fault that is due. */
 function next<F extends Fault>(faults: Set<F>, at: string): F | undefined {
   let due: F | undefined;
   for (const fault of faults) {
@@ -130,21 +131,24 @@ function next<F extends Fault>(faults: Set<F>, at: string): F | undefined {
   return due;
 }
 
-/** A run as faults see it. */
+/** A run that faults can kill. */
 export interface MortalRun {
   isDead(): boolean;
   /** @param when such as `after step 1 of the create of "test/test/a"` */
   die(when: string): void;
 }
 
-/** Those of one call of a handler. */
+/** The steps of one call of a handler. */
 class Steps {
   readonly #run: MortalRun;
   readonly #handler: string;
   readonly #last: number | undefined;
   #taken = 0;
 
-  /** @param handler such as `the create of "test/test/a"`. @param last after which the run is killed */
+  /**
+   * @param handler such as `the create of "test/test/a"`
+   * @param last the step after which the run is killed
+   */
   constructor(run: MortalRun, handler: string, last: number | undefined) {
     this.#run = run;
     this.#handler = handler;
@@ -152,7 +156,7 @@ class Steps {
   }
 
   take(call: () => unknown): unknown {
-    // A killed process calls nothing.
+    // A killed process makes no calls.
     if (this.#run.isDead()) throw dead();
     if (this.#last === 0) this.#die();
     const answer = call();
@@ -174,7 +178,7 @@ function dead(): Error {
   return new Error("The process that called this was killed.");
 }
 
-/** @param step makes a call, or does not */
+/** @param step makes the call, or does not */
 function steppingClient<T extends object>(client: T, step: (call: () => unknown) => unknown): T {
   const known = new WeakMap<object, object>();
   const wrapped = (member: unknown, owner: object | undefined): unknown => {
@@ -186,7 +190,7 @@ function steppingClient<T extends object>(client: T, step: (call: () => unknown)
     known.set(member, made);
     return made;
   };
-  // Not the object itself: of one that is frozen a proxy could show no other members.
+  // A copy, because a proxy of a frozen object cannot show other members.
   const holding = (target: object): object =>
     new Proxy(Object.create(target), {
       get: (_, name) => wrapped(Reflect.get(target, name), target),
@@ -195,20 +199,20 @@ function steppingClient<T extends object>(client: T, step: (call: () => unknown)
   return wrapped(client, undefined) as T;
 }
 
-/** A client of a store that can die, as a client does with its process. */
+/** A client of a store that can die, like a client whose process is killed. */
 interface MortalStore {
   readonly store: StateStore;
-  /** From now on nothing that is written through this client takes effect, and nothing is answered. */
+  /** From now on, no write through this client takes effect, and no call is answered. */
   die(): void;
 }
 
-/** Members of a store that change what is in it. */
+/** Members of a store that write. */
 export const WRITES: ReadonlySet<string | symbol> = new Set(["set", "deleteMany", "create", "append"]);
 
 export function mortalStore(inner: StateStore): MortalStore {
   let isDead = false;
   const dead = (): Promise<never> => Promise.reject(new Error("The process that wrote this was killed."));
-  // Not the store itself: of one that is frozen a proxy could show no other members.
+  // A copy, because a proxy of a frozen store cannot show other members.
   const store: StateStore = new Proxy(Object.create(inner), {
     get(_, name) {
       const member: unknown = Reflect.get(inner, name);
@@ -217,7 +221,7 @@ export function mortalStore(inner: StateStore): MortalStore {
       return (...args: unknown[]): unknown => {
         if (isDead) return dead();
         const answer: unknown = Reflect.apply(member, inner, args);
-        // What was under way when the process died may have taken effect; nobody will ever hear of it.
+        // A call that was running when the process died may have taken effect, but its answer is lost.
         return answer instanceof Promise ? answer.then((value) => (isDead ? dead() : value)) : answer;
       };
     },

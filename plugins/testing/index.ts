@@ -1,4 +1,4 @@
-/** Test kits: for those who write resources, programs and plugins, and for those who write stores. */
+/** Test kits for authors of resource types, programs, plugins and stores. */
 export type { FailureOptions, FaultInjection, FaultOptions, FaultyHandler, KillOptions } from "./faults.js";
 export type {
   SimulatedRecord,

@@ -1,4 +1,4 @@
-/** An app for tests, made of nothing but what the library exports. */
+/** An app for tests, built only from the library's public exports. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,42 +11,45 @@ import { createEngine, type Engine } from "../engine/index.js";
 import type { MortalRun } from "./faults.js";
 import { type FaultInjection, Faults, type FaultyHandler, mortalStore } from "./faults.js";
 
-/** Options of every run of a test app, with defaults of their own: `stage: "test"`, `argv: []`, `env: {}`. */
+/** Options of every run of a test app. Its own defaults: `stage: "test"`, `argv: []`, `env: {}`. */
 export interface TestAppOptions extends Omit<EngineOptions, "stateStore" | "rootDir" | "phase"> {
   /** Name of the app. Default: `"test"`. */
   readonly name?: string;
-  /** What runs it. Default: an engine without built-in plugins. */
+  /** The engine that runs the app. Default: an engine without built-in plugins. */
   readonly engine?: Engine;
-  /** Keeps the state. Default: a new `memoryStore()`. */
+  /** The store of the state. Default: a new `memoryStore()`. */
   readonly stateStore?: StateStore;
 }
 
-/** Options of one run; they come before those of the app. */
+/** Options of one run; they override those of the app. */
 export type TestRunOptions = Omit<EngineOptions, "stage" | "stateStore" | "rootDir">;
 
-/** An app with a state, a root folder and a record of events of its own. Disposing of it destroys what it has made. */
+/** An app with its own state, root folder and list of events. Disposing of it destroys its resources. */
 export interface TestApp extends AsyncDisposable {
-  /** A temporary folder, deleted in the end. */
+  /** A temporary folder, deleted at the end. */
   readonly rootDir: string;
-  /** What all runs share. */
+  /** The store that all runs share. */
   readonly stateStore: StateStore;
   readonly faults: FaultInjection;
-  /** What the last run told, up to its end or to the moment when it was killed. */
+  /** Events of the last run, up to its end or to the moment when it was killed. */
   readonly events: readonly AnyEvent[];
-  /** What the last run did, e.g. `created inbox`, `unchanged site/index`, in this order; paths are those within the stage. */
+  /**
+   * Actions of the last run in their order, e.g. `created inbox`, `unchanged site/index`; paths are those within the
+   * stage.
+   */
   readonly actions: readonly string[];
-  /** Codes of what the last run warned about. */
+  /** Codes of the warnings of the last run. */
   readonly warnings: readonly string[];
-  /** How many resources of the last run ended in each way; `undefined` where it did not come to its end. */
+  /** Counts of the resources of the last run by outcome; `undefined` if the run did not end. */
   readonly summary: RunSummary | undefined;
   /**
-   * One run, as a process of its own would make it: opens the app, runs the program in it, finalizes. Gives what the
-   * program returned.
+   * Makes one run, as a separate process would: opens the app, runs the program in it, finalizes. Returns the program's
+   * result.
    *
-   * @throws EngineError `RUN_FAILED` where anything failed, `ABORTED` where the run was killed, and what `engine()` throws
+   * @throws EngineError `RUN_FAILED` if anything failed, `ABORTED` if the run was killed, and the errors of `engine()`
    */
   run<T>(program: (app: Scope) => Promise<T> | T, options?: TestRunOptions): Promise<T>;
-  /** A run that destroys everything that is recorded. The kinds must be defined in this process. */
+  /** Makes a run that destroys all recorded resources. Their kinds must be defined in this process. */
   destroy(): Promise<void>;
 }
 
@@ -109,7 +112,7 @@ class Tested implements TestApp {
     this.events = [];
     const { events } = this;
     const kill = (when: string, fqn: string): void => {
-      killed = new EngineError("ABORTED", `The test has killed the run ${when}.`, { fqn });
+      killed = new EngineError("ABORTED", `The test killed the run ${when}.`, { fqn });
       die();
       killing.abort(killed);
     };
@@ -164,7 +167,7 @@ class Tested implements TestApp {
     kill(`after the ${handler} of "${event.fqn}"`, event.fqn);
   }
 
-  /** A process that was killed writes no recovery file. */
+  /** A killed process writes no recovery file. */
   async #forgetResults(): Promise<void> {
     for (const name of await readdir(this.rootDir)) {
       if (name.startsWith("engine-recovery.")) await rm(join(this.rootDir, name));
@@ -176,7 +179,7 @@ const SILENT = { info() {}, error() {} };
 
 async function complete<T>(app: Scope, program: (app: Scope) => Promise<T> | T): Promise<T> {
   const value = app.run(async () => program(app));
-  // What the program rejected with comes out of finalize.
+  // finalize() rejects with the program's error.
   await value.catch(() => {});
   await app.finalize();
   return value;

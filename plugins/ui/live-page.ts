@@ -1,28 +1,28 @@
-/** A page beside the runs of this process: it never holds one up. */
+/** A page of the runs of this process, which never delays a run. */
 import { sleep } from "../../core/base/index.js";
 import type { AskContext, EngineHooks, EventSource, ResolvedOptions } from "../../core/contract/index.js";
 import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal/questions.js";
 import { builtPage, startServer, type UiServer } from "./server/index.js";
 import { type KeptRun, LiveRuns } from "./sources/index.js";
 
-/** Milliseconds between two looks whether a page is still there, and how long one may be away: it may be loaded anew. */
+/** Milliseconds between two checks that a page is open, and the longest time without one: it may be reloading. */
 const LOOK = 250;
 const AWAY = 3000;
 
 export interface LivePageOptions {
   readonly port?: number | undefined;
   readonly allowChanges?: boolean | undefined;
-  /** Default: that of the package. */
+  /** Default: the page of the package. */
   readonly html?: string | undefined;
-  /** Default: the one of this process. */
+  /** Default: the terminal of this process. */
   readonly terminal?: Terminal | undefined;
 }
 
-/** An app, as far as its plugins know it. */
+/** The parts of an app that its plugins can access. */
 export interface Observed {
   readonly hooks: Pick<EngineHooks, "ask">;
   readonly events: EventSource;
-  /** Undefined until they are known. */
+  /** Returns undefined until the options are known. */
   options(): ResolvedOptions | undefined;
   redact(text: string): string;
 }
@@ -39,7 +39,7 @@ export class LivePage {
     this.#options = options;
   }
 
-  /** From now on the runs of the app are in the page, and what they ask, where changes are allowed. */
+  /** Shows the runs of the app in the page from now on, and their questions if changes are allowed. */
   observe({ hooks, events, options, redact }: Observed): void {
     const current = this.#runs.observe(events);
     this.#newest = current;
@@ -51,18 +51,18 @@ export class LivePage {
     });
   }
 
-  /** Starts the server with the first call. @throws EngineError `INVALID_OPTION` where the port is taken */
+  /** Starts the server with the first call. @throws EngineError `INVALID_OPTION` if the port is in use */
   server(): Promise<UiServer> {
     this.#server ??= this.#start();
     return this.#server;
   }
 
-  /** True while a run has not told its end. */
+  /** True while a run has not reported its end. */
   get isBusy(): boolean {
     return this.#runs.rows().some(({ state }) => state === "running");
   }
 
-  /** Waits until pages have all that there is, but not for long. */
+  /** Waits until pages have received all events, but not for long. */
   async drain(milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     while ((this.#started?.watching ?? 0) > 0 && performance.now() < end) await sleep(10);
@@ -84,11 +84,13 @@ export class LivePage {
       redact: (text: string) => this.#redact(text),
     };
     this.#started = await startServer(source, { ...options, html: html ?? (await builtPage()) });
-    this.#started.letGo();
+    this.#started.release();
     return this.#started;
   }
 
-  /** Whoever answers first. Undefined where nobody is there, or all have gone. */
+  /**
+   * Returns the first answer, from the page or the terminal. Undefined if neither is there, or all pages were closed.
+   */
   async #ask(run: KeptRun, options: ResolvedOptions, context: AskContext): Promise<boolean | undefined> {
     const { terminal = standardTerminal } = this.#options;
     const isAtTerminal = canAskAt(terminal, options);
@@ -103,7 +105,7 @@ export class LivePage {
         inPage.then((approved) => ({ by: "page", answer: approved })),
         other.then((approved) => ({ by: "other", answer: approved })),
       ]);
-      // Its question has no end of line yet.
+      // The question at the terminal has no line break yet.
       if (isAtTerminal && by === "page" && answer !== undefined) {
         terminal.show(`\nanswered in the page: ${answer ? "yes" : "no"}`);
       }

@@ -1,26 +1,29 @@
-/** The plugin `ui`: a page beside the runs of a program. */
+/** The plugin `ui`: a page of the runs of a program. */
 import { callback, checkGiven, flag, messageOf, wholeFrom } from "../../core/base/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { tell } from "../internal/terminal/tell.js";
 import { LivePage, type LivePageOptions } from "./live-page.js";
 
-/** Milliseconds for which the end of the process waits for pages. */
-const PATIENCE = 500;
+/** Longest time in milliseconds that the end of the process waits for pages. */
+const DRAIN_TIMEOUT = 500;
 
 /** Options of {@link ui}. */
 export interface UiOptions {
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Questions of the run can be answered in the page. Default: it only shows. */
+  /** Allows the page to answer questions of the run. Default: the page is read-only. */
   readonly allowChanges?: boolean;
-  /** Told the address, which holds a token: whoever has it may look. Default: it is printed on standard error. */
+  /**
+   * Receives the address, which contains a token: anyone who has it may read the page. Default: prints it on standard
+   * error.
+   */
   readonly opened?: (url: string) => void;
 }
 
 /**
- * Serves a page with the runs of the program, from their first event on, on this machine alone. No run waits for it, and it ends with the
- * process. What goes wrong with it is a warning.
+ * Serves a page with the runs of the program, from their first event on, on this machine only. No run waits for it, and
+ * it ends with the process. Its errors are warnings.
  *
  * @example
  * ```ts
@@ -32,7 +35,7 @@ export function ui(options: UiOptions = {}): EnginePlugin {
   return uiWith(options, {});
 }
 
-/** @internal @param live what tests give it besides */
+/** @internal @param live further options for tests */
 export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePageOptions): EnginePlugin {
   const page = new LivePage({ ...options, ...live });
   let apps = 0;
@@ -46,7 +49,7 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
         options: () => control.status.options,
         redact: (text) => messageOf(control.status.safe(new Error(text))),
       });
-      // The next run is of the same program, and in the same page.
+      // The next run is of the same program, and on the same page.
       events.on("run:repeated", () => {
         isRepeated = true;
       });
@@ -61,7 +64,7 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
       hooks.cleanup.tapPromise("ui", async () => {
         apps--;
         if (apps > 0 || isRepeated) return;
-        await page.drain(PATIENCE);
+        await page.drain(DRAIN_TIMEOUT);
         await page.close();
       });
     },
@@ -69,5 +72,5 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
 }
 
 function printed(url: string): void {
-  tell(`look at it: ${url}`);
+  tell(`the page is at ${url}`);
 }

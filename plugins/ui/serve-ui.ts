@@ -1,4 +1,4 @@
-/** A page over a store, or over files with events, for programs. */
+/** Serves a page of a store, or of files with events, for programs. */
 import { checkGiven, EngineError, record, text, wholeFrom } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { builtPage, startServer } from "./server/index.js";
@@ -6,29 +6,29 @@ import { allRuns, runFiles, stageSource } from "./sources/index.js";
 
 /** Options of {@link serveUi}. */
 export interface ServeUiOptions {
-  /** Whose stages are shown. It stays open. */
+  /** The store whose stages are shown. It stays open. */
   readonly store?: StateStore;
-  /** A file, or a folder of files, with the output of `--json`; what is added is shown as it comes. */
+  /** A file, or a folder of files, with the output of `--json`; new lines are shown as they arrive. */
   readonly events?: string;
   /** The page opens at this stage. */
   readonly stage?: { readonly app: string; readonly stage: string };
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
-/** A page that is served. */
+/** A served page. */
 export interface ServedUi extends AsyncDisposable {
-  /** With the token: whoever has it may look. */
+  /** Contains the token: anyone who has it may read the page. */
   readonly url: string;
   readonly port: number;
-  /** Ends the server; nothing of it is left. */
+  /** Ends the server and closes its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a page over the stages of a store, or runs of files, on this machine alone. It shows, and changes nothing.
+ * Serves a page of the stages of a store, or of runs in files, on this machine only. The page is read-only.
  *
- * @throws EngineError `INVALID_OPTION` where there is nothing to show, or the port is taken
+ * @throws EngineError `INVALID_OPTION` if there is nothing to show, or the port is in use
  *
  * @example
  * ```ts
@@ -40,7 +40,10 @@ export async function serveUi(options: ServeUiOptions): Promise<ServedUi> {
   checkGiven("serveUi", options, { store: record, events: text, stage: record, port: wholeFrom(0, 65_535) });
   const { store, events, stage, port } = options;
   if (!store && events === undefined) {
-    throw new EngineError("INVALID_OPTION", "serveUi() needs a store, or files with events: there is nothing to show.");
+    throw new EngineError(
+      "INVALID_OPTION",
+      "serveUi() needs a store or files with events: pass { store } or { events }.",
+    );
   }
   const html = await builtPage();
   const runs = allRuns(events === undefined ? [] : [await runFiles(events)]);

@@ -128,7 +128,7 @@ describe("a stage that this machine has seen sealed", () => {
     await emptyStore(store);
     const strict = sound.on(store, { ...sound.opener, strictState: true });
     const refused = told(await failureOf(strict.up(sound.program)));
-    expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*nothing is there any more/);
+    expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*it does not exist any more/);
     expect(sound.world.news()).toEqual([]);
     expect([...(await all(store))]).toEqual([]);
     const stage = sound.on(store);
@@ -166,7 +166,7 @@ describe("a stage that this machine has seen sealed", () => {
       await put(store, older);
       const strict = sound.on(store, { ...sound.opener, strictState: true });
       const refused = told(await failureOf(strict.up(sound.program)));
-      expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*it is as of entry \d+ again/);
+      expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*it is at entry \d+, and was at/);
       expect(sound.world.news()).toEqual([]);
       expect(await all(store)).toEqual(new Map(older));
     }
@@ -182,7 +182,7 @@ describe("a stage that this machine has seen sealed", () => {
       await store.set(key, lines.slice(0, left).join(""));
       const strict = sound.on(store, { ...sound.opener, strictState: true });
       expect(told(await failureOf(strict.up(sound.program)))).toMatch(
-        /^EngineError STATE_WENT_BACK .*\d lines are there/,
+        /^EngineError STATE_WENT_BACK .*its entry \d+ has \d+ lines/,
       );
       expect(sound.world.news()).toEqual([]);
     }

@@ -54,7 +54,7 @@ describe("--destroy of a program with several apps", () => {
     program.process.kill("SIGINT");
     const { code, stderr } = await program.ended;
     expect(code).toBe(130);
-    expect(stderr).not.toContain("not all has settled");
+    expect(stderr).not.toContain("before everything has settled");
     expect((await run("together", ["--destroy"])).code).toBe(0);
     expect(await states("quick", "slow", "third")).toEqual([nothing, nothing, nothing]);
   });

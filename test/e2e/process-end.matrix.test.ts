@@ -17,7 +17,7 @@ describe("a program that waits for what cannot happen", () => {
   it.each([["deaf"], ["unawaited"]])("in a handler that does not listen (%s), does not hang", async (mode) => {
     const { code, stderr } = await runProgram("stuck", { cwd, args: [mode] });
     expect(code).toBe(1);
-    expect(stderr).toContain("not all has settled");
+    expect(stderr).toContain("before everything has settled");
     expect(await stateIn(cwd, "stuck")).toMatchObject({ recorded: [], pending: ["a"] });
   });
 

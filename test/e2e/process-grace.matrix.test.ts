@@ -14,7 +14,7 @@ test("SIGTERM ends a process in 25 s, although a handler never settles, and says
   const { stderr, ...end } = await program.ended;
   expect(end).toMatchObject({ code: 143, signal: null });
   expect(stderr.split("\n").at(-1)).toBe(
-    "told to end 25 s ago (SIGTERM): ends now, whatever the handlers at work do (interrupted/dev/deaf)",
+    "received SIGTERM 25 s ago: ending now, without waiting for the running handlers (interrupted/dev/deaf)",
   );
   expect(await stateIn(cwd, "interrupted")).toEqual({ recorded: ["first"], pending: ["deaf"], isOpen: true });
   await rm(cwd, { recursive: true });

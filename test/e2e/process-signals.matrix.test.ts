@@ -16,7 +16,9 @@ describe("a second Ctrl-C", () => {
     await program.printed("signal: The run was interrupted by SIGINT.");
     program.process.kill("SIGINT");
     const names = ["first", "deaf", "deaf1", "deaf2", "deaf3"].map((id) => `interrupted/dev/${id}`);
-    expect((await program.ended).stderr).toContain(`at work (${names.join(", ")}, and 2 more); press Ctrl-C again`);
+    expect((await program.ended).stderr).toContain(
+      `running handlers (${names.join(", ")}, and 2 more); press Ctrl-C again`,
+    );
   });
 
   it("does not keep the next run from taking over at once", async () => {

@@ -18,7 +18,7 @@ describe("a second Ctrl-C", () => {
     const { stderr, ...end } = await program.ended;
     expect(end).toMatchObject({ code: 130, signal: null });
     expect(stderr.split("\n").at(-1)).toBe(
-      "interrupted again: ends now, whatever the handlers at work do (interrupted/dev/deaf)",
+      "interrupted again: ending now, without waiting for the running handlers (interrupted/dev/deaf)",
     );
     const { pending, isOpen } = await stateIn(cwd, "interrupted");
     expect({ pending, isOpen }).toEqual({ pending: ["deaf"], isOpen: true });

@@ -12,7 +12,7 @@ describe("a run whose lines cannot be printed", () => {
 
   it.skipIf(!existsSync("/dev/full"))("because a disk is full is done all the same, and says so once", async () => {
     const { code, stderr } = await runProgram("printing", { cwd, stdoutTo: "/dev/full" });
-    expect(stderr.match(/Nothing more is printed on stdout, which cannot be written to: ENOSPC/g)).toHaveLength(1);
+    expect(stderr.match(/Cannot write to stdout, so nothing more is printed there: ENOSPC/g)).toHaveLength(1);
     expect(code).toBe(0);
     expect(await stateIn(cwd, "printing")).toEqual(done);
     expect(await listeners()).toEqual({ left: 0, own: false, heard: 0 });

@@ -16,7 +16,7 @@ export function settles(signal: "SIGINT" | "SIGTERM", code: number): void {
     expect(stdout).not.toContain("finalized");
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(stderr.split("\n")[0]).toBe(
-      "interrupted: waits for the handlers at work (interrupted/dev/first); press Ctrl-C again to end at once",
+      "interrupted: waiting for the running handlers (interrupted/dev/first); press Ctrl-C again to end at once",
     );
     expect(await stateIn(cwd, "interrupted")).toEqual({ recorded: ["first"], pending: [], isOpen: false });
   });

@@ -71,7 +71,7 @@ describeUnless(lacksTerminal ?? lacksPackage, "Ctrl-C in a terminal", () => {
     await pane.shows("pid ");
     await pane.press("C-c");
     const screen = await pane.shows("ended with 130");
-    expect(screen).toMatch(/interrupted: waits for the handlers at work \(ended\/dev\/thing\).*settled.*cleaned/s);
+    expect(screen).toMatch(/interrupted: waiting for the running handlers \(ended\/dev\/thing\).*settled.*cleaned/s);
     expect(screen).not.toContain("interrupted again");
     expect(await stateIn(project.folder, "ended")).toEqual({ recorded: ["thing"], pending: [], isOpen: false });
   });
@@ -80,10 +80,10 @@ describeUnless(lacksTerminal ?? lacksPackage, "Ctrl-C in a terminal", () => {
     const pane = await watchIn(program("ignores"));
     await pane.shows("pid ");
     await pane.press("C-c");
-    await pane.shows("interrupted: waits for the handlers at work");
+    await pane.shows("interrupted: waiting for the running handlers");
     await pane.press("C-c");
     const screen = await pane.shows("ended with 130");
-    expect(screen).toContain("interrupted again: ends now");
+    expect(screen).toContain("interrupted again: ending now");
     expect(await stateIn(project.folder, "ended")).toMatchObject({ pending: ["thing"], isOpen: true });
   });
 

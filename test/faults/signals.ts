@@ -138,7 +138,7 @@ export function interruptedAtRandom(rounds: number, signals: readonly Signal[], 
         const context = `round ${round}, ${kind}, ${signal} ${delay.toFixed(1)} ms after ${lines} lines:\n${output}`;
         expect(told, context).toBeGreaterThanOrEqual(0);
         // The process ends when its handlers have ended, and not by the limit that a SIGTERM sets.
-        expect(output).not.toContain("ends now");
+        expect(output).not.toContain("ending now");
         const late = log.slice(told).filter(({ what }) => what === "start");
         const names = (word: string) =>
           log

@@ -1,6 +1,6 @@
 /**
- * What is handed to Node so that a program starts. On Windows most that npm installs are batch files (npm.cmd), which only cmd.exe
- * runs, and Node neither finds them nor starts them by themselves.
+ * Prepares a program call for Node. On Windows, npm installs most programs as batch files (npm.cmd): only cmd.exe runs
+ * them, and Node neither finds nor starts them directly.
  */
 import { existsSync } from "node:fs";
 import { win32 } from "node:path";
@@ -9,7 +9,7 @@ import { EngineError, type PlatformName } from "../../../core/base/index.js";
 export interface Startable {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are as the program is to get them: Node adds no quotes. */
+  /** The arguments are already quoted: Node adds no quotes. */
   readonly windowsVerbatimArguments?: true;
 }
 
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A system on which programs are looked for. */
+/** The system on which the program is searched. */
 export interface ProgramSystem {
   readonly platform: PlatformName;
   isThere(path: string): boolean;
@@ -26,12 +26,16 @@ export interface ProgramSystem {
 
 const thisSystem: ProgramSystem = { platform: process.platform, isThere: existsSync };
 
-/** Kinds of programs, in the order in which they are looked for, where Windows says nothing of it. */
+/** Extensions of programs in search order, if Windows sets no PATHEXT. */
 const ENDINGS = ".COM;.EXE;.BAT;.CMD";
 
 const BATCH = /\.(bat|cmd)$/i;
 
-/** @throws EngineError `COMMAND_FAILED` for an argument that no batch file can be given */
+/**
+ * Returns the file and arguments that start a program.
+ *
+ * @throws EngineError `COMMAND_FAILED` for an argument that cannot be passed to a batch file
+ */
 export function startable(
   [file, ...args]: readonly [program: string, ...args: string[]],
   surroundings: Surroundings,
@@ -44,14 +48,14 @@ export function startable(
   return { file: shell, args: ["/e:ON", "/v:OFF", "/d", "/s", "/c", `"${line}"`], windowsVerbatimArguments: true };
 }
 
-/** Undefined where the name stands for something else, or for nothing. */
+/** Returns undefined if the name does not lead to a batch file. */
 function batchOf(file: string, { cwd, env }: Surroundings, { isThere }: ProgramSystem): string | undefined {
   if (/\.(com|exe)$/i.test(file)) return undefined;
   const folders = (variable(env, "Path") ?? "").split(";").filter(Boolean);
   const endings = (variable(env, "PATHEXT") ?? ENDINGS).split(";").filter((one) => /^\.(com|exe|bat|cmd)$/i.test(one));
   const names = BATCH.test(file) ? [file] : endings.map((ending) => file + ending.toLowerCase());
   const isPath = /[\\/]/.test(file);
-  // What is only named is taken from the current folder where its ending says what it is.
+  // A plain name is searched in the current folder only if its extension says that it is a batch file.
   const here = isPath || BATCH.test(file) ? ["."] : [];
   const paths = [...here, ...(isPath ? [] : folders)].flatMap((folder) =>
     names.map((name) => win32.resolve(cwd, folder, name)),
@@ -60,20 +64,20 @@ function batchOf(file: string, { cwd, env }: Surroundings, { isThere }: ProgramS
   return found !== undefined && BATCH.test(found) ? found : undefined;
 }
 
-/** Windows takes names of variables for the same that differ in capital letters. */
+/** Windows ignores case in the names of variables. */
 function variable(env: Surroundings["env"], name: string): string | undefined {
   return Object.entries(env).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /**
- * One argument, for cmd.exe and for the program that the batch file starts. Within quotes only `%` means something to cmd.exe: it is
- * followed by a variable of which nothing is taken, so that it begins no other.
+ * Quotes one argument for cmd.exe and for the program that the batch file starts. Within quotes, cmd.exe interprets
+ * only `%`: an empty substring of a variable after it prevents another variable.
  */
 function quoted(text: string): string {
   if (/[\r\n]/.test(text)) {
     throw new EngineError(
       "COMMAND_FAILED",
-      "An argument of a batch file cannot hold a line break. Start the program that the batch file starts.",
+      "An argument of a batch file cannot contain a line break. Start the program that the batch file starts instead.",
     );
   }
   const inside = text
@@ -83,7 +87,7 @@ function quoted(text: string): string {
   return `"${inside}"`;
 }
 
-/** What opens the secrets of stages: no program that the engine starts gets it unasked. */
+/** Passwords and keys of stages: programs that the engine starts get them only if they are passed explicitly. */
 const KEPT_BACK = new Set([
   "ENGINE_PASSWORD",
   "ENGINE_NEW_PASSWORD",
@@ -94,16 +98,16 @@ const KEPT_BACK = new Set([
 ]);
 
 /**
- * Everything that a child gets: the variables of this process, but for the passwords and keys of stages, and those that are given,
- * whatever they are.
+ * Returns the environment of a child: the variables of this process except the passwords and keys of stages, and all
+ * variables in `env`.
  *
- * @param isKeptBack true for the name, in capitals, of a variable of this process that this child does not get either
+ * @param isKeptBack true for the name, in capitals, of another variable of this process that the child does not get
  */
 export function childEnvironment(
   env: Readonly<Record<string, string>> = {},
   isKeptBack: (name: string) => boolean = () => false,
 ): Record<string, string | undefined> {
-  // Windows takes names for the same that differ in their case.
+  // Windows ignores case in names.
   const ours = Object.entries(process.env).filter(([given]) => {
     const name = given.toUpperCase();
     return !KEPT_BACK.has(name) && !isKeptBack(name);

@@ -1,10 +1,10 @@
-/** Whether the process was started by something that starts it again when a file changes. */
+/** Detects a parent that restarts this process when a file changes. */
 import { readFileSync } from "node:fs";
 import { childEnvironment } from "./child-process.js";
 
-/** Its name, as people call it; undefined where nothing of that kind is known. */
+/** Returns the parent's common name; undefined if no known one is found. */
 export function outerWatch(): string | undefined {
-  // The only thing that Node tells the process that it starts; `execArgv` does not have the flag.
+  // Node passes only this variable to the process that it starts; `execArgv` does not contain the flag.
   if (process.env.WATCH_REPORT_DEPENDENCIES) return "node --watch";
   return isUnderTsx(process.execArgv) && isTsxWatch(commandOf(process.ppid)) ? "tsx watch" : undefined;
 }
@@ -13,13 +13,13 @@ function isUnderTsx(execArgv: readonly string[]): boolean {
   return execArgv.some((arg) => /[\\/]tsx[\\/]dist[\\/]preflight\.c?js$/.test(arg));
 }
 
-/** tsx tells the process nothing of it; but it is what has started it, and its own arguments say how. */
+/** tsx passes nothing to the process that it starts, but it is the parent, and its own arguments name the mode. */
 function isTsxWatch(command: readonly string[]): boolean {
   const script = command.findIndex((arg) => /[\\/]tsx(?:\.[cm]?js|[\\/]dist[\\/]cli\.[cm]?js)?$/.test(`/${arg}`));
   return script >= 0 && command[script + 1] === "watch";
 }
 
-/** Arguments of a process; none where the system does not tell. */
+/** Returns the arguments of a process; none if the system does not reveal them. */
 function commandOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -30,7 +30,7 @@ function commandOf(pid: number): readonly string[] {
 
 function asPsHasIt(pid: number): readonly string[] {
   try {
-    // Loaded where it is needed: nearly no run needs it, and it takes milliseconds.
+    // Loaded lazily: it takes milliseconds, and few runs need it.
     const { execFileSync } = process.getBuiltinModule("node:child_process");
     const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
     const options = { encoding: "utf8", env: childEnvironment(), stdio } as const;

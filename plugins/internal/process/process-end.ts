@@ -1,7 +1,7 @@
-/** A signal of this process for itself. */
+/** A signal of this process to itself, and its exit code. */
 import { isEngineError, type PlatformName, RunFailedError } from "../../../core/base/index.js";
 
-/** So much of a process as can be told of a signal. */
+/** The part of a process that a signal needs. */
 export interface Signalled {
   readonly pid: number;
   kill(pid: number, signal: NodeJS.Signals): unknown;
@@ -10,10 +10,10 @@ export interface Signalled {
 }
 
 /**
- * As if somebody had sent it. Windows has no signals: what Node sends there ends a process at once, so those who listen are told by
- * Node's own means, and where nobody does, the process ends.
+ * Sends a signal to this process. Windows has no signals: Node would end the process at once. There, listeners get the
+ * signal as an event; if there are none, the process exits.
  *
- * @param code that the process ends with then
+ * @param code exit code in that case
  */
 export function raiseSignal(
   signal: NodeJS.Signals,
@@ -25,13 +25,13 @@ export function raiseSignal(
   else if (!of.emit(signal, signal)) of.exit(code);
 }
 
-/** 3 where the state belonged to another run, else 1. */
+/** Returns 3 if the state belonged to another run, else 1. */
 export function exitCodeOf(errors: readonly unknown[]): number {
   const parts = errors.flatMap((error) => (error instanceof RunFailedError ? error.errors : [error]));
   return parts.some((error) => isEngineError(error, "STATE_LOCKED") || isEngineError(error, "STATE_MOVED")) ? 3 : 1;
 }
 
-/** By a watch session. */
+/** Reason of a watch session. */
 export const FILES_CHANGED = "The program's files have changed.";
 
 export function interruptedBy(signal: NodeJS.Signals): string {

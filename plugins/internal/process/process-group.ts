@@ -1,4 +1,4 @@
-/** A process that leads a group, and what it has started, as far as that has stayed in its group. */
+/** A process that leads a group, and its descendants that stayed in the group. */
 import { readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -12,22 +12,22 @@ import {
   windowsProgram,
 } from "../../../core/base/index.js";
 
-/** Milliseconds that a group has to end by itself. */
+/** Milliseconds for a group to end by itself. */
 const GRACE = 5_000;
 /** Milliseconds to wait for the kernel after a SIGKILL. */
 const AFTER_KILL = 5_000;
-/** Milliseconds between two looks, at first and at most. */
+/** Milliseconds between two checks: the first and the longest pause. */
 const [SOONEST, LATEST] = [5, 100];
 
-/** How a program is started that is ended with all that it starts; also not reached by what is typed at the terminal. */
+/** Spawn options of a program that ends with its descendants, and does not receive keys typed at the terminal. */
 export interface OwnGroup {
   readonly detached: boolean;
   readonly windowsHide: true;
 }
 
 /**
- * @param outlives whether it goes on when this process has ended. Windows ends what a process has started with it, unless that is
- * detached; and what is detached has no console, so that all that it starts opens a window.
+ * @param outlives true if the program continues after this process has ended. Windows ends the children of a process
+ * with it unless they are detached. A detached program has no console, so that each of its children opens a window.
  */
 export function ownGroup(
   { outlives }: { readonly outlives: boolean },
@@ -37,27 +37,28 @@ export function ownGroup(
 }
 
 /**
- * SIGTERM, and SIGKILL for what is left of the group after `grace` milliseconds; resolves when all of it is gone. Windows knows neither
- * groups nor a signal that a program can hear: there the process ends at once, with all that it has started.
+ * Sends SIGTERM, and SIGKILL to the remaining group after `grace` milliseconds. Resolves when the whole group is gone.
+ * Windows has neither groups nor signals that a program can handle: there the process ends at once with its
+ * descendants.
  */
 export async function endGroup(pid: number, grace = GRACE, system = thisSystem): Promise<void> {
   if (system.platform === "win32") return endTree(pid, system);
   signalGroup(pid, "SIGTERM");
-  // What is stopped hears nothing before it goes on.
+  // A stopped process handles no signal before it continues.
   signalGroup(pid, "SIGCONT");
   if (await isGoneWithin(pid, grace, system)) return;
   signalGroup(pid, "SIGKILL");
   await isGoneWithin(pid, AFTER_KILL, system);
 }
 
-/** Those that it has started are found by their parents, so they go first, and it with them. */
+/** taskkill finds descendants by their parents, so one call ends them together with the process. */
 async function endTree(pid: number, system: System): Promise<void> {
   const said = system.run(windowsProgram("taskkill.exe"), ["/PID", String(pid), "/T", "/F"]);
   if (said?.status !== 0 && system.exists(pid)) signal(pid, "SIGKILL");
   await isGoneWithin(pid, AFTER_KILL, system);
 }
 
-/** True while anything of the group runs: what is dead and waits for its parent to notice does not count. */
+/** Returns true while a member of the group runs. Zombies do not count. */
 export function groupLives(pid: number, system = thisSystem): boolean {
   if (system.platform === "win32") return system.exists(pid);
   if (!signalGroup(pid, 0)) return false;
@@ -77,7 +78,7 @@ function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
   return signal(-pid, name);
 }
 
-/** False where there is nobody to hear it. */
+/** Returns false if there is no such process. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
@@ -86,13 +87,13 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Of each member of a group whether it is over; undefined where the system does not show them. */
+/** Returns for each member of a group whether it has ended; undefined if the system does not list them. */
 function membersOf(group: number, proc: string): readonly boolean[] | undefined {
   const members = pidsIn(proc)?.flatMap((pid) => {
     const stat = statOf(Number(pid), proc);
     return stat?.group === String(group) ? [isOver(stat)] : [];
   });
-  // Some systems show a user only his own processes: then the kernel's first answer counts.
+  // Some systems list only the user's own processes: then the kernel's first answer counts.
   return members?.length === 0 ? undefined : members;
 }
 
@@ -101,6 +102,6 @@ function pidsIn(proc: string): readonly string[] | undefined {
     const pids = readdirSync(proc).filter((name) => /^\d+$/.test(name));
     return pids.length > 0 ? pids : undefined;
   } catch {
-    return undefined; // Only Linux has it.
+    return undefined; // Only Linux has /proc.
   }
 }

@@ -1,4 +1,4 @@
-/** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
+/** Watches the process for all of its runs: signals, uncaught errors, and the natural end. */
 import { EngineError, perProcess, platform, RunFailedError } from "../../../core/base/index.js";
 import type { RunControl } from "../../../core/contract/index.js";
 import { hasHost } from "../../../core/plugin/index.js";
@@ -11,31 +11,31 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
 
 /**
- * Milliseconds from SIGTERM to the end at the latest: whoever sends it, sends SIGKILL next, which lets nobody say anything. Services that
- * run containers wait for 30 seconds by default.
+ * Milliseconds from SIGTERM to the end at the latest: the sender follows with SIGKILL, which allows no message.
+ * Container services wait for 30 seconds by default.
  */
 const GRACE = 25_000;
 
-/** The process is on its way out. */
+/** The process is ending. */
 interface Leaving {
-  /** A signal asked for it: the next one ends the process at once. */
+  /** A signal caused it: the next one ends the process at once. */
   signalled: boolean;
-  /** Running handlers have been told. */
+  /** The running handlers were informed. */
   hurried: boolean;
 }
 
 interface Watch {
-  /** The runs of this process that are not finished, or still have something to clean up. */
+  /** The runs of this process that are not finished, or still have to clean up. */
   readonly runs: Set<RunControl>;
-  /** Errors that nobody caught, and that runs tell when they are over. */
+  /** Uncaught errors that runs report at their end. */
   readonly promised: unknown[];
   leaving: Leaving | undefined;
-  /** What the process goes on with once its runs have let go. */
+  /** The process that takes over once the runs have ended. */
   successor: Successor | undefined;
   stop: (() => void) | undefined;
 }
 
-/** Another process that does what this one was to do. */
+/** Another process that continues the work of this one. */
 export interface Successor {
   /** Resolves with its exit code. */
   start(): Promise<number>;
@@ -66,7 +66,7 @@ export function watchOver(run: RunControl): void {
 }
 
 export function unwatch(run: RunControl): void {
-  // Until the process has ended, errors still have to find the handlers.
+  // Until the process has ended, errors must still reach the listeners.
   const { leaving, runs, stop } = watched();
   if (leaving) return;
   runs.delete(run);
@@ -81,14 +81,17 @@ export function isLeaving(): boolean {
   return watched().leaving !== undefined;
 }
 
-/** Ends the process as soon as all runs have let go; its exit code is the one that was set, else 0. */
+/** Ends the process as soon as all runs have ended, with the exit code that was set, else 0. */
 export function endProcess(how: Leaving = { signalled: false, hurried: false }): void {
   const isUnderWay = isLeaving();
   watched().leaving = how;
   if (!isUnderWay) void leave().then(() => platform().process.exit());
 }
 
-/** Ends the process with the exit code of another one, which begins once all runs have let go. What the program fails with is no news. */
+/**
+ * Ends the process with the exit code of another one, which starts once all runs have ended. Failures of the program
+ * are not reported any more.
+ */
 export function endWith(successor: Successor): void {
   const watch = watched();
   watch.leaving = { signalled: false, hurried: true };
@@ -99,8 +102,8 @@ export function endWith(successor: Successor): void {
 }
 
 /**
- * Ends the process as a first Ctrl-C does, for another reason; a Ctrl-C that comes then is still the first. False where
- * no run is watched over, and nothing is done.
+ * Ends the process for another reason as the first Ctrl-C does; a later Ctrl-C still counts as the first. Returns
+ * false, and does nothing, if no run is watched.
  */
 export function interruptRuns(reason: string): boolean {
   const { runs, leaving } = watched();
@@ -108,45 +111,45 @@ export function interruptRuns(reason: string): boolean {
   if (leaving?.signalled) return true;
   platform().process.exitCode = SIGNALS.SIGINT;
   const names = namesAtWork(watched().runs);
-  if (names) tell(`waits for the handlers at work (${names}); press Ctrl-C twice to end at once`);
+  if (names) tell(`waiting for the running handlers (${names}); press Ctrl-C twice to end at once`);
   hurry(reason);
   endProcess({ signalled: false, hurried: true });
   return true;
 }
 
-/** The first one lets running handlers settle; the second one ends the process at once. */
+/** The first signal lets running handlers settle; the second one ends the process at once. */
 function onInterrupt(signal: Signal): void {
   const { successor } = watched();
   if (successor) return successor.signal(signal);
   platform().process.exitCode = SIGNALS[signal];
   const names = namesAtWork(watched().runs);
   if (watched().leaving?.signalled) {
-    endNow("interrupted again: ends now");
+    endNow("interrupted again: ending now");
   }
   if (names) {
     const left = [...watched().runs].reduce((sum, { status }) => sum + status.queued, 0);
     const notBegun = left > 0 ? `; ${left} not begun` : "";
-    tell(`interrupted: waits for the handlers at work (${names})${notBegun}; press Ctrl-C again to end at once`);
+    tell(`interrupted: waiting for the running handlers (${names})${notBegun}; press Ctrl-C again to end at once`);
   }
   const reason = interruptedBy(signal);
   if (names) isSaid(reason);
   hurry(reason, signal);
   endProcess({ signalled: true, hurried: true });
-  // At a terminal somebody decides how long to wait. It keeps no process that has nothing else to wait for.
+  // At a terminal, the user decides how long to wait. The timer does not keep the process alive.
   if (signal === "SIGTERM")
-    platform().every(GRACE, () => endNow(`told to end ${GRACE / 1_000} s ago (SIGTERM): ends now`));
+    platform().every(GRACE, () => endNow(`received SIGTERM ${GRACE / 1_000} s ago: ending now`));
 }
 
 function endNow(why: string): void {
   const names = namesAtWork(watched().runs);
   tellPromised();
-  tell(`${why}${names && `, whatever the handlers at work do (${names})`}`);
+  tell(`${why}${names && `, without waiting for the running handlers (${names})`}`);
   platform().process.exit();
 }
 
 function onUncaught(error: unknown): void {
   if (watched().successor) return;
-  // What an interrupted run rejects with is no news: its resources have been told of.
+  // An error of an interrupted run is not reported again: its resources have reported it.
   if (!watched().leaving || !(error instanceof EngineError)) {
     for (const part of newsIn(error)) tellError(part);
   }
@@ -158,7 +161,7 @@ function onUncaught(error: unknown): void {
   endProcess({ signalled: false, hurried: true });
 }
 
-/** The error, or those of its parts that no run tells of by itself. */
+/** Returns the error, or its parts that no run reports itself. */
 function newsIn(error: unknown): readonly unknown[] {
   const { promised } = watched();
   const runs = [...watched().runs];
@@ -169,7 +172,7 @@ function newsIn(error: unknown): readonly unknown[] {
   return news.length === parts.length ? [error] : news;
 }
 
-/** Before an end that no run gets to report. */
+/** Reports the promised errors before an end that no run can report. */
 function tellPromised(): void {
   const { promised, runs } = watched();
   const untold = promised.filter((error) => ![...runs].some((run) => isTold(run, error)));
@@ -181,17 +184,17 @@ function tellError(error: unknown): void {
   tell(describeError(safe(error), isVerbose));
 }
 
-/** No run has to tell of it. */
+/** Marks a reason as reported for all runs. */
 function isSaid(reason: string): void {
   for (const run of watched().runs) markTold(run, reason);
 }
 
-/** Whichever app's secret it is that the program could not help telling. */
+/** Masks the secrets of all apps in the error. */
 function safe(error: unknown): unknown {
   return [...watched().runs].reduce((told, run) => run.status.safe(told), error);
 }
 
-/** Nothing is left to do in the program: it has ended without finalize, or only cleanup waits. */
+/** The program has nothing left to do: it ended without finalize(), or only cleanup is left. */
 function onIdle(): void {
   const watch = watched();
   if (!watch.leaving) {
@@ -202,22 +205,22 @@ function onIdle(): void {
       for (const run of watch.runs) unwatch(run);
     });
   } else if (!watch.leaving.hurried) {
-    // Handlers may wait for what cannot happen any more; their signal may set them free.
+    // Handlers may wait for an event that cannot happen any more; their signal may release them.
     watch.leaving.hurried = true;
     for (const run of watch.runs) reportDeadlock(run);
   } else {
     tellPromised();
-    tell("The process ends although not all has settled; handlers at work stay recorded as interrupted.");
+    tell("The process ends before everything has settled; the state records the running handlers as interrupted.");
     platform().process.exitCode ||= 1;
     return;
   }
-  // One more turn, so that this is asked again where leaving gets stuck.
+  // One more turn, so that this function runs again if leave() gets stuck.
   platform().nextTurn(() => {});
 }
 
 function onExit(): void {
   if (!isLeaving()) tellUnfinished(watchedRuns());
-  // Nothing is left to run unless the process was ended by process.exit().
+  // Nothing is left to run unless process.exit() ended the process.
   for (const run of watchedRuns()) run.cleanupNow();
 }
 
@@ -244,19 +247,19 @@ async function leave(): Promise<void> {
   );
 }
 
-/** So many are named. */
+/** The most names in a message. */
 const MOST = 5;
 
-/** The resources whose handlers are at work, for a message; empty where there are none. */
+/** The resources whose handlers are running, for a message; empty if there are none. */
 function namesAtWork(runs: Iterable<RunControl>): string {
   const names = [...runs].flatMap(({ status }) => status.atWork);
   const more = names.length - MOST;
   return [...names.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
-// Runs that the program leaves in their midst: whatever has started it is to know, e.g. the job of a pipeline.
+// Runs that the program does not finish: their host, e.g. the job of a pipeline, must learn of it.
 
-/** Fails the process where something has started the program. */
+/** Sets exit code 1 if the program has a host. */
 function failUnfinished(runs: Iterable<RunControl>): readonly RunControl[] {
   const isUnfinished = (run: RunControl): boolean =>
     run.status.isLive && !run.status.isOpening && !run.status.isLook && run.status.options?.phase !== "read";
@@ -265,15 +268,15 @@ function failUnfinished(runs: Iterable<RunControl>): readonly RunControl[] {
   return unfinished;
 }
 
-/** The program has called `process.exit()`: nothing can be done any more, but to say so. */
+/** The program called `process.exit()`: all that is left is to report it. */
 function tellUnfinished(runs: Iterable<RunControl>): void {
   for (const { status } of failUnfinished(runs)) {
     const { options } = status;
     const left = options?.plan
       ? "no plan was made"
-      : "nothing was pruned, what was done last may not be recorded, and a lock that it holds is left to the next run";
+      : "nothing was pruned, the last changes may not be recorded, and the next run must take over its lock";
     tell(
-      `warning  The program ends by process.exit() before finalize() of the stage "${options?.stage}": ${left}. Await finalize() first, and set process.exitCode in place of process.exit(). [NOT_FINALIZED]`,
+      `warning  The program called process.exit() before finalize() of the stage "${options?.stage}": ${left}. Await finalize() first, and set process.exitCode instead of calling process.exit(). [NOT_FINALIZED]`,
     );
   }
 }

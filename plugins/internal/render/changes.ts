@@ -1,4 +1,4 @@
-/** The properties that differ, with their values as a plan shows them. Pure. */
+/** Lists the properties that differ, with their values as a plan shows them. Pure. */
 
 import { hasMarker, type Redact, stepsOf, UNKNOWN, withoutMarkers } from "../../../core/base/index.js";
 import { pointerOf, safePath } from "../../../core/codec/index.js";
@@ -6,7 +6,7 @@ import type { PropertyChange, ResolvedOptions } from "../../../core/contract/ind
 import { isMultiline, lineDiff } from "./line-diff.js";
 import { renderValue, renderWhole } from "./render-value.js";
 
-/** What must not be seen, and whether values are shown whole: with the option `full`. */
+/** Masks secrets, and shows whole values with the option `full`. */
 interface Showing {
   readonly redact: Redact;
   readonly options: Pick<ResolvedOptions, "full">;
@@ -14,7 +14,7 @@ interface Showing {
 
 /** Longer texts are shown in part. */
 const LONG = 200;
-/** So much is shown of what both begin with. */
+/** Characters shown of the common beginning. */
 const CONTEXT = 24;
 
 export function changesBetween(
@@ -24,7 +24,7 @@ export function changesBetween(
   showing: Showing,
 ): readonly PropertyChange[] {
   const { redact, options } = showing;
-  // What was spread is there by what stands for it: of its members nothing is known, and none of them is gone.
+  // A spread value is represented by its marker: its members are not known, and none of them is deleted.
   return paths
     .filter((path) => !hasMarker(path))
     .map((path) => {
@@ -40,7 +40,7 @@ export function changesBetween(
     });
 }
 
-/** Of texts of several lines, what differs between them. */
+/** Returns the lines that differ between texts of several lines. */
 function linesBetween(one: unknown, other: unknown, { redact, options }: Showing): Pick<PropertyChange, "lines"> {
   if (!isMultiline(one) && !isMultiline(other)) return {};
   const [before, after] = [one, other].map((side) => {
@@ -50,7 +50,7 @@ function linesBetween(one: unknown, other: unknown, { redact, options }: Showing
   return isText(one) && isText(other) ? { lines: lineDiff(before, after, options.full) } : {};
 }
 
-/** What stands for all members that are not known, where one that is absent may be among them. */
+/** Returns the marker of unknown members if an absent member may be among them. */
 function mayBe(value: unknown, path: string): unknown {
   const steps = stepsOf(path);
   const holder = valueAt(value, pointerOf(steps.slice(0, -1)));
@@ -59,11 +59,11 @@ function mayBe(value: unknown, path: string): unknown {
   return marker === undefined ? undefined : Reflect.get(holder, marker);
 }
 
-/** Of two long texts, where they begin to differ: their beginnings tell nothing. */
+/** Cuts two long texts to the place where they begin to differ. */
 function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown, unknown] {
   if (typeof old !== "string" || typeof now !== "string") return [old, now];
   if (Math.max(old.length, now.length) <= LONG) return [old, now];
-  // Before anything is cut: half a secret would not be known for one.
+  // Redact before the cut: half a secret would not be recognized.
   const [before, after] = [redact(old), redact(now)];
   let same = 0;
   while (same < before.length && before[same] === after[same]) same++;
@@ -76,7 +76,7 @@ function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown
   return [part(before), part(after)];
 }
 
-/** Each member of something that comes, or goes. */
+/** Lists the members of a value that is created or deleted. */
 export function membersAs(side: "old" | "new", value: unknown, showing: Showing): readonly PropertyChange[] {
   const all = (showing.options.full ? renderWhole : renderValue)(value, showing.redact);
   if (typeof all !== "object" || all === null || Array.isArray(all)) {

@@ -1,18 +1,18 @@
-/** Texts of several lines as the lines that differ. Pure. */
+/** Compares texts of several lines, and returns the lines that differ. Pure. */
 import { diffArrays } from "diff";
 
-/** So many equal lines are shown around one that differs. */
+/** Unchanged lines shown around a changed one. */
 const CONTEXT = 2;
-/** So many lines are shown, each so long at most. */
+/** The most lines shown, and the longest of them. */
 const MOST = 40;
 const LONGEST = 200;
-/** Texts that differ in more lines are not compared line by line: that takes the square of this number of steps. */
+/** Texts with more differing lines are not compared line by line: that takes the square of this number of steps. */
 const MOST_EDITS = 1_000;
 
 /**
- * With `+ ` in front of what comes, `- ` of what goes, and two blanks of what stays; `…` stands for lines that are left out.
+ * Marks added lines with `+ `, removed ones with `- `, unchanged ones with two blanks, and left-out ones with `…`.
  *
- * @param before undefined where there is nothing on that side
+ * @param before undefined if there is no text on that side
  * @param isFull all lines, at full length
  */
 export function lineDiff(before: string | undefined, after: string | undefined, isFull: boolean): readonly string[] {

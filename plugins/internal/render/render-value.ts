@@ -1,4 +1,4 @@
-/** Values as a plan shows them. */
+/** Renders values as a plan shows them. */
 
 import { type InspectOptions, inspect, types } from "node:util";
 import {
@@ -13,21 +13,21 @@ import {
 } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
 
-/** Longer texts are shown by their beginning and their digest. */
+/** Longer texts are shown by their beginning and digest. */
 const LONGEST = 1000;
 const BEGINNING = 200;
-/** What is left out holds something that is not known. */
+/** Replaces a cut part that contains an unknown value. */
 const CUT = `… ${UNKNOWN}`;
 
-/** What is left out of a text could not be compared with what a saved plan says. */
+/** Shows everything: a shortened text could not be compared with a saved plan. */
 const WHOLE: InspectOptions = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
 
-/** A decoded value as JSON without secrets; see PropertyChange. */
+/** Renders a decoded value as JSON without secrets; see PropertyChange. */
 export function renderValue(value: unknown, redact: Redact): unknown {
   return shownBy(value, redact, (text) => shortened(redact(text)));
 }
 
-/** The same with its texts at full length, to compare with what was shown. */
+/** Renders a value with texts at full length, to compare it with a shown one. */
 export function renderWhole(value: unknown, redact: Redact): unknown {
   return shownBy(value, redact, redact);
 }
@@ -54,14 +54,14 @@ function shownBy(value: unknown, redact: Redact, textOf: (text: string) => strin
   return show(value);
 }
 
-/** Of bytes that hold a secret not even the digest: a short one could be found by it. */
+/** Bytes that contain a secret get no digest: a short secret could be found by it. */
 function bytesShown(bytes: Buffer, redact: Redact): string {
   if (hasMarker(bytes.toString("latin1"))) return UNKNOWN;
   const isSecret = redact(bytes.toString()) !== bytes.toString();
   return `(${bytes.byteLength} bytes, ${isSecret ? "with a secret" : `sha256 ${nodeCrypto().hash("sha256", bytes)}`})`;
 }
 
-/** What is inside of maps and sets, with bytes as they are shown elsewhere. */
+/** Converts the content of maps and sets, so that bytes look as elsewhere. */
 function legible(value: unknown, redact: Redact): unknown {
   if (unknownName(value) !== undefined) return { [inspect.custom]: () => UNKNOWN };
   if (typeof value !== "object" || value === null) return value;
@@ -75,10 +75,10 @@ function legible(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)]));
 }
 
-/** Whether a text that was known in part when it was shown can have become this one, at full length. */
+/** Returns true if a text that was partly known in a plan can have become this one, at full length. */
 export function canBecome(planned: string, actual: string): boolean {
   if (!planned.includes(UNKNOWN)) return planned === actual || planned === shortened(actual);
-  // Of a long one, nothing was shown of what comes after.
+  // A long text was cut after its beginning.
   const isCut = planned.endsWith(CUT);
   const kept = isCut ? `${planned.slice(0, -CUT.length)}${UNKNOWN}` : planned;
   const beginning = kept.slice(0, kept.indexOf(UNKNOWN));
@@ -92,7 +92,7 @@ function shortened(text: string): string {
   return `${text.slice(0, BEGINNING)}… (${text.length} characters, sha256 ${nodeCrypto().hash("sha256", text)})`;
 }
 
-/** No half of what stands for something unknown: nobody would know it for that. */
+/** Does not cut an unknown marker in half: half of it would not be recognized. */
 function beginningOf(text: string): number {
   const at = text.lastIndexOf(UNKNOWN, BEGINNING - 1);
   return at >= 0 && at + UNKNOWN.length > BEGINNING ? at : BEGINNING;

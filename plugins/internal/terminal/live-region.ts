@@ -1,4 +1,4 @@
-/** The lines at the bottom of a terminal that change in place, below all that is printed. */
+/** The lines at the bottom of a terminal that change in place, below all printed lines. */
 import { isSameList, processWide } from "../../../core/base/index.js";
 import { type StreamName, type Watched, watchWrites, writeText } from "./standard-streams.js";
 
@@ -7,15 +7,15 @@ export interface Size {
   readonly rows: number;
 }
 
-/** What one run shows there. */
+/** Paints the lines of one run. */
 export interface Painter {
-  /** Lines that fit into a row each; none where there is nothing to show. */
+  /** Returns lines that fit into a row each; none if there is nothing to show. */
   paint(size: Size): readonly string[];
-  /** Columns that a line takes. */
+  /** Returns the columns that a line takes. */
   width(line: string): number;
 }
 
-/** What the region needs of a terminal's stream. */
+/** The members of a terminal's stream that the region uses. */
 export interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -30,12 +30,12 @@ export interface Terminal {
   write(name: StreamName, text: string): void;
 }
 
-/** Shows all at once; terminals that do not know it show it as it comes. */
+/** Shows the enclosed output in one step; terminals that do not support it show it as it arrives. */
 const SYNCHRONIZED = ["\u001B[?2026h", "\u001B[?2026l"] as const;
 
 /**
- * The cursor is never hidden, and stands at the start of the row below the region. Where somebody has printed a part
- * of a line, the region stays away until that line has its end.
+ * The cursor is never hidden, and stays at the start of the row below the region. If a program has printed part of a
+ * line, the region disappears until that line ends.
  */
 export class LiveRegion {
   readonly #terminal: Terminal;
@@ -53,7 +53,7 @@ export class LiveRegion {
     this.#terminal = terminal;
   }
 
-  /** Begins to show what a painter paints; the function that it gives ends that. */
+  /** Adds a painter; the returned function removes it. */
   join(painter: Painter): () => void {
     if (this.#painters.size === 0) this.#begin();
     this.#painters.add(painter);
@@ -64,7 +64,7 @@ export class LiveRegion {
     };
   }
 
-  /** Paints anew. */
+  /** Repaints the region. */
   update(): void {
     if (this.#painters.size === 0 || this.#pauses > 0 || !this.#isAtStart) return;
     const size = this.#size();
@@ -79,7 +79,7 @@ export class LiveRegion {
     this.#widths = painted.map(({ width }) => width);
   }
 
-  /** Prints a line above the region, with others that come soon. */
+  /** Prints a line above the region, together with others that follow soon. */
   print(name: StreamName, line: string): void {
     const { out, err } = this.#terminal;
     if (this.#shown.length === 0 || (name === "stderr" && !err.isTTY) || (name === "stdout" && !out.isTTY)) {
@@ -88,7 +88,7 @@ export class LiveRegion {
     else this.#terminal.write(name, `${line}\n`);
   }
 
-  /** Nothing is shown until the function that it gives is called. */
+  /** Hides the region until the returned function is called. */
   pause(): () => void {
     this.#clear();
     this.#pauses++;
@@ -97,7 +97,7 @@ export class LiveRegion {
       if (isOver) return;
       isOver = true;
       this.#pauses--;
-      // What was typed has ended the line of the question.
+      // The typed answer has ended the line of the question.
       this.#isAtStart = true;
     };
   }
@@ -118,7 +118,7 @@ export class LiveRegion {
       this.#clear();
       this.update();
     };
-    // Whoever had the terminal meanwhile has left the cursor somewhere else.
+    // Another program had the terminal meanwhile and moved the cursor.
     const onResume = (): void => this.#forget();
     const onExit = (): void => this.#close();
     out.on("resize", onResize);
@@ -139,7 +139,7 @@ export class LiveRegion {
     this.#end = () => {};
   }
 
-  /** Takes the region away, and prints what is ahead of it. */
+  /** Removes the region, and prints the pending lines. */
   #clear(): void {
     if (this.#shown.length === 0 && this.#ahead === "") return;
     this.#write(`${this.#erasing()}${this.#taken()}`);
@@ -158,8 +158,8 @@ export class LiveRegion {
   }
 
   /**
-   * A terminal that has become narrower has folded the lines. Each row by itself: some terminals keep what is erased as a
-   * whole from the top of the screen, as if it had scrolled out of it.
+   * A terminal that became narrower has wrapped the lines. Erases each row separately: some terminals move a block that
+   * is erased as a whole into the scrollback.
    */
   #erasing(): string {
     const { columns, rows } = this.#size();
@@ -169,7 +169,7 @@ export class LiveRegion {
 
   #size(): Size {
     const { columns, rows } = this.#terminal.out;
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     return { columns: columns || 80, rows: rows || 24 };
   }
 
@@ -184,19 +184,19 @@ export class LiveRegion {
   }
 }
 
-/** Of the process. */
+/** Returns the region of this process. */
 export function standardRegion(): LiveRegion {
   return processWide("live-region@1", () => {
     return new LiveRegion({ out: process.stdout, err: process.stderr, write: writeText });
   });
 }
 
-/** Rows that lines take, each of which begins a row. */
+/** Returns the rows that the lines take; each line begins a row. */
 function occupiedRows(widths: readonly number[], columns: number): number {
   return widths.reduce((rows, width) => rows + Math.max(1, Math.ceil(width / columns)), 0);
 }
 
-/** True where the next text begins a line: after a line break, and whatever colours are set behind it. */
+/** Returns true if the next text begins a line: after a line break, even if colour codes follow it. */
 function endsLine(chunk: unknown, before: boolean): boolean {
   const text = textOf(chunk);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is looked for
@@ -204,7 +204,7 @@ function endsLine(chunk: unknown, before: boolean): boolean {
   return visible === "" ? before : visible.endsWith("\n");
 }
 
-/** The end of it is enough. */
+/** The end of a chunk is enough. */
 function textOf(chunk: unknown): string {
   if (typeof chunk === "string") return chunk.slice(-TAIL);
   return chunk instanceof Uint8Array ? Buffer.from(chunk.subarray(-TAIL)).toString("latin1") : "";

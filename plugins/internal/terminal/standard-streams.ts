@@ -1,17 +1,19 @@
-/** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
+/**
+ * Writes lines to the standard streams of the process. A reader that goes away, such as `| head`, does not fail a run.
+ */
 import { hasCode, ignore, messageOf, platform } from "../../../core/base/index.js";
 
 export type StreamName = "stdout" | "stderr";
 
-/** Those that could not be written to once. */
+/** Streams that failed once. */
 const silenced = new Set<StreamName>();
 
-/** Never throws, and keeps no listener. A stream that cannot be written to is not written to again. */
+/** Writes a line. Never throws, and keeps no listener. A stream that failed is not written to again. */
 export function writeLine(name: StreamName, line: string): void {
   writeText(name, `${line}\n`);
 }
 
-/** As {@link writeLine}, with line breaks where the text has them. */
+/** Like {@link writeLine}, without a line break at the end. */
 export function writeText(name: StreamName, text: string): void {
   if (silenced.has(name)) return;
   platform().process[name].write(text, (error) => {
@@ -20,17 +22,17 @@ export function writeText(name: StreamName, text: string): void {
 }
 
 function silence(name: StreamName, error: Error): void {
-  // Its "error" event comes next, and is an uncaught exception where nobody listens.
+  // The stream emits "error" next, which is an uncaught exception without a listener.
   if (!process[name].listeners("error").includes(ignore)) process[name].on("error", ignore);
   setImmediate(() => process[name].off("error", ignore));
   if (silenced.has(name)) return;
   silenced.add(name);
-  // A reader that has gone knows that it has.
+  // A closed reader needs no message.
   if (hasCode(error, "EPIPE")) return;
-  writeLine("stderr", `Nothing more is printed on ${name}, which cannot be written to: ${messageOf(error)}`);
+  writeLine("stderr", `Cannot write to ${name}, so nothing more is printed there: ${messageOf(error)}`);
 }
 
-/** As streams declare it, whatever the overload. */
+/** The type of `write` of streams, for every overload. */
 type Write = (...args: never[]) => boolean;
 
 export interface Watched {
@@ -42,7 +44,7 @@ interface WriteHooks {
   after(chunk: unknown): void;
 }
 
-/** Until the function that it gives is called; then the stream is as it was. */
+/** Calls the hooks around each write, until the returned function is called; then the stream is as before. */
 export function watchWrites(stream: Watched, hooks: WriteHooks): () => void {
   return replaceWrite(stream, (original, args) => {
     hooks.before();
@@ -52,7 +54,7 @@ export function watchWrites(stream: Watched, hooks: WriteHooks): () => void {
   });
 }
 
-/** Writes in another way, until the function that it gives is called. */
+/** Replaces `write` of a stream until the returned function is called. */
 export function replaceWrite(
   stream: Watched,
   write: (original: Write, args: Parameters<Write>) => boolean,
@@ -65,7 +67,7 @@ export function replaceWrite(
   stream.write = replaced;
   return () => {
     isOver = true;
-    // Who has replaced it meanwhile keeps what he has; ours only passes on from now on.
+    // If another program has replaced `write` since, its function stays, and ours only passes calls on.
     if (stream.write !== replaced) return;
     if (own) Object.defineProperty(stream, "write", own);
     else Reflect.deleteProperty(stream, "write");

@@ -1,14 +1,14 @@
-/** Messages for people on standard error, which fit the terminal where it is one. */
+/** Prints messages on standard error, wrapped to the width of a terminal. */
 import { messageOf, platform, processWide } from "../../../core/base/index.js";
 import type { RunControl } from "../../../core/contract/index.js";
 import { wrapped } from "../text/lines.js";
 import { plainText } from "../text/plain-text.js";
 import { writeLine } from "./standard-streams.js";
 
-/** Of the rows that go on. */
+/** Indentation of continued rows. */
 const INDENT = 2;
 
-/** Frames of stacks and pieces of code are so far in: they stay as they are. */
+/** Stack frames and code have this indentation: they are not wrapped. */
 const CODE = /^ {4}/;
 
 export function tell(message: string): void {
@@ -19,10 +19,13 @@ export function tell(message: string): void {
   }
 }
 
-/** Messages as people saw them, for one error may be there in several copies. Of runs whose failures somebody tells. */
+/**
+ * Reported messages by run, in the form that people saw: one error may exist in several copies. Only for runs whose
+ * failures another part of the program reports.
+ */
 const told = processWide("told-failures@1", () => new WeakMap<RunControl, Set<string>>());
 
-/** From now on the caller tells what fails in a run, at the latest when it is over. */
+/** Declares that the caller reports the failures of a run, at the latest at its end. */
 export function tellFailuresOf(run: RunControl): void {
   told.set(run, new Set());
 }
@@ -39,7 +42,7 @@ export function isTold(run: RunControl, error: unknown): boolean {
   return isMessageTold(run, messageOf(run.status.safe(error)));
 }
 
-/** True for what a run that is not over has failed at. */
+/** Returns true for a failure of a run that is not over. */
 export function isToBeTold(run: RunControl, error: unknown): boolean {
   if (!told.has(run) || !run.status.isLive) return false;
   const message = messageOf(run.status.safe(error));

@@ -1,4 +1,4 @@
-/** What a summary counts, as people say it, e.g. `not begun`. */
+/** Returns the word for a count of a summary, e.g. `not begun`. */
 export function countWord(name: string): string {
   return name === "notBegun" ? "not begun" : name;
 }

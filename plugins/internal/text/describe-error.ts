@@ -9,12 +9,12 @@ import {
 } from "../../../core/base/index.js";
 import { plainText } from "./plain-text.js";
 
-/** Stands where other lines say what was done. */
+/** Takes the column in which other lines name the action. */
 export const ERROR = "error    ";
 
 const MARGIN = " ".repeat(ERROR.length);
 
-/** Slips in the program: their messages do not tell where. */
+/** Mistakes in the program: their messages do not name the place. */
 const MISUSES: ReadonlySet<string> = new Set([
   "AMBIGUOUS_SCOPE",
   "INVALID_CALL",
@@ -24,7 +24,8 @@ const MISUSES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An error outside of any run as lines for people: what happened, what lies behind, and the nearest line of the program.
+ * Describes an error outside of any run in lines for people: the message, its causes, and the nearest line of the
+ * program.
  *
  * @param isVerbose with all stacks
  */
@@ -39,13 +40,13 @@ export function describeError(error: unknown, isVerbose = false): string {
   return [`${ERROR}${first}`, ...rest.map((line) => `${MARGIN}${line}`)].join("\n");
 }
 
-/** Several errors of a run stand in its message. */
+/** The message of a run with several errors already contains them. */
 function textsOf(error: EngineError): readonly string[] {
   const note = failureNote(error);
   return failureTexts(error instanceof RunFailedError && error.errors.length > 1 ? { ...note, causes: [] } : note);
 }
 
-/** Before the first frame Node also says where a file cannot be parsed. */
+/** For a file that cannot be parsed, Node names the place before the first frame. */
 function foreignText(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === "string" ? error : inspect(error);
   const { name, message, stack = "" } = error;
@@ -53,10 +54,10 @@ function foreignText(error: unknown): string {
   return head.includes(message) && message !== "" ? head : `${name}: ${message}`;
 }
 
-/** The program's own line. */
+/** Returns the program's own line. */
 function ownFrame(error: unknown): readonly string[] {
   if (error instanceof EngineError && MISUSES.has(error.code)) return framesOf(error).filter(isProgram).slice(0, 1);
-  // Several errors have several places; and of what was refused to the library itself the message says all.
+  // Several errors have several places. For an error of the library's own call, the message is enough.
   if (error instanceof RunFailedError && error.errors.length > 1) return [];
   if (error instanceof EngineError && isOwnCode(framesOf(error.cause).find((one) => !one.includes("node:")) ?? ""))
     return [];
@@ -72,17 +73,17 @@ function isProgram(frame: string): boolean {
   return !isOwnCode(frame) && !/node:|[/\\]node_modules[/\\]/.test(frame);
 }
 
-/** They say no more than that something has failed. */
+/** Their messages say only that something failed. */
 const PLAIN: ReadonlySet<string> = new Set(["HANDLER_FAILED", "RUN_FAILED"]);
 
-/** @returns first what happened, with its code; then a text for each cause that says something new */
+/** @returns the message with its code, then a text for each cause with new information */
 export function failureTexts({ code, message, causes }: FailureNote): readonly string[] {
   const reason = reasonIn(message);
   const [nearest = "", ...others] = causes;
-  // What only repeats the message in other words stands for it.
+  // A cause that only repeats the message replaces it.
   const isSame = nearest === reason || nearest.endsWith(`: ${reason}`);
   const what = isSame ? nearest.replace(/^Error: /, "") : reason;
-  // Where a package was looked for in vain is the library's own affair.
+  // The places where a package was searched concern only the library.
   const behind = code === "PACKAGE_MISSING" ? [] : isSame ? others : causes;
   const news = behind.filter((cause) => !message.includes(cause.replace(/^\w+( \[\w+\])?: /, "")));
   const [first = "", ...rest] = what.split("\n");
@@ -93,19 +94,19 @@ export function failureTexts({ code, message, causes }: FailureNote): readonly s
   ];
 }
 
-/** Without what stands in front of it: which resource, and what was done. */
+/** Returns a message without its prefix, which names the resource and the action. */
 function reasonIn(message: string): string {
   return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }
 
-/** By entry, the values that programs write most. */
+/** By entry, the values that programs use most. */
 export const IMPORTED: Readonly<Record<string, readonly string[]>> = {
   "scope-engine": ["engine", "definePlugin", "memoryStore", "Resource", "Secret"],
-  // `File` is also a class of Node, so that its call does not say that the name is unknown.
+  // `File` is also a class of Node, so that calling it gives another error.
   "scope-engine/resources": ["Command", "CopyFile", "File", "Folder", "Password", "Process", "RandomString"],
 };
 
-/** As Node and Deno, Bun, and Safari's engine say it. */
+/** As Node, Deno, Bun and Safari's engine word it. */
 const MISSING = [
   /\b(\w+) is not defined\b/,
   /\bClass constructor (\w+) cannot be invoked without 'new'/,
@@ -113,7 +114,7 @@ const MISSING = [
   /\bCan't find variable: (\w+)/,
 ];
 
-/** The import to write, as a sentence; nothing if the message is about something else. */
+/** Returns the import to write, as a sentence; nothing if the message is about something else. */
 function importHint(message: string): readonly string[] {
   for (const pattern of MISSING) {
     const [, name = ""] = pattern.exec(message) ?? [];

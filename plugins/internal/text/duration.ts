@@ -1,6 +1,6 @@
-/** Milliseconds in words, as people read them. Pure: the page in the browser has it, too. */
+/** Formats milliseconds for people. Pure: the page in the browser uses it, too. */
 
-/** In seconds, the largest first. */
+/** Sizes in seconds, the largest first. */
 export const UNITS: readonly (readonly [size: number, name: string])[] = [
   [86_400, "d"],
   [3_600, "h"],
@@ -8,10 +8,14 @@ export const UNITS: readonly (readonly [size: number, name: string])[] = [
   [1, "s"],
 ];
 
-/** @param milliseconds e.g. 1200: "1.2 s"; of a minute and more the two largest units: "1 h 5 min" */
+/**
+ * Formats a duration, rounded down from a minute on.
+ *
+ * @param milliseconds e.g. 1200: "1.2 s"; from a minute on the two largest units: "1 h 5 min"
+ */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return "0 ms";
-  // What would be rounded to the next unit is told in that.
+  // A value that would round up to the next unit is shown in that unit.
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(1)} s`;
   const seconds = Math.max(60, Math.floor(milliseconds / 1_000));

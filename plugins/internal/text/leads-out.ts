@@ -2,18 +2,18 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 /**
- * Whether what is written to a path in a folder would arrive outside of that folder, because of a symbolic link. False for a path that is
- * outside anyway: somebody has said so.
+ * Returns true if a symbolic link would lead a write to a path in a folder outside of that folder. Returns false for a
+ * path that is outside anyway: the program named it.
  */
 export function leadsOut(folder: string, path: string): boolean {
   if (!isInside(resolve(folder), resolve(path))) return false;
-  // What does not exist yet is made where the folder around it is.
+  // A missing file would be created in the nearest existing folder.
   for (let at = resolve(path); ; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false })) return !isInside(realpathSync(folder), realOf(at));
   }
 }
 
-/** Of a link that leads to nothing, nothing. */
+/** Returns the root for a dangling link. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,25 +1,25 @@
-/** Lines of words on a terminal. */
+/** Wraps lines of words for a terminal, and splits bytes into lines. */
 import { StringDecoder } from "node:string_decoder";
 
-/** Colours take no room. */
+/** Colour codes, which take no columns. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is looked for
 const COLOUR = /\u001B\[[0-9;]*m/g;
 
-/** Narrower than this, lines begin at the margin. */
+/** On narrower terminals, continued rows begin at the margin. */
 const NARROW = 40;
 
 interface Room {
-  /** Of the terminal; undefined: lines stay as they are. */
+  /** Columns of the terminal; undefined: lines stay as they are. */
   readonly columns: number | undefined;
-  /** What continues a line that begins at the margin stands so far in. One that is indented goes on where it began. */
+  /** Indentation of the rows that continue an unindented line. The rows of an indented line keep its indentation. */
   readonly indent: number;
-  /** Columns that a text takes. */
+  /** Returns the columns that a text takes. */
   width?(text: string): number;
 }
 
-/** The rows of a line, broken at spaces. Words that are too long stay whole: the terminal breaks them, so that they can be copied. */
+/** Wraps a line at spaces. Words that are too long stay whole: the terminal breaks them, so that they can be copied. */
 export function wrapped(line: string, { columns, indent, width = lengthOf }: Room): readonly string[] {
-  // Terminals that do not know their width say 0.
+  // Terminals that do not know their width report 0.
   if (!columns || width(line) <= columns) return [line];
   const own = /^ */.exec(line)?.[0] ?? "";
   const margin = columns < NARROW ? "" : own === "" ? " ".repeat(indent) : own;
@@ -29,7 +29,7 @@ export function wrapped(line: string, { columns, indent, width = lengthOf }: Roo
     const start = rows.length === 0 ? own : margin;
     const longer = row === "" ? `${start}${word}` : `${row} ${word}`;
     if (row === "" || width(longer.trimEnd()) <= columns) {
-      // Spaces at which a row was broken are gone.
+      // Spaces at a break are dropped.
       if (row !== "" || word !== "" || rows.length === 0) row = longer;
       continue;
     }
@@ -43,20 +43,20 @@ function lengthOf(text: string): number {
   return [...text.replace(COLOUR, "")].length;
 }
 
-/** Characters of a line that goes on and on, before it is given up. */
+/** Longest line in characters. */
 const LONGEST = 1024 * 1024;
 
-/** Stands for such a line: only of a whole one it can be told what is to be hidden in it. */
+/** Replaces such a line: secrets can be masked only in whole lines. */
 const LEFT_OUT = "[a line of more than 1 MiB is not shown]";
 
-/** Whole lines, without their ends, of bytes that come in pieces: none is lost, and none is cut in two. */
+/** Splits bytes that arrive in pieces into whole lines without their ends. No line is lost or cut in two. */
 export class Lines {
   readonly #decoder = new StringDecoder("utf8");
   #rest = "";
-  /** The rest of the line is left out. */
+  /** True while the rest of a too long line is dropped. */
   #isLeftOut = false;
 
-  /** The lines that are whole by now. */
+  /** Returns the lines that are whole by now. */
   add(bytes: Buffer): readonly string[] {
     const lines = (this.#rest + this.#decoder.write(bytes)).split("\n");
     this.#rest = lines.pop() ?? "";
@@ -73,7 +73,7 @@ export class Lines {
     return lines.map(withoutReturn);
   }
 
-  /** The last line, where nothing ended it. */
+  /** Returns the last line if it has no end. */
   end(): readonly string[] {
     const last = this.#rest + this.#decoder.end();
     this.#rest = "";

@@ -1,41 +1,47 @@
-/** Texts of others, as they may be shown: nothing in them steers a terminal, hides, or turns the direction of what follows. */
+/**
+ * Neutralises foreign texts for display: they cannot control a terminal, hide content, or reverse the direction of
+ * text.
+ */
 import { stripVTControlCharacters } from "node:util";
 import type { EventSource } from "../../../core/contract/index.js";
 
-/** Controls but line breaks and tabs. */
+/** Control characters except line breaks and tabs. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
-/** What nobody sees, and line breaks of another kind; but not what makes one emoji of several. */
+/** Invisible characters and Unicode line separators, except the joiners within an emoji. */
 const UNSEEN = /(?!(?<=\p{Extended_Pictographic}|\u{FE0F})\u{200D}\p{Extended_Pictographic})[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Tested first: it is ten times as fast as the next one, and nearly all texts pass it. */
+/** Tested first: it is ten times as fast as the next pattern, and nearly all texts match it. */
 const ONE_LINE = /^[\x20-\x7e]*$/;
 
 const SUSPICIOUS = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
- * Without what would steer the terminal; line breaks and tabs stay. What is not seen is spelled out, so that no two names look
- * alike. To do it twice changes nothing.
+ * Removes terminal control sequences; line breaks and tabs stay. Spells out invisible characters, so that no two names
+ * look alike. Idempotent.
  */
 export function plainText(text: string): string {
   if (ONE_LINE.test(text) || !SUSPICIOUS.test(text)) return text;
   return stripVTControlCharacters(text.replace(/\r\n?/g, "\n")).replace(CONTROLS, "").replace(UNSEEN, spelled);
 }
 
-/** The same in one line. */
+/** Like {@link plainText}, in one line. */
 export function plainLine(text: string): string {
   return plainText(text).replaceAll(/\s*\n\s*|\t/g, " ");
 }
 
-/** Members of events and plans that are names: of several lines, they would look like more than one. */
+/** Members of events and plans that are names: a name of several lines would look like several names. */
 const NAMES: ReadonlySet<string> = new Set(["app", "stage", "fqn", "id", "kind", "action", "owner"]);
 
-/** The same for each text in some data, the names of members too. Data of which nothing is to be changed is given back. */
+/**
+ * Applies {@link plainText} to each text in some data, including the names of members. Returns the same object if
+ * nothing changes.
+ */
 export function plainData<T>(data: T): T {
   return isPlain(data) ? data : copyOf(data);
 }
 
-/** Nearly all data is, and events are many. */
+/** Nearly all data is plain, and there are many events. */
 function isPlain(data: unknown, isName = false): boolean {
   if (typeof data === "string")
     return ONE_LINE.test(data) || (isName ? plainLine(data) === data : !SUSPICIOUS.test(data));
@@ -61,12 +67,12 @@ function copyOf(data: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** Events for observers that show them to people. */
+/** Wraps events for observers that show them to people. */
 export function plainEvents(events: EventSource): EventSource {
   type Observer = (...args: never[]) => void;
   const plain = new Map<Observer, Observer>();
   const plainly = (observer: Observer): Observer => {
-    // An observer of all events gets the name first.
+    // An observer of all events gets the name as its first argument.
     const known = plain.get(observer) ?? ((...args: never[]) => observer(...args.map(plainData)));
     plain.set(observer, known);
     return known;
@@ -77,7 +83,7 @@ export function plainEvents(events: EventSource): EventSource {
   };
 }
 
-/** JSON of the same meaning, of which {@link plainText} would change nothing. */
+/** Returns JSON with the same meaning that {@link plainText} does not change. */
 export function plainJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, undefined, indent);
   return SUSPICIOUS.test(json) ? json.replace(CONTROLS, escaped).replace(UNSEEN, escaped) : json;

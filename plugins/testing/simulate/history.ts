@@ -1,23 +1,23 @@
-/** Histories of a stage: who deploys what, and what goes wrong meanwhile. Data that follows from a seed. */
+/** Histories of a stage: its deployments, and the faults during them. Data that follows from a seed. */
 
 import type { Random } from "../simulation/random.js";
 import type { Blow } from "../simulation/simulated-process.js";
 
-/** One process that does something with the stage. */
+/** A process that deploys or destroys the stage. */
 export interface Deployer {
-  /** Its chance follows from it: it has the same where others are left out. */
+  /** The name seeds its random numbers, so that they stay the same if other processes are left out. */
   readonly name: string;
   readonly does: "up" | "destroy";
-  /** Number of the version of the program, from 0. */
+  /** Number of the program's version, from 0. */
   readonly program: number;
-  /** Which of three machines it runs on. */
+  /** Number of the machine that it runs on, of three. */
   readonly machine: number;
   /** Milliseconds after the beginning of the chapter. */
   readonly delay: number;
   readonly concurrency: number;
   /** Milliseconds that it waits for another run to end. */
   readonly lockTimeout: number;
-  /** Probability that a request loses its way or its answer. */
+  /** Probability that a request or its answer is lost. */
   readonly lost: number;
   readonly blows: readonly Blow[];
 }
@@ -27,17 +27,17 @@ export interface Chapter {
   readonly deployers: readonly Deployer[];
   /** Probability of each fault of a request to the store. */
   readonly storeFaults: number;
-  /** Milliseconds from the beginning of the chapter: the store does not answer. */
+  /** Milliseconds from the beginning of the chapter during which the store does not answer. */
   readonly outage: readonly [from: number, length: number] | undefined;
 }
 
 export interface History {
-  /** How often checkpoints are made. */
+  /** Number of the checkpoint settings. */
   readonly limits: number;
   readonly chapters: readonly Chapter[];
 }
 
-/** Nothing goes wrong for it. */
+/** A deployer without faults. */
 export const CALM: Omit<Deployer, "name" | "program" | "does"> = {
   machine: 0,
   delay: 0,
@@ -89,7 +89,7 @@ function randomDeployer(random: Random, index: number, { number, program, lost }
 
 function randomBlow(random: Random): Blow {
   const chance = random.next();
-  // Earlier ones more often: short runs are woken a few dozen times.
+  // Earlier blows are more likely: short runs wake only a few dozen times.
   const at = 1 + Math.floor(60 * random.next() ** 1.5);
   if (chance < 0.5) return { at, what: "kill" };
   if (chance < 0.7) return { at, what: "SIGINT" };
@@ -101,7 +101,7 @@ function pick<T>(random: Random, [first, ...rest]: readonly [T, ...T[]]): T {
   return at === 0 ? first : (rest[at - 1] ?? first);
 }
 
-/** The history for people, a line for each process. */
+/** Describes the history for people, with a line for each process. */
 export function linesOf({ chapters }: History): string[] {
   return chapters.flatMap(({ deployers, storeFaults, outage }) => [
     ...deployers.map((deployer) => lineOf(deployer, deployers.length > 1)),

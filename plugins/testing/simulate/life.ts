@@ -1,4 +1,4 @@
-/** Lives through one history in virtual time, and says what was wrong. */
+/** Lives through one history in virtual time, and reports its problems. */
 import { messageOf, RunFailedError } from "../../../core/base/index.js";
 import type { Plan, ResourceRecord, StoreContext } from "../../../core/contract/index.js";
 import { ledgerKeys, load } from "../../../core/state/index.js";
@@ -13,7 +13,7 @@ const READER: StoreContext = { appName: APP, stage: STAGE, rootDir: ROOT_DIR, pr
 
 type Main<T> = (process: SimulatedProcess, settings: RunSettings) => Promise<T>;
 
-/** Follows the chapters of a history, then sees whether the stage can be put in order again. */
+/** Follows the chapters of a history, then checks that the stage can come to rest again. */
 class Life {
   readonly #stage: SimulatedStage;
   readonly #subject: SimulationSubject;
@@ -25,7 +25,7 @@ class Life {
     this.#history = history;
   }
 
-  /** Ends with the first thing that is wrong. */
+  /** Ends with the first problem. */
   async live(): Promise<void> {
     const program = this.#subject.programs.length - 1;
     const run = { ...CALM, does: "up", program } as const;
@@ -53,18 +53,18 @@ class Life {
   }
 
   async #calm<T>(does: string, deployer: Deployer, main: Main<T>): Promise<T | undefined> {
-    // What is still on its way to the store arrives before.
+    // Requests to the store that are still on their way arrive first.
     while (this.#stage.simulation.time.step());
     const { outcome } = await this.#stage.calmly(deployer.name, (process) =>
       main(process, this.#settings(process, deployer)),
     );
     for (const error of errorsOf(outcome)) {
-      this.#stage.problem(`calm ${does}`, `A ${does} in which nothing went wrong has failed: ${nameOf(error)}`);
+      this.#stage.problem(`calm ${does}`, `A ${does} without any fault has failed: ${nameOf(error)}`);
     }
     return outcome && "value" in outcome ? outcome.value : undefined;
   }
 
-  /** Nothing has changed since the last run. */
+  /** A run in which nothing has changed since the last one. */
   async #idle(does: string, deployer: Deployer, main: Main<Plan | void>): Promise<void> {
     const { changes, writes } = this.#stage;
     const before = { changes: changes.length, writes: writes.length };
@@ -76,7 +76,7 @@ class Life {
     for (const { action, fqn, reason } of made?.actions ?? []) problem("plan", `would ${action} ${fqn}: ${reason}`);
   }
 
-  /** The state can be loaded, and the outside world agrees with it. */
+  /** Checks that the state can be loaded, and that the outside world agrees with it. */
   async #check(when: SimulationMoment["when"]): Promise<void> {
     const { outcome } = await this.#stage.calmly("check", async (process) => {
       const store = this.#stage.connect(process, this.#subject, READER);
@@ -108,7 +108,7 @@ class Life {
   }
 }
 
-/** What happened in a history, and what was wrong with it. */
+/** The events and problems of a history. */
 export interface Lived {
   readonly history: History;
   /** Name of the store. */

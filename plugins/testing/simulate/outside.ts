@@ -1,4 +1,4 @@
-/** The outside world of a history: what waits there does so in virtual time, and dies with the process that waits. */
+/** The outside world of a history: waits use virtual time, and end with the process that waits. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Random } from "../simulation/random.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
@@ -6,33 +6,33 @@ import type { Simulation } from "../simulation/simulation.js";
 import type { SimulationTools } from "./options.js";
 import { SimulationError } from "./options.js";
 
-/** The code that runs, as far as a simulated process began it. */
+/** The running code and its simulated process. */
 export interface Running {
   readonly process: SimulatedProcess;
-  /** What it is, e.g. `create of inbox`. */
+  /** The code's name, e.g. `create of inbox`. */
   readonly what: string;
 }
 
-/** Follows the code through everything that it waits for, real or not. */
+/** Follows the code through all its waits, real or not. */
 export const running = new AsyncLocalStorage<Running>();
 
-/** Milliseconds that a request takes, each way. */
+/** Longest time of a request each way, in milliseconds. */
 const SLOWEST = 150;
 
-/** How requests of a process fare. */
+/** Faults of the requests of a process. */
 interface Luck {
   readonly lost: number;
   readonly random: Random;
-  /** Settle the requests that are under way: `true` lets the effect happen. */
+  /** Settles a running request; `true` lets the effect happen. */
   readonly underWay: Set<(isDone: boolean) => void>;
 }
 
 export interface OutsideSettings {
   readonly simulation: Simulation;
   note(line: string): void;
-  /** True where another process has taken the place of this one: what it sends does not arrive any more. */
+  /** True if another process has taken over from this one: its requests do not arrive any more. */
   isOvertaken(process: SimulatedProcess): boolean;
-  /** Called where code goes on that has waited for something real. */
+  /** Called if code continues that has waited for a real event. */
   onStray(running: Running): void;
 }
 
@@ -50,7 +50,7 @@ export class Outside implements SimulationTools {
   enter(process: SimulatedProcess, lost: number): void {
     const luck: Luck = { lost, random: process.chance("requests"), underWay: new Set() };
     this.#lucks.set(process, luck);
-    // What was on its way takes effect now, or never: the next run may look for it at once.
+    // Pending requests take effect now or never: the next run may read the result at once.
     process.onEnd(() => {
       for (const settle of luck.underWay) settle(luck.random.chance(0.5));
     });
@@ -71,14 +71,14 @@ export class Outside implements SimulationTools {
 
   random = (): number => this.#random.next();
 
-  /** Undefined: it is gone, or should be. */
+  /** Returns undefined if the process is gone, or should be. */
   #process(what: string): SimulatedProcess | undefined {
     const { current } = this.#settings.simulation;
     const present = running.getStore();
     if (current && (!present || present.process === current)) return current.isGone ? undefined : current;
     if (!present) {
       throw new SimulationError(
-        `${what}() was called where no simulated process runs. It is for handlers, programs, plugins and stores while they are simulated; setUp and check look at their own data directly.`,
+        `${what}() was called outside a simulated process. Call it only in simulated handlers, programs, plugins and stores. setUp and check read their own data directly.`,
       );
     }
     if (!present.process.isGone) this.#settings.onStray(present);
@@ -99,7 +99,7 @@ export class Outside implements SimulationTools {
     const isLostEarly = random.chance(0.5);
     const delays = [random.between(0.1, SLOWEST), random.between(0.1, SLOWEST)] as const;
     return new Promise((resolve, reject) => {
-      // It waits for the answer, however long that takes.
+      // The process waits for the answer, however long that takes.
       const release = process.hold();
       const answer = (give: () => void): void => {
         process.wake(time.now + delays[1], give);
@@ -115,11 +115,11 @@ export class Outside implements SimulationTools {
         }
         try {
           const result = effect();
-          // Until the answer arrives, nobody has heard of what an async effect has rejected with.
+          // Until the answer arrives, a rejection of an async effect has no handler.
           Promise.resolve(result).catch(() => {});
           note(`${what} the request is done${isLost ? ", its answer is lost" : ""}`);
           if (!isLost) return answer(() => resolve(result));
-          answer(() => reject(new Error("The answer was lost in the simulated network, the request was done.")));
+          answer(() => reject(new Error("The simulated network did the request and lost its answer.")));
         } catch (error) {
           note(`${what} the request is refused: ${error instanceof Error ? error.message : String(error)}`);
           answer(() => reject(error));
@@ -137,7 +137,7 @@ export class Outside implements SimulationTools {
   }
 }
 
-/** What waits for it is never heard of again. */
+/** Returns a promise that never settles. */
 export function never(): Promise<never> {
   return new Promise(() => {});
 }

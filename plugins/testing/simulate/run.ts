@@ -1,4 +1,4 @@
-/** One run of a program in a simulated process: its engine, its options, and what becomes of its handlers. */
+/** Runs a program in a simulated process: its engine, its options, and the outcome of its handlers. */
 
 import { EngineError } from "../../../core/base/index.js";
 import type {
@@ -18,7 +18,7 @@ import type { Deployer } from "./history.js";
 import type { SimulationSubject } from "./options.js";
 import { never, running } from "./outside.js";
 
-/** How often checkpoints are made, and how much of them is kept. */
+/** Settings of checkpoints: how often they are made, and how many are kept. */
 const SETTINGS: readonly {
   readonly limits?: CheckpointLimits;
   readonly checkpoints?: number;
@@ -36,40 +36,40 @@ export const APP = "app";
 export const STAGE = "dev";
 export const ROOT_DIR = "/project";
 
-/** What a run tells those who watch it. */
+/** Observes a run. */
 export interface RunWatch {
   /** A handler begins. */
   onCall(process: SimulatedProcess, what: string, phase: HandlerCallContext["phase"]): void;
-  /** It has ended. */
+  /** A handler has ended. */
   onReturn(process: SimulatedProcess, what: string, how: "done" | "failed"): void;
-  /** Code goes on that has waited for something real. */
+  /** Code continues that has waited for a real event. */
   onStray(process: SimulatedProcess, what: string): void;
-  /** True while the code that runs is of this process. */
+  /** Returns true if the running code belongs to this process. */
   isRunning(process: SimulatedProcess): boolean;
 }
 
 export interface RunSettings {
   readonly subject: SimulationSubject;
   readonly deployer: Deployer;
-  /** Number of the history's way to make checkpoints. */
+  /** Number of the checkpoint settings of the history. */
   readonly limits: number;
   readonly watch: RunWatch;
-  /** A client of the store. */
+  /** Returns a client of the store. */
   connect(context: StoreContext): StateStore;
 }
 
-/** What the process does: deploys a version of the program, or destroys all. */
+/** Deploys a version of the program, or destroys the stage. */
 export async function deploy(process: SimulatedProcess, settings: RunSettings): Promise<void> {
   const { subject, deployer, watch } = settings;
   const engine = engineOf(process, settings);
   const app = await engine(APP, optionsOf(process, settings));
   const program = deployer.does === "up" ? programOf(subject, deployer) : () => {};
-  // What the program rejected with comes out of finalize.
+  // finalize() rejects with the program's error.
   await app.run(() => inside(process, "the program", watch, async () => program(app))).catch(() => {});
   await app.finalize();
 }
 
-/** What a run of the program would do. */
+/** Makes the plan of a run of the program. */
 export function plan(process: SimulatedProcess, settings: RunSettings): Promise<Plan> {
   const { subject, deployer, watch } = settings;
   const program = programOf(subject, deployer);
@@ -92,7 +92,7 @@ function engineOf(process: SimulatedProcess, { subject, limits, watch }: RunSett
 function optionsOf(process: SimulatedProcess, { subject, deployer, connect }: RunSettings): EngineOptions {
   const { does, concurrency, lockTimeout } = deployer;
   const interruption = new AbortController();
-  const reason = new EngineError("ABORTED", "The simulation has sent SIGINT.");
+  const reason = new EngineError("ABORTED", "The simulation sent SIGINT.");
   process.process.on("SIGINT", () => interruption.abort(reason));
   return {
     argv: [],
@@ -129,7 +129,7 @@ function watching(process: SimulatedProcess, watch: RunWatch): EnginePlugin {
   });
 }
 
-/** Runs code of the author. What it gives back after something real has happened is not heard. */
+/** Runs code of the author. Ignores its result if it has waited for a real event. */
 async function inside<T>(process: SimulatedProcess, what: string, watch: RunWatch, code: () => Promise<T>): Promise<T> {
   try {
     return await running.run({ process, what }, code);

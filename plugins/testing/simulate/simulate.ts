@@ -28,18 +28,18 @@ const RULES: RulesOf<SimulateOptions> = {
   setUp: required(callback),
 };
 
-/** Simulations take turns: each replaces what the whole process runs on. */
+/** Simulations take turns: each replaces the platform of the whole process. */
 const turns = processWide("simulations@1", () => ({ last: Promise.resolve() as Promise<unknown> }));
 
 /**
- * Lives through histories of a stage: its programs are deployed by processes that are killed, interrupted or paused, alone or
- * several at a time, on a store and a network that lose requests. Then nothing goes wrong any more, and the stage must come
- * to rest: a run succeeds, another one does nothing, a plan is empty, a destroy leaves nothing.
+ * Lives through histories of a stage: processes deploy its programs. They are killed, interrupted or paused, alone or
+ * several at a time, on a store and a network that lose requests. Then the faults end, and the stage must come to rest:
+ * a run succeeds, another one does nothing, a plan is empty, a destroy leaves nothing.
  *
- * All of it happens in this process, in virtual time, and follows from the seed. Simulations wait for each other; nothing
- * else may use the engine in the process meanwhile.
+ * Everything happens in this process, in virtual time, and follows from the seed. Simulations wait for each other; no
+ * other code may use the engine in the process meanwhile.
  *
- * @throws SimulationError with the fewest steps that lead to what is wrong, and how to see it again
+ * @throws SimulationError with the fewest steps that lead to the problem, and how to reproduce it
  * @example
  * ```ts
  * test("mailboxes survive", () => simulate({
@@ -66,7 +66,7 @@ async function simulateAll(options: SimulateOptions): Promise<SimulationReport> 
   let [runs, calls] = [0, 0];
   let trace: readonly string[] = [];
   for (let seed = first; seed < first + histories; seed++) {
-    const lived = await one(options, seed);
+    const lived = await liveOnce(options, seed);
     if (lived.problems.length > 0) throw await explained(options, seed, lived);
     runs += lived.runs;
     calls += lived.calls;
@@ -79,11 +79,11 @@ function storeOf({ store }: SimulateOptions, seed: number): SimulatedStoreName {
   return store ?? STORES[seed % STORES.length] ?? "files";
 }
 
-async function one(options: SimulateOptions, seed: number, history?: History): Promise<Lived> {
+async function liveOnce(options: SimulateOptions, seed: number, history?: History): Promise<Lived> {
   const stage = new SimulatedStage(seed, storeOf(options, seed));
   const { request, sleep, now, random } = stage.outside;
   const subject = await options.setUp({ request, sleep, now, random });
-  if (subject.programs.length === 0) throw new SimulationError("setUp must give one program at least.");
+  if (subject.programs.length === 0) throw new SimulationError("setUp must return at least one program.");
   const watched = () => stage.isRunning(running.getStore()?.process);
   const stop = watchRealWaits(watched, (waitsFor, where) => {
     const present = running.getStore();
@@ -96,12 +96,12 @@ async function one(options: SimulateOptions, seed: number, history?: History): P
   }
 }
 
-/** With the smallest history that fails in the same way. */
+/** Returns the error of the smallest history that fails in the same way. */
 async function explained(options: SimulateOptions, seed: number, lived: Lived): Promise<SimulationError> {
   const kindsOf = (problems: readonly Problem[]): string | undefined => problems[0]?.kind;
   let smallest = lived;
   await shrink(lived.history, async (history) => {
-    const tried = await one(options, seed, history);
+    const tried = await liveOnce(options, seed, history);
     const isAlike = kindsOf(tried.problems) === kindsOf(lived.problems);
     if (isAlike) smallest = tried;
     return isAlike;
@@ -109,7 +109,7 @@ async function explained(options: SimulateOptions, seed: number, lived: Lived): 
   return failed({ ...smallest, seed });
 }
 
-/** What Node calls the things that end a wait from outside, and what people call them. */
+/** Node's names of asynchronous resources that end a wait from outside, and common names for them. */
 const WAITS: readonly (readonly [type: RegExp, name: string])[] = [
   [/^(Timeout|Immediate)$/, "a timer"],
   [/^FSREQ/, "a file"],
@@ -118,22 +118,22 @@ const WAITS: readonly (readonly [type: RegExp, name: string])[] = [
   [/^WORKER$/, "a worker"],
 ];
 
-/** Enough to find who called. */
+/** Enough stack frames to find the caller. */
 const FRAMES = 40;
 
 /**
- * Calls `tell` at the moment when such a wait begins, with what is waited for and the line of code, until the result is
- * called. It is up to `isWatched` whether the code that runs should live in virtual time. On runtimes without hooks for
- * asynchronous work, nothing is ever told.
+ * Calls `report` when a real wait begins, with its kind and the line of code, until the returned function is called.
+ * `isWatched` returns true if the running code must use virtual time. Reports nothing on runtimes without asynchronous
+ * hooks.
  */
-export function watchRealWaits(isWatched: () => boolean, tell: (what: string, where: string) => void): () => void {
+export function watchRealWaits(isWatched: () => boolean, report: (what: string, where: string) => void): () => void {
   const hook = createHook({
     init(_id, type) {
       const [, what] = WAITS.find(([pattern]) => pattern.test(type)) ?? [];
       if (what === undefined || !isWatched()) return;
       const frames = stack();
-      // A console may gather lines for a moment; nobody waits for that.
-      if (!frames.some((frame) => frame.includes("node:internal/console"))) tell(what, callerIn(frames));
+      // A console may buffer lines for a moment; no code waits for that.
+      if (!frames.some((frame) => frame.includes("node:internal/console"))) report(what, callerIn(frames));
     },
   });
   hook.enable();
@@ -148,9 +148,9 @@ function stack(): readonly string[] {
   return text.split("\n").slice(1);
 }
 
-/** The first line that belongs neither to Node nor to this file. */
+/** Returns the first line that belongs neither to Node nor to this file. */
 function callerIn(frames: readonly string[]): string {
-  // Nothing is left of it in CommonJS that a bundler has made.
+  // Undefined in a CommonJS bundle.
   const here: string | undefined = import.meta.url;
   const own = here === undefined ? undefined : new URL(here).pathname;
   const isOwn = (frame: string): boolean => own !== undefined && frame.includes(own);
@@ -162,9 +162,9 @@ function callerIn(frames: readonly string[]): string {
 const MOST = 80;
 
 /**
- * Leaves out one thing at a time, as long as that can be done.
+ * Removes parts one at a time, as long as the history still fails.
  *
- * @param fails whether a history still fails in the same way
+ * @param fails returns true if a history still fails in the same way
  */
 export async function shrink(history: History, fails: (smaller: History) => Promise<boolean>): Promise<History> {
   let smallest = history;
@@ -182,7 +182,7 @@ export async function shrink(history: History, fails: (smaller: History) => Prom
   return smallest;
 }
 
-/** The history without a chapter, a process, a blow, or a fault: what leaves out most comes first. */
+/** Yields the history without a chapter, a process, a blow, or a fault; the largest reductions come first. */
 function* smallerThan(history: History): Generator<History> {
   const { chapters } = history;
   const replaced = (at: number, chapter: Chapter): History => ({ ...history, chapters: chapters.with(at, chapter) });

@@ -1,4 +1,4 @@
-/** The stage of one history: its machines, its store and its outside world, and what happens to them. */
+/** The stage of one history: its machines, its store, its outside world, and their events. */
 import type { StateStore, StoreContext } from "../../../core/contract/index.js";
 import type { Change, Entry } from "../../../core/state/index.js";
 import { WRITES } from "../faults.js";
@@ -14,19 +14,20 @@ import type { RunWatch } from "./run.js";
 
 const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
 
-const HOW = "A simulated process waits by request() or sleep(), or through the engine; nothing real comes to it.";
+const HOW =
+  "A simulated process may wait only with request() or sleep(), or through the engine. Real events do not reach it.";
 
 /** A process has asked for a session. */
 interface Opening {
   readonly process: SimulatedProcess;
   /** Number of its entry in the journal. */
   readonly seq: number;
-  /** The store has said that the entry was there before, and nothing shows yet whose it is. */
+  /** True if the store has answered that the entry existed before, and its owner is not known yet. */
   isDoubtful: boolean;
 }
 
 class StoreWatch {
-  /** What was written, or was to be, a line each. */
+  /** Attempted writes, a line each. */
   readonly writes: string[] = [];
   readonly #openings: Opening[] = [];
   /** Paths of resources by their uids. */
@@ -37,14 +38,14 @@ class StoreWatch {
     this.#note = note;
   }
 
-  /** A handler of the process begins: false where it holds no session. */
+  /** Called when a handler of the process begins. Returns false if the process holds no session. */
   begins(process: SimulatedProcess): boolean {
     const own = this.#openings.filter((opening) => opening.process === process);
     for (const opening of own) opening.isDoubtful = false;
     return own.length > 0;
   }
 
-  /** True from the moment when another process asks for a later session. */
+  /** Returns true from the moment when another process asks for a later session. */
   isOvertaken(process: SimulatedProcess): boolean {
     const own = this.#openings.filter((opening) => opening.process === process);
     if (own.length === 0) return false;
@@ -52,7 +53,7 @@ class StoreWatch {
     return this.#openings.some(({ seq, isDoubtful }) => seq > last && !isDoubtful);
   }
 
-  /** The store as one process has it. */
+  /** Returns the client of the store for one process. */
   client(process: SimulatedProcess, inner: StateStore): StateStore {
     return new Proxy(Object.create(inner), {
       get: (_, name) => {
@@ -74,13 +75,13 @@ class StoreWatch {
     this.writes.push(line);
     this.#note(`${process.name} asks the store: ${line}`);
     const answered = (answer: unknown): unknown => {
-      // It may be its own all the same, where the request was repeated.
+      // If the request was repeated, the entry may still be its own.
       if (opening && answer === false) opening.isDoubtful = true;
-      if (answer === false) this.#note(`${process.name} is told: no ${op} of ${key}`);
+      if (answer === false) this.#note(`${process.name} gets the answer: no ${op} of ${key}`);
       return answer;
     };
     const refused = (error: unknown): never => {
-      this.#note(`${process.name} is told: ${error instanceof Error ? error.message : String(error)}`);
+      this.#note(`${process.name} gets the error: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     };
     const answer = act();
@@ -115,7 +116,7 @@ class StoreWatch {
   }
 }
 
-/** The entries of a journal that a text adds; none where it is another one. */
+/** Returns the journal entries that a text adds; none if the key is not of a journal. */
 function entriesOf(key: unknown, text: unknown): readonly Entry[] {
   if (typeof key !== "string" || typeof text !== "string" || !/\/journal\/\d{12}$/.test(key)) return [];
   return text.split("\n").flatMap((line) => {
@@ -129,11 +130,11 @@ function entriesOf(key: unknown, text: unknown): readonly Entry[] {
 
 export class SimulatedStage implements RunWatch {
   readonly problems: Problem[] = [];
-  /** What happened, a line each. */
+  /** Events, a line each. */
   readonly trace: string[] = [];
-  /** Calls of handlers that change something, e.g. `create of inbox`. */
+  /** Calls of handlers that change a resource, e.g. `create of inbox`. */
   readonly changes: string[] = [];
-  /** All calls of handlers. */
+  /** Number of handler calls. */
   calls = 0;
   readonly simulation: Simulation;
   readonly outside: Outside;
@@ -141,7 +142,7 @@ export class SimulatedStage implements RunWatch {
   readonly #store: SimulatedStore;
   readonly #stores = new StoreWatch((line) => this.note(line));
   #storeName = "";
-  /** Handlers that have begun and not ended, in each process. */
+  /** Handlers that have begun and not ended, by process. */
   readonly #underWay = new Map<SimulatedProcess, string[]>();
 
   constructor(seed: number, store: SimulatedStoreName) {
@@ -161,7 +162,7 @@ export class SimulatedStage implements RunWatch {
     return this.#storeName;
   }
 
-  /** What processes have asked the store to write, a line each. */
+  /** Writes that processes have requested, a line each. */
   get writes(): readonly string[] {
     return this.#stores.writes;
   }
@@ -178,7 +179,7 @@ export class SimulatedStage implements RunWatch {
     if (!this.problems.some((other) => other.text === text)) this.problems.push({ kind, text });
   }
 
-  /** A process that begins when the simulation goes on. */
+  /** Creates a process that begins when the simulation continues. */
   start<T>(
     name: string,
     { machine, delay, blows, lost }: Omit<Deployer, "name" | "does" | "program">,
@@ -195,7 +196,7 @@ export class SimulatedStage implements RunWatch {
     });
   }
 
-  /** Lets the processes run that were started, until none is left. */
+  /** Runs the started processes until none is left. */
   async finish(runs: readonly Started<unknown>[], { storeFaults, outage }: Omit<Chapter, "deployers">): Promise<void> {
     const { now } = this.simulation.time;
     this.#store.faults = { lostRequest: storeFaults, lostReply: storeFaults, repeated: storeFaults };
@@ -211,21 +212,21 @@ export class SimulatedStage implements RunWatch {
     for (const problem of this.simulation.problems.splice(0)) this.problem("rejection", `${problem}.`);
   }
 
-  /** Starts a process to which nothing happens, and lets it come to its end. */
+  /** Runs a process without faults to its end. */
   async calmly<T>(name: string, main: (process: SimulatedProcess) => Promise<T>): Promise<Started<T>> {
     const run = this.start(name, CALM, main);
     await this.finish([run], { storeFaults: 0, outage: undefined });
     return run;
   }
 
-  /** A client of the store. */
+  /** Returns a client of the store. */
   connect(process: SimulatedProcess, subject: SimulationSubject, context: StoreContext): StateStore {
     const store = subject.store?.(context) ?? this.#store.client(process, process.chance("store"));
     this.#storeName = store.name;
     return this.#stores.client(process, store);
   }
 
-  /** A process waits for something real; to be called while its code runs. */
+  /** Reports that a process waits for a real event; call it while its code runs. */
   refuse(process: SimulatedProcess, what: string, waitsFor: string, where: string): void {
     if (process.isGone) return;
     this.note(`${process.name} ${what} waits for ${waitsFor}`);
@@ -234,7 +235,7 @@ export class SimulatedStage implements RunWatch {
   }
 
   onStray(process: SimulatedProcess, what: string): void {
-    this.problem("real", `${process.name}: ${what} has waited for something real, and went on out of turn. ${HOW}`);
+    this.problem("real", `${process.name}: ${what} waited for a real event, and continued out of turn. ${HOW}`);
     process.kill("the simulation");
   }
 
@@ -245,7 +246,7 @@ export class SimulatedStage implements RunWatch {
     if (phase === "read") return;
     this.changes.push(what);
     if (this.#stores.begins(process)) return;
-    this.problem("unheld", `${process.name}: ${what} began, and the process had opened no session.`);
+    this.problem("unheld", `${process.name}: ${what} began before the process had opened a session.`);
   }
 
   onReturn(process: SimulatedProcess, what: string, how: "done" | "failed"): void {
@@ -264,6 +265,6 @@ export class SimulatedStage implements RunWatch {
     if (outcome) return;
     const waiting = this.#underWay.get(process) ?? [];
     const what = waiting.length > 0 ? waiting.join(", ") : "its program, a plugin or its store";
-    this.problem("stuck", `${process.name} never ended: ${what} waits for something that never happens. ${HOW}`);
+    this.problem("stuck", `${process.name} never ended: ${what} waits for an event that never happens. ${HOW}`);
   }
 }

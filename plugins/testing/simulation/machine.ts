@@ -1,7 +1,7 @@
-/** A computer of the simulation: its boots, the processes on it, and its files. */
+/** A computer of the simulation: its boots, its processes and its files. */
 import type { LocalFiles, ProcessFate, ProcessIdentity } from "../../../core/base/index.js";
 
-/** What a machine knows of a process. */
+/** Returns the state of a process of a machine. */
 type FateNow = () => "gone" | "runs" | "stopped";
 
 export class Machine {
@@ -15,7 +15,7 @@ export class Machine {
     this.name = name;
   }
 
-  /** The identity of a new process. */
+  /** Returns the identity of a new process. */
   admit(fateNow: FateNow): ProcessIdentity {
     const pid = this.#nextPid();
     this.#residents.set(pid, fateNow);
@@ -30,7 +30,7 @@ export class Machine {
     };
   }
 
-  /** From now on its processes are those of another boot. */
+  /** Starts another boot. */
   restart(): void {
     this.#boots++;
     this.#residents.clear();
@@ -77,7 +77,7 @@ export class Machine {
   }
 }
 
-/** Done at once; a process waits for the answer all the same. */
+/** Synchronous functions; a process still waits for the answer. */
 export interface SyncFiles {
   list(folder: string): string[];
   read(path: string): string;
@@ -90,20 +90,20 @@ function absent(path: string): Error {
   return Object.assign(new Error(`ENOENT: no such file, ${path}`), { code: "ENOENT" });
 }
 
-/** What simulated stores are like: how fast they answer, what they can do, and what may go wrong in them. */
+/** Traits of a simulated store: its speed, its abilities, and its possible faults. */
 export interface StoreTraits {
   readonly name: string;
-  /** Milliseconds that each way takes, from the least to the most. */
+  /** Milliseconds each way, from the least to the most. */
   readonly latency: readonly [least: number, most: number];
-  /** Values can grow in place. */
+  /** True if values can grow in place. */
   readonly grows: boolean;
-  /** True: the process does the work itself, so that it dies with it, and may leave half of it. */
+  /** True: the process does the work itself, so that the work dies with it, possibly half done. */
   readonly isLocal: boolean;
-  /** Keys of one page of a list. */
+  /** Keys on one page of a list. */
   readonly page: number;
 }
 
-/** As files on the machine's own disk. */
+/** Files on the machine's own disk. */
 export const filesTraits: StoreTraits = {
   name: "files",
   latency: [0.01, 0.3],
@@ -112,19 +112,19 @@ export const filesTraits: StoreTraits = {
   page: 10_000,
 };
 
-/** As a Redis server nearby. */
+/** A nearby Redis server. */
 export const redisTraits: StoreTraits = { name: "redis", latency: [0.1, 2], grows: true, isLocal: false, page: 10_000 };
 
-/** As a bucket of S3. */
+/** An S3 bucket. */
 export const bucketTraits: StoreTraits = { name: "bucket", latency: [5, 60], grows: false, isLocal: false, page: 50 };
 
-/** How often requests go wrong, each as a probability. */
+/** Probabilities of the faults of a request. */
 export interface StoreFaults {
-  /** The request is lost: it fails, and has done nothing. */
+  /** The request is lost: it fails without an effect. */
   readonly lostRequest: number;
-  /** The answer is lost: it fails, and has been done. */
+  /** The answer is lost: the request fails after its effect. */
   readonly lostReply: number;
-  /** The request is done twice, the second time later; the answer is that of the second time. */
+  /** The request is done twice, the second time later; the second answer is returned. */
   readonly repeated: number;
 }
 

@@ -1,10 +1,10 @@
-/** What a simulated process finds around itself: the files of its machine, and itself as Node shows it. */
+/** The surroundings of a simulated process: the files of its machine, and its process object. */
 import { createHmac } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { HostProcess, LocalFiles, ScryptCost } from "../../../core/base/index.js";
 import type { Machine } from "./machine.js";
 
-/** @param answer does something, and gives what comes of it a moment later */
+/** @param answer does the work, and returns its result a moment later */
 export function localFiles(machine: Machine, answer: <T>(act: () => T) => Promise<T>): LocalFiles {
   const { readNow, writeNow, ...files } = machine.localFiles;
   return {
@@ -18,7 +18,7 @@ export function localFiles(machine: Machine, answer: <T>(act: () => T) => Promis
   };
 }
 
-/** @param printed takes what goes to its standard streams */
+/** @param printed receives the output of its standard streams */
 export function hostProcess(emitter: EventEmitter, printed: string[], exit: () => void): HostProcess {
   const stream = { isTTY: false, write: (text: string) => printed.push(text) > 0 };
   const host = {
@@ -29,11 +29,11 @@ export function hostProcess(emitter: EventEmitter, printed: string[], exit: () =
     stdout: stream,
     stderr: stream,
   };
-  // The part of Node's own that is used has no type of its own.
+  // Node's own type has more members than the used part.
   return host as unknown as HostProcess;
 }
 
-/** Not as dear to derive as the real one, and as unlike for other passwords, salts and costs. */
+/** A cheap key derivation that still depends on password, salt and cost. */
 export function derivedKey(password: string, salt: Buffer, length: number, { N, r, p }: ScryptCost): Buffer {
   return createHmac("sha512", salt)
     .update(JSON.stringify([password, N, r, p]))

@@ -1,4 +1,4 @@
-/** Numbers that look random and follow from a seed. */
+/** Pseudo-random numbers that follow from a seed. */
 
 import { hash } from "node:crypto";
 import type { Bytes } from "../../../core/base/index.js";
@@ -10,7 +10,7 @@ export class Random {
   #c: number;
   #d = 1;
 
-  /** @param seed any text; the same one gives the same numbers */
+  /** @param seed any text; the same text gives the same numbers */
   constructor(seed: string) {
     this.#seed = seed;
     const words = Buffer.from(hash("sha256", seed, "hex"), "hex");
@@ -20,22 +20,22 @@ export class Random {
     for (let round = 0; round < 12; round++) this.#word();
   }
 
-  /** Numbers of its own for something with a name: how many of them are taken changes nothing for others. */
+  /** Returns a separate generator for a name: drawing from it does not affect others. */
   fork(name: string): Random {
     return new Random(`${this.#seed}/${name}`);
   }
 
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number {
     return this.#word() / 2 ** 32;
   }
 
-  /** A whole number from 0 to below `count`. */
+  /** Returns a whole number from 0 to below `count`. */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }
 
-  /** In [least, most). */
+  /** Returns a number in [least, most). */
   between(least: number, most: number): number {
     return least + this.next() * (most - least);
   }

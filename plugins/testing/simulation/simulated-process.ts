@@ -1,4 +1,4 @@
-/** A process of the simulation: what runs in it lives in virtual time, and can be stopped or killed wherever it waits. */
+/** A process of the simulation: its code lives in virtual time, and can be stopped or killed at each wait. */
 import { EventEmitter } from "node:events";
 import type {
   Bytes,
@@ -21,25 +21,25 @@ export class SimulatedProcess implements Platform {
   readonly belongings = new Map<string, unknown>();
   readonly files: LocalFiles;
   readonly process: HostProcess;
-  /** Lines that it printed. */
+  /** Printed lines. */
   readonly printed: string[] = [];
-  /** True once nothing of it can run any more. */
+  /** True once none of its code can run any more. */
   isGone = false;
-  /** What killed it or made it exit; undefined where it came to its natural end, or runs. */
+  /** The cause of its end; undefined if it ended naturally, or runs. */
   endedBy: string | undefined;
-  /** Milliseconds: the end of its last pause; 0 where it had none. */
+  /** Milliseconds: the end of its last pause; 0 if it had none. */
   pausedUntil = 0;
-  /** Milliseconds: when it was told to stop. */
+  /** Milliseconds: when it received its first signal. */
   signalledAt = Number.POSITIVE_INFINITY;
   readonly #settings: ProcessSettings;
   readonly #emitter = new EventEmitter();
   readonly #blows: Blow[];
   readonly #identity: ProcessIdentity;
-  /** How often it has been woken. */
+  /** Number of its wakings. */
   #wakings = 0;
   /** Timers and answers that keep it alive. */
   #awaited = 0;
-  /** Timers that go on for ever and have not been taken back. */
+  /** Repeating timers that were not cancelled. */
   #beats = 0;
   readonly #ended: (() => void)[] = [];
 
@@ -59,7 +59,7 @@ export class SimulatedProcess implements Platform {
     return this.#settings.machine;
   }
 
-  /** Chance of its own for one purpose. */
+  /** Returns random numbers for one purpose. */
   chance(purpose: string): Random {
     return this.#settings.random.fork(purpose);
   }
@@ -68,22 +68,22 @@ export class SimulatedProcess implements Platform {
     return this.#settings.time.now < this.pausedUntil;
   }
 
-  /** Timers that go on for ever and have not been taken back. */
+  /** Repeating timers that were not cancelled. */
   get beats(): number {
     return this.#beats;
   }
 
-  /** True while something may still happen in it by itself. */
+  /** True while it may still continue by itself. */
   get isWaiting(): boolean {
     return !this.isGone && this.#awaited > 0;
   }
 
-  /** Calls `listener` once it is gone. */
+  /** Calls `listener` once the process is gone. */
   onEnd(listener: () => void): void {
     this.#ended.push(listener);
   }
 
-  /** Runs code of the process at a later moment; never, where it is gone by then. */
+  /** Runs code of the process at a later moment; never if it is gone by then. */
   wake(moment: number, code: () => void, isAwaited = true): Cancel {
     const { time } = this.#settings;
     if (isAwaited) this.#awaited++;
@@ -109,7 +109,7 @@ export class SimulatedProcess implements Platform {
     };
   }
 
-  /** It waits for something outside of it, until the result is called. */
+  /** Keeps the process alive until the returned function is called. */
   hold(): () => void {
     let isOver = false;
     this.#awaited++;
@@ -119,20 +119,20 @@ export class SimulatedProcess implements Platform {
     };
   }
 
-  /** Ends it at once: nothing that it waits for reaches it any more. */
+  /** Ends the process at once: pending answers do not reach it any more. */
   kill(how: string): void {
     if (this.isGone) return;
     this.endedBy = how;
     this.end();
   }
 
-  /** It has nothing left to do. */
+  /** Ends the process naturally. */
   end(): void {
     this.isGone = true;
     for (const listener of this.#ended.splice(0)) listener();
   }
 
-  /** Listeners get what the system would give them. False: nobody listens. */
+  /** Calls its listeners. Returns false if there are none. */
   emit(event: string, value?: unknown): boolean {
     return this.#emitter.emit(event, value);
   }
@@ -210,7 +210,7 @@ export class SimulatedProcess implements Platform {
     return this.machine.fate(of, here);
   }
 
-  /** What the machine does for it takes a moment. */
+  /** Work of the machine takes a moment. */
   #answer<T>(act: () => T): Promise<T> {
     const until = this.#settings.time.now + this.#settings.random.between(0, FILE);
     return new Promise((resolve, reject) => {
@@ -224,7 +224,7 @@ export class SimulatedProcess implements Platform {
     });
   }
 
-  /** True where a blow falls, which puts off what it was to be woken for, or ends it. */
+  /** Returns true if a blow falls; it postpones the waking, or ends the process. */
   #isStruck(take: () => void, putOff: (cancel: Cancel) => void): boolean {
     this.#wakings++;
     const [blow] = this.#blows;
@@ -242,16 +242,16 @@ export class SimulatedProcess implements Platform {
         if (!this.emit(signal, signal)) this.kill(signal);
       });
     } else this.pausedUntil = time.now + blow.what.pause;
-    // What it was woken for comes behind.
+    // The postponed waking comes next.
     this.#wakings--;
     putOff(time.at(Math.max(time.now, this.pausedUntil), take));
     return true;
   }
 }
 
-/** What befalls a process, as often as it is woken: at its first waking, its second, … */
+/** A fault at a waking of a process. */
 export interface Blow {
-  /** Number of the waking, from 1: it does not come to that, or only later. */
+  /** Number of the waking, from 1; the fault prevents or postpones it. */
   readonly at: number;
   readonly what: "kill" | "SIGINT" | "SIGTERM" | { readonly pause: number };
 }
@@ -262,14 +262,14 @@ interface ProcessSettings {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly blows: readonly Blow[];
-  /** Runs a piece of the process's code, and all that follows from it at once. */
+  /** Runs a piece of the process's code, and all microtasks that follow. */
   enter(process: SimulatedProcess, code: () => void): void;
 }
 
-/** How long the machine takes for a file, at most, in milliseconds. */
+/** Longest time of a file operation, in milliseconds. */
 const FILE = 0.5;
 
-/** How long deriving a key takes, in milliseconds. */
+/** Time of deriving a key, in milliseconds. */
 const SCRYPT = 300;
 
 /** The moment at which virtual time begins. */

@@ -1,4 +1,4 @@
-/** A store of the simulation, which processes share: it takes its time, and may lose, repeat or break off what it is asked. */
+/** A store of the simulation that processes share: it takes time, and may lose, repeat or interrupt requests. */
 
 import { EngineError } from "../../../core/base/index.js";
 import type { Growing, StateStore, WriteOptions } from "../../../core/contract/index.js";
@@ -8,23 +8,23 @@ import type { Random } from "./random.js";
 import type { SimulatedProcess } from "./simulated-process.js";
 import type { VirtualTime } from "./virtual-time.js";
 
-/** A change of what is stored. */
+/** A change of the stored values. */
 export interface StoreWrite {
   readonly process: SimulatedProcess;
-  /** `refuse`: a create of what exists, which changes nothing. */
+  /** `refuse`: a create of an existing key, which changes nothing. */
   readonly op: "create" | "append" | "set" | "delete" | "refuse";
   readonly key: string;
-  /** What was added; for an append the chunk, or the part of it that was written; for a refusal what is there. */
+  /** The added text; for an append the chunk, or its written part; for a refusal the existing value. */
   readonly text: string;
 }
 
 interface Written {
-  /** Characters that are synced; -1: not even the key. */
+  /** Synced characters; -1 if not even the key is synced. */
   length: number;
   machine: Machine;
 }
 
-/** What of the values of a store has reached the disk of a machine, so that it outlives a power loss. */
+/** Tracks which values have reached the disk of a machine, so that they survive a power loss. */
 class Disk {
   readonly #written = new Map<string, Written>();
 
@@ -32,13 +32,13 @@ class Disk {
     this.#written.set(key, { length, machine });
   }
 
-  /** It has grown by something that is not synced. */
+  /** Notes that a value has grown by unsynced characters. */
   touched(key: string, machine: Machine): void {
     const known = this.#written.get(key);
     if (known) known.machine = machine;
   }
 
-  /** Keys that a machine wrote to last, with so many characters of each that are synced. */
+  /** Returns the keys that a machine wrote last, with the number of synced characters of each. */
   unsynced(machine: Machine): readonly (readonly [key: string, length: number])[] {
     const own = [...this.#written].filter(([, written]) => written.machine === machine);
     return own.map(([key, { length }]) => [key, length]);
@@ -49,9 +49,9 @@ export class SimulatedStore {
   readonly values = new Map<string, string>();
   readonly traits: StoreTraits;
   faults: StoreFaults = NO_FAULTS;
-  /** Milliseconds of virtual time: requests that are made meanwhile fail. */
+  /** Milliseconds of virtual time: requests within this range fail. */
   outage: readonly [from: number, to: number] | undefined;
-  /** Requests by their names, e.g. `create`. */
+  /** Number of requests by name, e.g. `create`. */
   readonly requests = new Map<string, number>();
   readonly #time: VirtualTime;
   readonly #disk = new Disk();
@@ -67,7 +67,7 @@ export class SimulatedStore {
     this.#observers.push(observe);
   }
 
-  /** The store as one process reaches it. */
+  /** Returns the client for one process. */
   client(process: SimulatedProcess, random: Random): StateStore {
     return new StoreClient(this, process, random, this.#time).store;
   }
@@ -97,7 +97,7 @@ export class SimulatedStore {
     this.#notify({ process, op: "set", key, text: value });
   }
 
-  /** False: there is no such key. */
+  /** Returns false if there is no such key. */
   append(process: SimulatedProcess, key: string, chunk: string, isSynced = true): boolean {
     const value = this.values.get(key);
     if (value === undefined) return false;
@@ -108,7 +108,7 @@ export class SimulatedStore {
     return true;
   }
 
-  /** The machine's power fails: of what its processes had not synced, some of the newest is gone. */
+  /** Simulates a power failure of the machine: some of its newest unsynced characters are lost. */
   loseUnsynced(machine: Machine, random: Random): void {
     for (const [key, length] of this.#disk.unsynced(machine)) {
       const value = this.values.get(key);
@@ -135,12 +135,12 @@ export class SimulatedStore {
 
 type Fault = keyof StoreFaults | undefined;
 
-/** What fails is told as an adapter tells it. */
+/** The error that an adapter would throw. */
 function failed(op: string, key: string, why: string): EngineError {
   return new EngineError("STORE_FAILED", `The simulated store could not ${op} ${key}: ${why}.`);
 }
 
-/** A simulated store as one process reaches it: requests take their time, and may be lost, repeated or broken off. */
+/** The client of one process: its requests take time, and may be lost, repeated or interrupted. */
 class StoreClient {
   readonly #store: SimulatedStore;
   readonly #process: SimulatedProcess;
@@ -186,7 +186,7 @@ class StoreClient {
     );
   }
 
-  /** Several keys are several requests: a death in their midst leaves some of them. */
+  /** Several keys are several requests: a kill between them leaves some keys. */
   async #deleteMany(keys: readonly string[]): Promise<boolean> {
     const done = await Promise.all(
       keys.map((key) => this.#write("delete", key, () => this.#store.delete(this.#process, key))),
@@ -209,7 +209,7 @@ class StoreClient {
     }
   }
 
-  /** On the machine's own disk it is done at once, most often, or half of it stands there for a moment. */
+  /** On a local disk, an append is mostly done at once; sometimes half of it exists for a moment. */
   #append(key: string, chunk: string, fence: string, how: WriteOptions = {}): boolean | Promise<boolean> {
     const { traits } = this.#store;
     const add = (text: string): boolean => this.#store.append(this.#process, key, text, how.sync);
@@ -251,7 +251,7 @@ class StoreClient {
           answer(() => resolve(second));
         });
       };
-      // What a process does by itself it does no more once it is gone; what is on its way arrives all the same.
+      // Local work stops with its process; requests that are on their way arrive.
       if (this.#store.traits.isLocal) process.wake(arrival, take);
       else this.#time.at(arrival, take);
     });

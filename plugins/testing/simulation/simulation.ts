@@ -1,4 +1,4 @@
-/** One world in virtual time: machines, processes on them, and what happens to them, all from one seed. */
+/** One world in virtual time: its machines, processes and faults all follow from one seed. */
 import { AsyncResource } from "node:async_hooks";
 import { setPlatform } from "../../../core/base/index.js";
 import type { StoreTraits } from "./machine.js";
@@ -16,23 +16,23 @@ export interface StartOptions {
   readonly blows?: readonly Blow[];
 }
 
-/** A process, and what became of its main function. */
+/** A process, and the outcome of its main function. */
 export interface Started<T> {
   readonly process: SimulatedProcess;
-  /** Undefined while it has not settled, or where the process was killed before. */
+  /** Undefined while it has not settled, or if the process was killed before. */
   outcome: { readonly value: T } | { readonly error: unknown } | undefined;
 }
 
-/** So many steps of a simulation are more than it can need. */
+/** More steps than a simulation can need. */
 const MOST_STEPS = 200_000;
 
 export class Simulation {
   readonly time = new VirtualTime();
   readonly random: Random;
   readonly processes: SimulatedProcess[] = [];
-  /** Whose code runs now. */
+  /** The process whose code runs now. */
   current: SimulatedProcess | undefined;
-  /** What should not have happened in any process. */
+  /** Unexpected events in any process. */
   readonly problems: string[] = [];
   #steps = 0;
 
@@ -48,7 +48,7 @@ export class Simulation {
     return new SimulatedStore(traits, this.time);
   }
 
-  /** A new process, whose main function begins when the simulation goes on. */
+  /** Creates a process whose main function begins when the simulation continues. */
   start<T>(name: string, options: StartOptions, main: (process: SimulatedProcess) => Promise<T>): Started<T> {
     const { machine, delay = 0, blows = [] } = options;
     const process = new SimulatedProcess({
@@ -61,7 +61,7 @@ export class Simulation {
     });
     this.processes.push(process);
     const started: Started<T> = { process, outcome: undefined };
-    // A context of its own: what the process enters there, nothing else finds itself in.
+    // A separate async context: other code does not find itself in the process.
     const context = new AsyncResource("SimulatedProcess");
     process.wake(this.time.now + delay, () => {
       context
@@ -78,12 +78,12 @@ export class Simulation {
     return started;
   }
 
-  /** Lets everything happen until nothing is left to happen. */
+  /** Runs until nothing is left to happen. */
   async run(): Promise<void> {
     const onRejected = (reason: unknown): void => {
       const { current } = this;
       if (current?.emit("uncaughtException", reason)) return;
-      this.problems.push(`${current?.name ?? "nobody"} left a rejection alone: ${String(reason)}`);
+      this.problems.push(`${current?.name ?? "no process"} did not handle a rejection: ${String(reason)}`);
       current?.kill("uncaught exception");
     };
     process.on("unhandledRejection", onRejected);
@@ -99,20 +99,20 @@ export class Simulation {
 
   async #step(): Promise<boolean> {
     this.current = undefined;
-    const hasHappened = this.#isAnybodyWaiting() && this.time.step();
+    const hasHappened = this.#isAnyProcessWaiting() && this.time.step();
     if (!hasHappened) return this.#idle();
-    // All that follows from it at once follows before the next turn of the real event loop.
+    // All microtasks of this step run before the next turn of the real event loop.
     if (this.current) await nextTurn();
     this.#leave();
     return true;
   }
 
-  /** Beats of a process that has nothing else to do are no reason to go on. */
-  #isAnybodyWaiting(): boolean {
+  /** Repeating timers of an idle process are not a reason to continue. */
+  #isAnyProcessWaiting(): boolean {
     return this.processes.some((process) => process.isWaiting);
   }
 
-  /** Processes without anything left to wait for come to their end, unless that makes one of them go on. */
+  /** Ends idle processes, unless `beforeExit` makes one of them continue. */
   async #idle(): Promise<boolean> {
     for (const process of this.processes) {
       if (process.isGone) continue;
@@ -120,7 +120,7 @@ export class Simulation {
       await nextTurn();
       this.#leave();
       if (process.isWaiting) return true;
-      if (process.beats > 0) this.problems.push(`timers: ${process.name} left ${process.beats} of them running`);
+      if (process.beats > 0) this.problems.push(`timers: ${process.name} left ${process.beats} timers running`);
       process.end();
     }
     return false;

@@ -1,9 +1,9 @@
-/** Time that passes when nothing is left to do at the present moment. */
+/** Virtual time, which passes when nothing is left to do at the present moment. */
 
-/** Something that will happen. */
+/** A scheduled call. */
 interface Happening {
   readonly at: number;
-  /** Of two at one moment the lesser comes first. */
+  /** Of two calls at one moment, the lower number comes first. */
   readonly order: number;
   act: (() => void) | undefined;
 }
@@ -12,10 +12,10 @@ export class VirtualTime {
   /** Milliseconds since the beginning. */
   now = 0;
   #count = 0;
-  /** A heap: each comes no later than the two below it. */
+  /** A binary heap: each call comes no later than the two below it. */
   readonly #queue: Happening[] = [];
 
-  /** @returns what takes it back */
+  /** @returns a function that cancels the call */
   at(moment: number, act: () => void): () => void {
     const happening: Happening = { at: Math.max(moment, this.now), order: this.#count++, act };
     this.#push(happening);
@@ -24,11 +24,11 @@ export class VirtualTime {
     };
   }
 
-  /** Lets the next thing happen. False: there is none. */
+  /** Makes the next call. Returns false if there is none. */
   step(): boolean {
     for (let next = this.#pop(); next; next = this.#pop()) {
       if (!next.act) continue;
-      // Time may have gone on by itself while something happened.
+      // A call may have advanced the time itself.
       this.now = Math.max(this.now, next.at);
       next.act();
       return true;
@@ -36,7 +36,7 @@ export class VirtualTime {
     return false;
   }
 
-  /** Forgets everything that was to happen. */
+  /** Cancels all calls. */
   clear(): void {
     this.#queue.length = 0;
   }

@@ -11,7 +11,7 @@ function growing(store: StateStore): StateStore & Growing {
   return store;
 }
 
-/** A store that grows, with a first value under the key. */
+/** Returns a store that grows, with a first value under the key. */
 async function begun(store: StateStore): Promise<StateStore & Growing> {
   await store.create(KEY, "first\n");
   return growing(store);
@@ -28,7 +28,7 @@ export const withoutAppendCases: readonly StoreCase[] = [
 
 export const appendCases: readonly StoreCase[] = [
   {
-    title: "adds to the end of what was created",
+    title: "adds to the end of a created value",
     async run({ store }) {
       const grown = await begun(store);
       equal(await grown.append(KEY, "second\n", FENCE), true);
@@ -45,7 +45,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "never makes a key",
+    title: "never creates a key",
     async run({ store }) {
       equal(await growing(store).append(KEY, "chunk", FENCE), false);
       equal(await growing(store).append(KEY, "chunk", FENCE, quick), false);
@@ -54,7 +54,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "says false once the fence is there",
+    title: "returns false once the fence exists",
     async run({ store }) {
       const grown = await begun(store);
       equal(await grown.append(KEY, "before", FENCE, quick), true);
@@ -65,7 +65,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "says false once another client has put the fence",
+    title: "returns false once another client has created the fence",
     async run({ store, another }) {
       const grown = await begun(store);
       const other = await another();
@@ -76,7 +76,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "looks for the fence that it is given, each time",
+    title: "checks the given fence with each call",
     async run({ store }) {
       const grown = await begun(store);
       await store.create(FENCE, "fence");
@@ -86,7 +86,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "says false for a deleted key, and does not bring it back",
+    title: "returns false for a deleted key, and does not recreate it",
     async run({ store }) {
       const grown = await begun(store);
       await grown.append(KEY, "second\n", FENCE, quick);
@@ -96,7 +96,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "says false for a key that another client deleted, and does not bring it back",
+    title: "returns false for a key that another client deleted, and does not recreate it",
     async run({ store, another }) {
       const grown = await begun(store);
       const other = await another();
@@ -109,7 +109,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "adds to the present value of a key that was set or created anew",
+    title: "adds to the present value of a key that was set or created again",
     async run({ store }) {
       const grown = await begun(store);
       await grown.append(KEY, "second\n", FENCE, quick);
@@ -137,7 +137,7 @@ export const appendCases: readonly StoreCase[] = [
     title: "keeps each of 50 chunks appended at once, whole and once",
     async run({ store }) {
       const grown = await begun(store);
-      // Short and long ones, for a store may write them in different ways.
+      // Short and long chunks, because a store may write them in different ways.
       const chunks = numbers(50).map((number) => `${`${number};`.repeat(number % 5 === 0 ? 40_000 : 3)}\n`);
       const answers = await Promise.all(
         chunks.map((chunk, index) => grown.append(KEY, chunk, FENCE, { sync: index % 7 === 0 })),
@@ -148,7 +148,7 @@ export const appendCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "lets 30 keys grow in turns",
+    title: "appends to 30 keys in turns",
     async run({ store }) {
       const grown = growing(store);
       const keys = numbers(30).map((number) => `app/${number}/journal/1`);
@@ -177,7 +177,7 @@ export const appendCases: readonly StoreCase[] = [
       const grown = await begun(store);
       const chunk = `.${"é状😀".repeat(Math.ceil(largest / 20))}`;
       equal(await grown.append(KEY, chunk, FENCE, quick), true);
-      ok((await store.get(KEY)) === `first\n${chunk}`, "get gives another value");
+      ok((await store.get(KEY)) === `first\n${chunk}`, "get returns another value");
     },
   },
 ];

@@ -1,29 +1,29 @@
-/** What a case of the store suite is made of. */
+/** The parts of a case of the store suite. */
 import type { StateStore } from "../../../core/contract/index.js";
 
 /** A store under test. */
 export interface OpenedStore {
-  /** Empty, and out of reach of any other test. */
+  /** Empty, and not shared with any other test. */
   readonly store: StateStore;
-  /** Another client of the same data, such as another process would open. Absent: the store serves as its own. */
+  /** Opens another client of the same data, as another process would. If absent, the store itself is used. */
   reopen?(): Promise<StateStore>;
-  /** Called after the test and after the clients' own `close`; removes what the test left. */
+  /** Called after the test and after the `close` of the clients; removes the data of the test. */
   close?(): Promise<void>;
 }
 
-/** What a case works with. */
+/** The input of a case. */
 export interface StoreTest {
   readonly store: StateStore;
   /** Length of the largest value to try, in characters. */
   readonly largest: number;
-  /** How many keys to list. */
+  /** Number of keys to list. */
   readonly many: number;
-  /** Another client of the same data; closed after the test. */
+  /** Opens another client of the same data; closed after the test. */
   another(): Promise<StateStore>;
 }
 
 export interface StoreCase {
-  /** What the store does, as a sentence without its subject. */
+  /** The behaviour of the store, as a sentence without its subject. */
   readonly title: string;
   run(test: StoreTest): Promise<void>;
 }
@@ -34,15 +34,15 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The keys that a store lists, in an order of their own. */
+/** Returns the sorted keys that a store lists. */
 export async function listed(store: StateStore, prefix: string): Promise<string[]> {
   return (await collect(store.list(prefix))).sort();
 }
 
-/** So many values are set at once: one after the other, many would take a remote store minutes. */
+/** Values that are set at once: one after the other, many would take a remote store minutes. */
 const AT_ONCE = 50;
 
-/** Sets keys to values of their own. */
+/** Sets each key to a value of its own. */
 export async function fill(store: StateStore, ...keys: readonly string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += AT_ONCE) {
     await Promise.all(keys.slice(start, start + AT_ONCE).map((key) => store.set(key, `value of ${key}`)));

@@ -4,7 +4,7 @@ import { listed, numbers, type StoreCase } from "./case.js";
 
 const KEY = "app/dev/journal/000000000001";
 
-/** Creates one key with 50 values at once; the store must hold the one value whose creator was told so. */
+/** Creates one key with 50 values at once; the store must hold the one value whose create returned true. */
 async function race(clients: readonly StateStore[]): Promise<void> {
   const values = numbers(50).map((number) => `value ${number} `.repeat(number + 1));
   const answers = await Promise.all(
@@ -25,7 +25,7 @@ export const createCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "refuses a key that is there, and leaves its value alone",
+    title: "refuses a key that exists, and keeps its value",
     async run({ store }) {
       await store.create(KEY, "first");
       equal(await store.create(KEY, "second"), false);
@@ -56,7 +56,7 @@ export const createCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "creates a deleted key anew",
+    title: "creates a deleted key again",
     async run({ store }) {
       await store.create(KEY, "first");
       await store.deleteMany([KEY]);
@@ -65,7 +65,7 @@ export const createCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "lets set replace what was created",
+    title: "lets set replace a created value",
     async run({ store }) {
       await store.create(KEY, "first");
       await store.set(KEY, "second");
@@ -106,7 +106,7 @@ export const createCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "has exactly one winner of 50 at once that bring the identical value, from two clients",
+    title: "has exactly one winner of 50 at once with the identical value, from two clients",
     async run({ store, another }) {
       const clients = [store, await another()];
       const answers = await Promise.all(numbers(50).map((number) => clients[number % 2]?.create(KEY, "value")));

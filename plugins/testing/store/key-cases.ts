@@ -2,12 +2,12 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { StateStore } from "../../../core/contract/index.js";
 import { fill, listed, numbers, type StoreCase } from "./case.js";
 
-/** Titles with keys that a store must keep apart from each other. */
+/** Titles, with keys that a store must keep apart. */
 const engineKeys: Readonly<Record<string, readonly string[]>> = {
   "a key and the keys below it": ["app", "app/dev", "app/dev/journal/000000000001", "app/dev/journal"],
-  "keys of which one begins with the other": ["app/dev/a", "app/dev/ab", "app/dev2/a", "app2/dev/a"],
+  "keys that begin with another key": ["app/dev/a", "app/dev/ab", "app/dev2/a", "app2/dev/a"],
   "dots, dashes, underscores and percent signs": ["a.b/c-d/e_f", "a%20b/c", "a%2520b/c", "a%2Fb/c", "a/b/c"],
-  // Of such a pair the first is the second one, where a query takes `_` and `%` for any character, and for any text.
+  // In such a pair, the first key matches the second one in a query in which `_` and `%` are wildcards.
   "characters that are patterns in SQL": ["a_b/c", "axb/c", "a%20b/c", "axx20b/c", "a%20/b_", "a%20/bb"],
   "names that end like files": ["app/a.json", "app/a", "app/a.json/b", "app/a/b", "app/a.json.json", "app/a.tmp"],
   "segments of 200 bytes": [`app/${"x".repeat(200)}/a`, `app/${"x".repeat(199)}y/a`, `app/${"%C3%A4".repeat(33)}/a`],
@@ -53,7 +53,7 @@ export const everyKeyCases: readonly StoreCase[] = [
   {
     title: "lists more keys of long characters than a page has, each once",
     async run({ store, many }) {
-      // The first two sort one way by their bytes, and the other way by what strings are made of here.
+      // The first two sort one way by their UTF-8 bytes, and the other way by their UTF-16 code units.
       const keys = numbers(many).map((number) => `状態/dev/${["\uff5e", "😀", "é"][number % 3]}${number}`);
       await fill(store, ...keys);
       deepEqual(await listed(store, "状態/"), [...keys].sort());
@@ -78,8 +78,8 @@ async function keepsApart(store: StateStore, keys: readonly string[]): Promise<v
   }
   for (const key of keys) await store.set(key, `other value of ${key}`);
   const values = keys.map((key) => `other value of ${key}`);
-  deepEqual(await store.getMany([...keys]), values, "getMany gives other values than set took");
-  deepEqual(await listed(store, ""), [...keys].sort(), "set has made keys that nobody has named");
+  deepEqual(await store.getMany([...keys]), values, "getMany returns other values than set stored");
+  deepEqual(await listed(store, ""), [...keys].sort(), "set has created other keys than the given ones");
   for (const [index, key] of keys.entries()) {
     equal(await store.deleteMany([key]), true, JSON.stringify(key));
     equal(await store.get(key), undefined, JSON.stringify(key));
@@ -89,7 +89,7 @@ async function keepsApart(store: StateStore, keys: readonly string[]): Promise<v
 
 export const manyCases: readonly StoreCase[] = [
   {
-    title: "gives many values in the order asked for, undefined for the absent",
+    title: "returns many values in the order of the keys, undefined for absent keys",
     async run({ store }) {
       await store.set("app/dev/a", "1");
       await store.set("app/dev/b", "");
@@ -97,20 +97,20 @@ export const manyCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "gives a value as often as it is asked for",
+    title: "returns a value as often as its key is given",
     async run({ store }) {
       await store.set("app/dev/a", "1");
       deepEqual(await store.getMany(["app/dev/a", "app/dev/a"]), ["1", "1"]);
     },
   },
   {
-    title: "gives nothing when asked for nothing",
+    title: "returns nothing for no keys",
     async run({ store }) {
       deepEqual(await store.getMany([]), []);
     },
   },
   {
-    title: "deletes nothing when asked to delete nothing",
+    title: "deletes nothing for no keys",
     async run({ store }) {
       await store.set("app/dev/a", "1");
       equal(await store.deleteMany([]), false);
@@ -126,7 +126,7 @@ export const manyCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "deletes many values as they are spelled, which are no patterns",
+    title: "takes the keys to delete literally, not as patterns",
     async run({ store }) {
       await fill(store, "app/dev/a_b", "app/dev/axb", "app/dev/a%20", "app/dev/axx20");
       equal(await store.deleteMany(["app/dev/a_b", "app/dev/a%20"]), true);
@@ -134,7 +134,7 @@ export const manyCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "deletes those of many that are there",
+    title: "deletes the keys that exist, among absent ones",
     async run({ store }) {
       await store.set("app/dev/a", "1");
       await store.set("app/dev/b", "2");
@@ -143,13 +143,13 @@ export const manyCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "says false when none of many was there",
+    title: "returns false if none of many existed",
     async run({ store }) {
       equal(await store.deleteMany(["app/dev/a", "app/dev/b"]), false);
     },
   },
   {
-    title: "gives and deletes 200 values",
+    title: "returns and deletes 200 values",
     async run({ store }) {
       const keys = numbers(200).map((number) => `app/dev/${number}`);
       await fill(store, ...keys);
@@ -162,7 +162,7 @@ export const manyCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "gives 250 values in the order asked for, some of them twice and some absent",
+    title: "returns 250 values in the order of the keys, some of them twice and some absent",
     async run({ store }) {
       const there = numbers(100).map((number) => `app/dev/there/${number}`);
       await fill(store, ...there);

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { fill, listed, numbers, type StoreCase } from "./case.js";
 
-/** So many keys are there at any moment, or one more. */
+/** Number of keys at any moment, or one more. */
 const KEPT = 5;
 
 export const listCases: readonly StoreCase[] = [
@@ -21,14 +21,14 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "lists what is below a prefix, and nothing beside it",
+    title: "lists the keys below a prefix, and no others",
     async run({ store }) {
       await fill(store, "app/dev/journal/1", "app/dev/journal/2", "app/dev/lease/1", "app/prod/journal/1");
       deepEqual(await listed(store, "app/dev/journal/"), ["app/dev/journal/1", "app/dev/journal/2"]);
     },
   },
   {
-    title: "tells apart names of which one begins with the other",
+    title: "distinguishes names that begin with another name",
     async run({ store }) {
       await fill(store, "a/b", "a/b/1", "a/bc", "a/bc/1", "ab/b/1");
       deepEqual(await listed(store, "a/b/"), ["a/b/1"]);
@@ -79,7 +79,7 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "goes on listing while keys come and go",
+    title: "continues listing while keys come and go",
     async run({ store, another }) {
       const keys = numbers(100).map((number) => `app/dev/${number % 10}/${number}`);
       await fill(store, ...keys);
@@ -137,7 +137,7 @@ export const listCases: readonly StoreCase[] = [
             numbers(seen.length === KEPT ? KEPT : KEPT + 1).map((index) => first + index),
           );
           ok(first + seen.length > before, `${before} was there before the call, and is missing`);
-          // Reads out of memory would keep a writer that waits for a timer or the disk from ever going on.
+          // Reads from memory would never let a writer continue that waits for a timer or the disk.
           if (newest === before) await setImmediate();
         }
       } finally {

@@ -4,7 +4,7 @@ import { collect, listed, numbers, type StoreCase } from "./case.js";
 
 export const reopenCases: readonly StoreCase[] = [
   {
-    title: "finds what was set, created and deleted before",
+    title: "sees the keys that were set, created and deleted before",
     async run({ store, another }) {
       await store.set("app/dev/set", "1");
       await store.create("app/dev/created", "2");
@@ -16,7 +16,7 @@ export const reopenCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "cannot create again what was created before",
+    title: "cannot create a key again that was created before",
     async run({ store, another }) {
       await store.create("app/dev/key", "1");
       const other = await another();
@@ -26,7 +26,7 @@ export const reopenCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "finds what was appended before, and appends to it",
+    title: "sees the chunks that were appended before, and appends to them",
     async run({ store, another }) {
       await store.create("app/dev/1", "a");
       if (isGrowing(store)) await store.append("app/dev/1", "b", "app/dev/2", { sync: false });
@@ -57,7 +57,7 @@ export const reopenCases: readonly StoreCase[] = [
       if (isGrowing(store)) await store.append("app/dev/key", "2", "app/dev/fence", { sync: false });
       const before = await store.get("app/dev/key");
       const other = await another();
-      // Where one object serves as both, its `close` comes after the test.
+      // If one object serves as both clients, its `close` comes after the test.
       if (other !== store) await store.close?.();
       equal(await other.get("app/dev/key"), before);
     },
@@ -75,7 +75,7 @@ export const reopenCases: readonly StoreCase[] = [
   },
 ];
 
-/** What a client does that cannot do what it is asked. */
+/** A case for a client whose calls must fail. */
 export interface BrokenCase {
   readonly title: string;
   run(store: StateStore): Promise<unknown>;
@@ -83,7 +83,7 @@ export interface BrokenCase {
 
 const KEY = "app/dev/journal/000000000001";
 
-/** An answer would be taken for what is there: absence is a fact, and so is what was written. */
+/** A wrong answer would count as a fact: that a key is absent, or that a value was written. */
 const calls: Readonly<Record<string, (store: StateStore) => unknown>> = {
   get: (store) => store.get(KEY),
   getMany: (store) => store.getMany([KEY]),
@@ -95,16 +95,16 @@ const calls: Readonly<Record<string, (store: StateStore) => unknown>> = {
 };
 
 export const brokenCases: readonly BrokenCase[] = Object.entries(calls).map(([name, call]) => ({
-  title: `rejects ${name}, and never says that nothing is there`,
+  title: `rejects ${name}, and never answers that nothing exists`,
   async run(store) {
     if (name === "append" && !isGrowing(store)) return;
-    await rejects(async () => call(store), `${name} answered, although nobody could have been asked.`);
+    await rejects(async () => call(store), `${name} answered, although the store cannot be reached.`);
   },
 }));
 
 export function notTried(): Promise<never> {
   const message =
-    'testStateStore() needs the option `broken`, with functions that open clients which cannot do what they are asked, as in { broken: { "nobody answers": () => tableStoreAt(nowhere) } }; or `broken: false` for a store that nothing can keep from its work, such as one in memory.';
+    'testStateStore() needs the option `broken`: functions that open clients whose calls must fail. Pass, for example, { broken: { "no server": () => tableStoreAt(nowhere) } }, or `broken: false` for a store that cannot fail, such as one in memory.';
   return Promise.reject(new Error(message));
 }
 
@@ -121,7 +121,7 @@ export const closeCases: readonly StoreCase[] = [
     title: "leaves other clients open",
     async run({ store, another }) {
       const other = await another();
-      // Where one object serves as both, there is no other.
+      // If one object serves as both clients, there is no other client.
       if (other === store) return;
       await other.set("app/dev/key", "1");
       await other.close?.();
@@ -131,7 +131,7 @@ export const closeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "ends what is under way when it closes: done, or rejected, and never acknowledged and lost",
+    title: "settles its running calls when it closes: done or rejected, never acknowledged and lost",
     async run({ store, another }) {
       const other = await another();
       if (other === store) return;

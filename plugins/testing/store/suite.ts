@@ -9,32 +9,32 @@ import { oneValueCases, valueCases } from "./value-cases.js";
 
 export type { OpenedStore } from "./case.js";
 
-/** What the suite needs of a test runner: vitest and node:test have it. */
+/** The members of a test runner that the suite uses: vitest and node:test have them. */
 export interface TestRunner {
   describe(title: string, body: () => void): unknown;
   it(title: string, body: () => Promise<void>): unknown;
 }
 
-/** What the tests of a store may expect of it. */
+/** Options of the store suite. */
 export interface StoreSuiteOptions {
   /** True: the store has `append`. False: it must not have it. Default: false. */
   readonly grows?: boolean;
-  /** False: the store takes only keys such as the engine makes. Default: true. */
+  /** False: the store accepts only keys such as the engine makes. Default: true. */
   readonly everyKey?: boolean;
   /** Length of the largest value to try, in characters. Default: 5,000,000. */
   readonly largest?: number;
   /**
-   * Open clients that cannot do what they are asked, by what keeps them from it, such as `"nobody answers"`, `"the password is wrong"`,
-   * `"its folder is a file"`; with short retries. Each method of each has to reject. False: nothing can keep the store from its work,
-   * as one in memory. Without it a test fails.
+   * Open clients whose calls must fail, by the cause of the failure, such as `"no server"`, `"wrong password"`,
+   * `"its folder is a file"`; with short retries. Each method of each client must reject. False: the store cannot fail,
+   * such as one in memory. If absent, a test fails.
    */
   readonly broken?: Readonly<Record<string, () => Promise<StateStore> | StateStore>> | false;
-  /** How many keys to list, and to delete at once; the default, 1,500, is more than a page of any known store. */
+  /** Number of keys to list, and to delete at once; the default, 1,500, is more than a page of any known store. */
   readonly many?: number;
 }
 
 /**
- * Tests that a store keeps the contract of `StateStore`, and of `Growing` where it grows.
+ * Tests that a store keeps the contract of `StateStore`, and of `Growing` if it grows.
  *
  * @param open called once for each test
  * @example

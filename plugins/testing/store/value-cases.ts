@@ -11,7 +11,7 @@ export const oneValueCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "gives back what was set",
+    title: "returns the value that was set",
     async run({ store }) {
       equal(await store.set("app/dev/key", "value"), undefined);
       equal(await store.get("app/dev/key"), "value");
@@ -26,7 +26,7 @@ export const oneValueCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "deletes a value, and says whether it was there",
+    title: "deletes a value, and returns true if it existed",
     async run({ store }) {
       await store.set("app/dev/key", "value");
       equal(await store.deleteMany(["app/dev/key"]), true);
@@ -61,7 +61,7 @@ export const oneValueCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "is of one mind about a key that was set and deleted at once",
+    title: "agrees with itself about a key that was set and deleted at once",
     async run({ store, another }) {
       const other = await another();
       for (const number of numbers(10)) {
@@ -96,7 +96,7 @@ const texts: Readonly<Record<string, string>> = {
   "text that looks like another type": "null",
   "umlauts, Chinese and emoji": "äöü 状態 👩‍👩‍👧‍👦 e\u0301 \u{10ffff}",
   "a byte order mark at the beginning": "\ufeffvalue",
-  "characters that other formats treat apart": "\u2028\u2029\u00ad\u200b\u202e\uffff\ufffd",
+  "characters that other formats treat specially": "\u2028\u2029\u00ad\u200b\u202e\uffff\ufffd",
 };
 
 export const valueCases: readonly StoreCase[] = [
@@ -116,10 +116,10 @@ export const valueCases: readonly StoreCase[] = [
 
 async function keeps(store: StateStore, text: string): Promise<void> {
   await store.set("app/dev/set", text);
-  // Compared without `equal`, whose report on a large difference takes minutes.
-  ok((await store.get("app/dev/set")) === text, "get gives another value than set took");
+  // Not `equal`: its report of a large difference takes minutes.
+  ok((await store.get("app/dev/set")) === text, "get returns another value than set stored");
   equal(await store.create("app/dev/created", text), true);
-  ok((await store.get("app/dev/created")) === text, "get gives another value than create took");
+  ok((await store.get("app/dev/created")) === text, "get returns another value than create stored");
   const both = await store.getMany(["app/dev/created", "app/dev/set"]);
   deepEqual(
     both.map((value) => value === text),
@@ -127,13 +127,13 @@ async function keeps(store: StateStore, text: string): Promise<void> {
   );
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LIST_PAUSE = 100;
 
-/** One minute of looks: it tells a store that forgets from a busy machine, and promises no speed. */
+/** One minute of checks: tells a store that loses keys from a busy machine, and does not test speed. */
 const LIST_TRIES = 600;
 
-/** Services that keep a list of keys beside the values (Ceph does) complete it a moment after calls that raced for a key. */
+/** Services that keep a separate list of keys (Ceph does) complete it a moment after calls that raced for a key. */
 async function listsAtLast(store: StateStore, key: string, isThere: boolean): Promise<void> {
   const expected = isThere ? [key] : [];
   for (let tries = 0; tries < LIST_TRIES; tries += 1) {

@@ -1,12 +1,12 @@
-/** A list that keeps the newest of what is added, and counts what it has dropped. */
+/** A list that keeps its newest items, and counts the dropped ones. */
 
 export interface Bounded<T> {
-  /** Those before `first` are dropped, and still here until there are enough of them to be taken away at once. */
+  /** Items before `first` are dropped, but stay until enough of them can be removed at once. */
   readonly items: T[];
   first: number;
-  /** How many were dropped. */
+  /** Number of dropped items. */
   dropped: number;
-  /** Sum of the weights of what is kept. */
+  /** Sum of the weights of the kept items. */
   weight: number;
 }
 
@@ -19,8 +19,12 @@ export function bounded<T>(): Bounded<T> {
   return { items: [], first: 0, dropped: 0, weight: 0 };
 }
 
-/** Takes constant time, on average. @param weightOf e.g. the characters of a text */
-export function add<T>(list: Bounded<T>, item: T, { most, heaviest }: Bound, weightOf: (item: T) => number): void {
+/**
+ * Adds an item in constant time on average, and drops the oldest ones over the limits.
+ *
+ * @param weightOf e.g. the characters of a text
+ */
+export function addItem<T>(list: Bounded<T>, item: T, { most, heaviest }: Bound, weightOf: (item: T) => number): void {
   const { items } = list;
   items.push(item);
   list.weight += weightOf(item);
@@ -36,7 +40,7 @@ export function add<T>(list: Bounded<T>, item: T, { most, heaviest }: Bound, wei
   }
 }
 
-/** The oldest first. */
+/** Returns the kept items, the oldest first. */
 export function kept<T>({ items, first }: Bounded<T>): readonly T[] {
   return first === 0 ? items : items.slice(first);
 }

@@ -1,4 +1,4 @@
-/** A run as its events tell it, and as it is shown: one fold for server, page and file. Pure; knows neither Node nor a browser. */
+/** The view of a run: one fold of its events for server, page and file. Pure; uses neither Node nor browser APIs. */
 export { kept } from "./bounded.js";
 export { endOfEvents, reduce } from "./reduce.js";
 export { asEvent, eventIn, type ResourceRow, rowKey, runRowOf, type ScopeNode } from "./row.js";

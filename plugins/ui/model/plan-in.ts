@@ -1,4 +1,4 @@
-/** A plan as an event tells it: what is no plan is left out, so that what shows it need not look twice. */
+/** Reads a plan from an event. Leaves out invalid members, so that views need not check them again. */
 import type { Plan, PlanError, PlanNote, PlannedAction, PropertyChange } from "../../../core/contract/index.js";
 import { listIn, type Members, membersIn, numberIn, textIn, textsIn } from "./row.js";
 

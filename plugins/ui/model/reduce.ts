@@ -1,6 +1,6 @@
-/** The one fold from events of a run to what is shown of it. */
+/** The one fold from events of a run to its view. */
 import type { UiEvent } from "../api/index.js";
-import { add } from "./bounded.js";
+import { addItem } from "./bounded.js";
 import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
 import { scopeNamed } from "./resources.js";
@@ -61,8 +61,8 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
 ]);
 
 /**
- * Folds one event into a view, in constant time on average, and gives that view. Never throws: events may be repeated, out of order, cut
- * off, or of a later version; what is not known is ignored.
+ * Folds one event into a view, in constant time on average, and returns that view. Never throws: events may be
+ * repeated, out of order, incomplete, or of a later version. Unknown events are ignored.
  */
 export function reduce(view: RunView, event: UiEvent): RunView {
   const fold = FOLDS.get(event.type);
@@ -78,7 +78,7 @@ export function reduce(view: RunView, event: UiEvent): RunView {
   return view;
 }
 
-/** No more events will come: a run that has not told its end is cut off. */
+/** Marks the end of the events: a run that has not reported its end is cut off. */
 export function endOfEvents(view: RunView): RunView {
   if (view.state !== "running") return view;
   view.state = "cut off";
@@ -96,7 +96,7 @@ function resourceFailed(view: RunView, event: Members, at: number): void {
 }
 
 function logged(view: RunView, event: Members, at: number): void {
-  // A line does not say whether it is of a delete: it is of what is at work.
+  // A log line does not name the action: it belongs to the running one.
   const fqn = textIn(event, "fqn") ?? "";
   const deleting = view.rowsByKey.get(rowKey({ fqn, isDelete: true }));
   const row = resources.rowFor(view, event, at, deleting !== undefined && view.active.has(deleting));
@@ -107,7 +107,7 @@ function logged(view: RunView, event: Members, at: number): void {
 }
 
 function addLine(view: RunView, line: LogLine): void {
-  add(view.lines, line, LINES, ({ text }) => text.length);
+  addItem(view.lines, line, LINES, ({ text }) => text.length);
 }
 
 function planned(view: RunView, event: Members): void {
@@ -137,7 +137,7 @@ function warned(view: RunView, event: Members, at: number): void {
     message: textIn(event, "message") ?? "",
     fqns: fqn === undefined ? textsIn(event, "fqns").slice(0, 100) : [fqn],
   };
-  add(view.warnings, warning, WARNINGS, ({ message }) => message.length);
+  addItem(view.warnings, warning, WARNINGS, ({ message }) => message.length);
 }
 
 function asked(view: RunView, event: Members, at: number): void {

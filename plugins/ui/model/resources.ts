@@ -1,4 +1,4 @@
-/** Folds events about one resource into its row. */
+/** Folds events of one resource into its row. */
 import type { Action } from "../../../core/base/index.js";
 import { changesIn } from "./plan-in.js";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./row.js";
 import { failedIn, type RunView } from "./view.js";
 
-/** Rows that are kept; events about others are counted. */
+/** The most rows; events of further resources are only counted. */
 const MOST_ROWS = 250_000;
 
 const MOST_RETRIES = 20;
@@ -24,7 +24,10 @@ const ACTIONS: readonly Action[] = ["create", "update", "replace", "adopt", "rea
 
 const ENDED: readonly RowState[] = ["done", "failed", "stopped"];
 
-/** The row that an event is about; made where it is not there. Undefined where the event has no name, or there are too many. */
+/**
+ * Returns the row of an event, and creates it if necessary. Returns undefined if the event has no name, or there are
+ * too many rows.
+ */
 export function rowFor(
   view: RunView,
   event: Members,
@@ -101,7 +104,9 @@ export function started(view: RunView, event: Members, at: number): void {
   enter(view, row, "running");
 }
 
-/** What has ended begins anew only with an event that is later than its end: others are late or repeated. */
+/**
+ * A row that has ended starts again only with an event that is later than its end: other events are late or repeated.
+ */
 function canBegin(row: ResourceRow, at: number, before: readonly RowState[]): boolean {
   if (before.includes(row.state)) return true;
   if (!ENDED.includes(row.state) || row.endedAt === undefined || at <= row.endedAt) return false;
@@ -174,7 +179,7 @@ export function drifted(view: RunView, event: Members, at: number): void {
   row.version++;
 }
 
-/** Changes are durable: what had ended is recorded. */
+/** Changes are durable now: rows that have ended are recorded. */
 export function recorded(view: RunView, at: number): void {
   for (const row of view.unrecorded.splice(0)) {
     row.recordedAt ??= Math.max(at, row.endedAt ?? at);
@@ -195,10 +200,10 @@ function enter(view: RunView, row: ResourceRow, state: RowState): void {
   else view.active.delete(row);
 }
 
-/** What is nested deeper stands in the deepest scope that is kept. */
+/** Deeper names belong to the deepest scope that is kept. */
 const DEEPEST = 64;
 
-/** The scope of a name, and those above it, made where they are not there. */
+/** Returns the scope of a name, and creates it and those above it if necessary. */
 export function scopeNamed(view: RunView, fqn: string): ScopeNode {
   const known = view.scopes.get(fqn);
   if (known) return known;
@@ -221,13 +226,13 @@ function addScope(view: RunView, fqn: string, parent: ScopeNode | undefined): Sc
   return node;
 }
 
-/** The scope that a resource is in. */
+/** Returns the scope of a resource. */
 function scopeOf(view: RunView, fqn: string): ScopeNode {
   const end = fqn.lastIndexOf("/");
   return scopeNamed(view, end < 0 ? "" : fqn.slice(0, end));
 }
 
-/** Counts a row in its scope and in all above. @param from undefined for a new row */
+/** Counts a row in its scope and all scopes above. @param from undefined for a new row */
 function countInScopes(view: RunView, row: ResourceRow, from: RowState | undefined): void {
   for (let node: ScopeNode | undefined = scopeOf(view, row.fqn); node; node = node.parent) {
     if (from !== undefined) node.counts[from]--;

@@ -1,14 +1,14 @@
-/** What a run does about one resource: a row of its waterfall. */
+/** A row of the waterfall: the work of a run on one resource. */
 import type { Action } from "../../../core/base/index.js";
 import type { Change, RunRow, UiEvent } from "../api/index.js";
 import type { Failed, RunView } from "./view.js";
 
-/** `looked`: what is there was looked at, and nothing was done yet. */
+/** `looked`: the real resource was read, and nothing was done yet. */
 export type RowState = "looked" | "queued" | "running" | "retrying" | "done" | "failed" | "stopped";
 
 export type RowResult = "created" | "updated" | "replaced" | "adopted" | "deleted" | "read" | "unchanged" | "retained";
 
-/** A call of a handler that failed, and is made again. */
+/** A call of a handler that failed, and is retried. */
 export interface Retry {
   readonly at: number;
   /** Milliseconds until the next call. */
@@ -19,50 +19,50 @@ export interface Retry {
   readonly message: string;
 }
 
-/** How what is there differs from what is recorded. */
+/** The difference between the real resource and its record. */
 export interface RowDrift {
   readonly gone: boolean;
   /** JSON Pointers of the members of the output that differ. */
   readonly paths: readonly string[];
-  /** Where a look tells them: `old` is recorded, `new` is there. */
+  /** Set by a check for drift: `old` is recorded, `new` is the real value. */
   readonly changes: readonly Change[];
 }
 
 /** Times are milliseconds since 1970. */
 export interface ResourceRow {
-  /** In `rows` of the view. */
+  /** Index in `rows` of the view. */
   readonly index: number;
   readonly fqn: string;
-  /** What is deleted and what is made may have one name, and are two rows. */
+  /** A deleted and a created resource may have the same name: they have two rows. */
   readonly isDelete: boolean;
   kind: string;
   action: Action | undefined;
   state: RowState;
   result: RowResult | undefined;
-  /** When it was first heard of. */
+  /** Time of its first event. */
   readonly seenAt: number;
   queuedAt: number | undefined;
   startedAt: number | undefined;
   endedAt: number | undefined;
-  /** When the next changes after its end were durable. */
+  /** Time when the first changes after its end were durable. */
   recordedAt: number | undefined;
   /** Milliseconds that its handler took, all calls together. */
   duration: number | undefined;
-  /** The newest; `retried` counts all. */
+  /** The newest retries; `retried` counts all. */
   retries: readonly Retry[];
   retried: number;
-  /** How many lines it has written. */
+  /** Number of lines that it has logged. */
   logged: number;
   failure: Failed | undefined;
-  /** Why it stays, where it is retained. */
+  /** Why it stays, if it is retained. */
   reason: string | undefined;
   drift: RowDrift | undefined;
   isQuiet: boolean;
-  /** Raised with each change. */
+  /** Increased with each change. */
   version: number;
 }
 
-/** A scope, or a resource that has others below it. */
+/** A scope, or a resource with children. */
 export interface ScopeNode {
   readonly fqn: string;
   readonly name: string;
@@ -70,7 +70,7 @@ export interface ScopeNode {
   readonly children: ScopeNode[];
   /** Indices of the rows directly in it. */
   readonly rows: number[];
-  /** Rows in each state, those further below included. */
+  /** Rows in each state, including those further below. */
   readonly counts: Record<RowState, number>;
 }
 
@@ -84,12 +84,12 @@ export const noCounts = (): Record<RowState, number> => ({
   stopped: 0,
 });
 
-/** Under what a row is found. */
+/** Returns the key of a row in `rowsByKey`. */
 export function rowKey({ fqn, isDelete }: Pick<ResourceRow, "fqn" | "isDelete">): string {
   return `${isDelete ? "-" : "+"}${fqn}`;
 }
 
-/** Undefined for what is none, such as half a line. */
+/** Returns undefined for a line that is not an event, such as half a line. */
 export function eventIn(line: string): UiEvent | undefined {
   try {
     return asEvent(JSON.parse(line));
@@ -99,14 +99,14 @@ export function eventIn(line: string): UiEvent | undefined {
   }
 }
 
-/** Undefined for what is none. */
+/** Returns undefined for a value that is not an event. */
 export function asEvent(value: unknown): UiEvent | undefined {
   if (!isMembers(value)) return undefined;
   const { type, time } = value;
   return typeof type === "string" && typeof time === "string" ? { ...value, type, time } : undefined;
 }
 
-/** Undefined where no event has said yet which run it is. */
+/** Returns undefined until an event has named the run. */
 export function runRowOf(view: RunView): RunRow | undefined {
   const { head, state, since, summary } = view;
   if (!head || since === undefined) return undefined;
@@ -125,16 +125,16 @@ export function runRowOf(view: RunView): RunRow | undefined {
   };
 }
 
-/** Milliseconds; undefined while it runs. */
+/** Returns milliseconds; undefined while the run is running. */
 function durationOf({ state, duration, since, until }: RunView): number | undefined {
   if (duration !== undefined) return duration;
   return state === "running" || since === undefined || until === undefined ? undefined : until - since;
 }
 
-/** Members of an event, of which nothing is certain: it may be of a later version, or cut off. */
+/** Members of an event. All of them are uncertain: the event may be of a later version, or incomplete. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Characters of a text that are kept. */
+/** Longest kept text in characters. */
 const LONGEST = 16_000;
 
 export function isMembers(value: unknown): value is Members {
@@ -166,12 +166,12 @@ export function listIn(members: Members, name: string): readonly Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
 }
 
-/** Milliseconds since 1970. */
+/** Parses a time into milliseconds since 1970. */
 export function timeOf(text: unknown): number | undefined {
   const time = typeof text === "string" ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
 function cutText(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length - LONGEST} characters more)` : text;
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)` : text;
 }

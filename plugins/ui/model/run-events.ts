@@ -1,4 +1,4 @@
-/** Folds events about the run as a whole. */
+/** Folds events of the run as a whole. */
 import type { RunSummary } from "../../../core/base/index.js";
 import type { RunOwner } from "../../../core/contract/index.js";
 import { recorded } from "./resources.js";
@@ -9,7 +9,9 @@ const MOST_FAILURES = 1_000;
 const MOST_WAITS = 200;
 const PHASES = ["up", "destroy", "read"] as const;
 
-/** The program that was run again begins with nothing; what was known before its run began, such as warnings, is of this run. */
+/**
+ * A repeated program starts with an empty view. Events before the run's start, such as warnings, belong to this run.
+ */
 export function runStarted(view: RunView, event: Members, at: number): void {
   const head = headIn(event);
   if (view.head && head && view.head.run !== head.run) {
@@ -50,7 +52,7 @@ function ended(view: RunView, at: number): void {
   view.question = undefined;
 }
 
-/** What a resource has told is told again at the end. */
+/** The end of a run repeats the failures that its resources have reported. */
 function isTold(view: RunView, { fqn, message }: Failed): boolean {
   if (fqn === undefined) return false;
   return [true, false].some((isDelete) => view.rowsByKey.get(rowKey({ fqn, isDelete }))?.failure?.message === message);

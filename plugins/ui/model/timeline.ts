@@ -1,10 +1,13 @@
-/** The waterfall of a run: for each row what it did when. Times are milliseconds since 1970. */
+/** The waterfall of a run: the segments of each row over time. Times are milliseconds since 1970. */
 import { type ResourceRow, rowKey } from "./row.js";
 import type { RunView } from "./view.js";
 
 /**
- * `waiting`: the run was under way, and what is to be done was not known; `queued`: it was, and waited for room; `handler`: its handler
- * was at work; `retry`: a pause before the next call; `record`: it had ended, and was not durable yet.
+ * - `waiting`: the run was running, and the action was not known
+ * - `queued`: the action was known, and waited for a slot
+ * - `handler`: its handler was running
+ * - `retry`: a pause before the next call
+ * - `record`: it had ended, and was not durable yet
  */
 export type SegmentKind = "waiting" | "queued" | "handler" | "retry" | "record";
 
@@ -19,14 +22,14 @@ export interface Extent {
   readonly to: number;
 }
 
-/** @param now by the clock of the run; taken where it still runs */
+/** @param now by the clock of the run; used while the run is running */
 export function extentOf({ since, until, state }: RunView, now: number): Extent {
   const from = since ?? now;
   const last = until ?? from;
   return { from, to: Math.max(from + 1, state === "running" ? Math.max(last, now) : last) };
 }
 
-/** In the order of time; none overlaps another, and none is shorter than nothing, whatever clocks did. */
+/** Returns segments in order of time. They do not overlap and have positive lengths, whatever the clocks did. */
 export function segmentsOf(row: ResourceRow, { from, to }: Extent): readonly Segment[] {
   const segments: Segment[] = [];
   let at = from;
@@ -36,7 +39,7 @@ export function segmentsOf(row: ResourceRow, { from, to }: Extent): readonly Seg
     if (clamped > at) segments.push({ kind, from: at, to: clamped });
     at = clamped;
   };
-  // No handler was called, nor will be: it was the same.
+  // No handler was called, nor will be: the resource was unchanged.
   if (row.state === "done" && row.startedAt === undefined) return segments;
   until("waiting", row.queuedAt ?? row.startedAt ?? row.endedAt ?? to);
   until("queued", row.startedAt ?? (row.queuedAt === undefined ? undefined : (row.endedAt ?? to)));
@@ -50,15 +53,15 @@ export function segmentsOf(row: ResourceRow, { from, to }: Extent): readonly Seg
   return segments;
 }
 
-/** What is at work, and what cannot end before it has. */
+/** A running resource, and the resources that cannot end before it. */
 export interface Blocker {
   readonly row: ResourceRow;
   readonly since: number;
-  /** At work as well, and above it: their handlers wait for it. */
+  /** Running resources above it: their handlers wait for it. */
   readonly holdsUp: readonly ResourceRow[];
 }
 
-/** What the run waits for right now, the longest first. @param most so many of them */
+/** Returns the resources that the run waits for right now, the longest first. @param most the limit */
 export function blockersOf(view: RunView, most: number): readonly Blocker[] {
   const blockers: Blocker[] = [];
   for (const row of view.active) {

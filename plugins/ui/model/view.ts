@@ -1,4 +1,4 @@
-/** What is to be seen of a run: the fold of its events. Times are milliseconds since 1970. */
+/** The view of a run: the fold of its events. Times are milliseconds since 1970. */
 import type { Phase, RunSummary, StageHolder } from "../../../core/base/index.js";
 import type { Plan, RunOwner } from "../../../core/contract/index.js";
 import type { RunRow } from "../api/index.js";
@@ -27,7 +27,7 @@ export interface RunHead {
 
 export interface LogLine {
   readonly at: number;
-  /** Of the resource or process that wrote it. */
+  /** Name of the resource or process that wrote it. */
   readonly fqn: string;
   /** Index of its resource's row; undefined for a process. */
   readonly row: number | undefined;
@@ -41,7 +41,7 @@ export interface Warned {
   readonly fqns: readonly string[];
 }
 
-/** A wait for another run to give the stage free. */
+/** A wait for another run to release the stage. */
 export interface Wait {
   readonly from: number;
   readonly to: number | undefined;
@@ -59,7 +59,7 @@ export interface Question {
 export interface Answered {
   readonly question: string;
   readonly at: number;
-  /** Undefined where it was answered elsewhere, or nobody asks any more. */
+  /** Undefined if it was answered elsewhere, or is not open any more. */
   readonly approved: boolean | undefined;
 }
 
@@ -69,61 +69,61 @@ export interface ProcessRow {
   readonly pid: number;
   readonly from: number;
   readonly to: number | undefined;
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null | undefined;
-  /** The last lines that it wrote. */
+  /** Its last lines. */
   readonly said: readonly string[];
 }
 
 /**
- * Belongs to whoever folds into it: `reduce` changes it in place, and raises `version` with each change. What is large keeps its
- * identity; what shows it compares versions.
+ * Owned by the code that folds events into it: `reduce` changes it in place, and increases `version` with each change.
+ * Large members keep their identity; views compare versions.
  */
 export interface RunView {
   version: number;
   head: RunHead | undefined;
   state: RunRow["state"];
-  /** Of the earliest and the latest event. */
+  /** Times of the earliest and the latest event. */
   since: number | undefined;
   until: number | undefined;
-  /** Milliseconds, as the run itself says at its end. */
+  /** Milliseconds, as the run reports at its end. */
   duration: number | undefined;
   summary: RunSummary | undefined;
-  /** How often it was run again because another run was quicker. */
+  /** Number of repetitions because another run was faster. */
   repeated: number;
-  /** Another run was quicker, and one that is not this takes its place. */
+  /** Another run was faster, and a new run takes the place of this one. */
   isToRepeat: boolean;
 
-  /** In the order in which they were first heard of. */
+  /** In the order of their first events. */
   readonly rows: ResourceRow[];
-  /** By name; see `rowKey`. */
+  /** By the key of `rowKey`. */
   readonly rowsByKey: Map<string, ResourceRow>;
-  /** Events about resources that are too many to be kept. */
+  /** Number of events of resources over the limit. */
   rowsLeft: number;
   readonly counts: Record<RowState, number>;
   drifted: number;
-  /** How many are looked at in all. */
+  /** Number of resources to read. */
   toLook: number | undefined;
-  /** Rows at work, the longest first. */
+  /** Running rows, the longest first. */
   readonly active: Set<ResourceRow>;
   /** Rows that have ended since changes were last durable. */
   readonly unrecorded: ResourceRow[];
   readonly scopes: Map<string, ScopeNode>;
-  /** Scopes without one above them: the stage, as a rule. */
+  /** Scopes without a parent scope: usually the stage. */
   readonly roots: ScopeNode[];
 
   readonly lines: Bounded<LogLine>;
   readonly warnings: Bounded<Warned>;
-  /** What failed first. */
+  /** The first failures. */
   readonly failures: Failed[];
-  /** How many more there were. */
+  /** Number of further failures. */
   failuresLeft: number;
 
   readonly waits: Wait[];
-  /** Begun to write. */
+  /** When the run began to write. */
   lockedAt: number | undefined;
   unlockedAt: number | undefined;
-  /** The newest entry of the journal, and how many changes it has made. */
+  /** The newest journal entry, and the number of its changes. */
   seq: number | undefined;
   changes: number;
 
@@ -132,7 +132,7 @@ export interface RunView {
   readonly answers: Answered[];
   readonly processes: Map<number, ProcessRow>;
   readonly tunnels: Map<string, { readonly host: string; readonly port: number; readonly url: string }>;
-  /** Events of types that are not known here. */
+  /** Number of events of unknown types. */
   unknown: number;
 }
 
@@ -175,7 +175,7 @@ export function emptyView(): RunView {
   };
 }
 
-/** What went wrong, as an event tells it. */
+/** A failure in an event. */
 export interface Failed {
   readonly fqn: string | undefined;
   readonly code: string;
@@ -196,7 +196,7 @@ export function failedIn(members: Members): Failed {
   };
 }
 
-/** The nearest cause, where the message ends with what it says, is no news. */
+/** Leaves out the nearest cause if the message already ends with it. */
 function newsIn(message: string, causes: readonly string[]): readonly string[] {
   const [nearest = "", ...others] = causes;
   const said = nearest.replace(/^Error: /, "");
@@ -205,7 +205,7 @@ function newsIn(message: string, causes: readonly string[]): readonly string[] {
 
 const PROCESS = ["runs", "stopped", "gone", "unknown"] as const;
 
-/** Undefined where it does not say who. */
+/** Returns undefined if the event names no holder. */
 export function holderIn(members: Members): StageHolder | undefined {
   const holder = membersIn(members, "holder");
   if (!holder || !isMembers(holder)) return undefined;

@@ -1,4 +1,4 @@
-/** Begins: exchanges the token of the address for a session, and shows what the address means. */
+/** Starts the page: exchanges the token in the address for a session, and renders the view of the address. */
 import { render } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { About } from "../api/index.js";
@@ -24,7 +24,7 @@ const root = document.getElementById("app");
 
 if (root) {
   void begin(root);
-  // The link of another server at this port, opened in this tab.
+  // The link of another server at this port was opened in this tab.
   addEventListener("hashchange", () => {
     if (tokenOf(location.hash) && !embeddedRun()) location.reload();
   });
@@ -35,14 +35,14 @@ async function begin(element: HTMLElement): Promise<void> {
   render(<App isRefused={!isLetIn} />, element);
 }
 
-/** False where the token is not taken. */
+/** Returns false if the token is refused. */
 async function enter(): Promise<boolean> {
   const token = tokenOf(location.hash);
   if (!token) {
     await findKey();
     return true;
   }
-  // At once: it is to stand in no history, and in no picture of the screen.
+  // At once: the token must not appear in the history or in a screenshot.
   history.replaceState(null, "", `${location.pathname}${location.search}#${token.to}`);
   return openSession(token.token).then(
     () => true,
@@ -50,7 +50,7 @@ async function enter(): Promise<boolean> {
   );
 }
 
-/** Of `#token=T&to=/stages`. */
+/** Parses `#token=T&to=/stages`. */
 function tokenOf(fragment: string): { readonly token: string; readonly to: string } | undefined {
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
   const token = given.get("token");
@@ -59,7 +59,7 @@ function tokenOf(fragment: string): { readonly token: string; readonly to: strin
   return { token, to: to.startsWith("/") ? to : "/" };
 }
 
-/** What a file of its own says of itself. */
+/** Returns the description of an embedded run. */
 function aboutFile(): About | undefined {
   const run = embeddedRun();
   if (!run) return undefined;
@@ -86,7 +86,7 @@ function App({ isRefused }: { readonly isRefused: boolean }) {
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
+        Skip to content
       </button>
       <Header route={route} about={about} onSearch={actions.search} onHelp={actions.help} />
       {isRefused ? (
@@ -112,7 +112,7 @@ function App({ isRefused }: { readonly isRefused: boolean }) {
   );
 }
 
-/** A page that was opened for something begins there. */
+/** Returns the view of the address; without one, the view that the page was opened for. */
 function routeFor(named: Route | undefined, about: About | undefined): Route {
   const route = named ?? { page: "stages" };
   if (!about) return route;
@@ -138,8 +138,8 @@ function View({ route, about }: { readonly route: Route; readonly about: About }
     case "nowhere":
       return (
         <Page title="Nothing here" address={route.path}>
-          <Empty icon="search" title="This address leads nowhere">
-            <a href="#/">To the first page</a>
+          <Empty icon="search" title="There is no page at this address">
+            <a href="#/">Go to the first page</a>
           </Empty>
         </Page>
       );
@@ -148,9 +148,9 @@ function View({ route, about }: { readonly route: Route; readonly about: About }
 
 function Refused() {
   return (
-    <Page title="Not let in" address="refused">
-      <Empty icon="lock" title="This link was used before, or is of another server">
-        Each start of <code>engine ui</code> prints a link of its own. Open that one.
+    <Page title="Access refused" address="refused">
+      <Empty icon="lock" title="This link is from another server, or from an earlier start">
+        Each start of <code>engine ui</code> prints a new link. Open the newest one.
       </Empty>
     </Page>
   );
@@ -159,8 +159,8 @@ function Refused() {
 function NoSession() {
   return (
     <Empty icon="lock" title="Open the link that the command printed">
-      <code>engine ui</code> prints a link with a token. This window has not been opened with it, or the server was
-      started anew since.
+      <code>engine ui</code> prints a link with a token. This window was not opened with it, or the server was restarted
+      since.
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-/** Which view a fragment means, and the fragment of a view: `#/stages/shop/prod/resource/shop%2Fprod%2Fweb`. Pure. */
+/** Converts fragments to views and back, e.g. `#/stages/shop/prod/resource/shop%2Fprod%2Fweb`. Pure. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 export type StageTab = "resources" | "history" | "drift" | "runs";
@@ -101,18 +101,18 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Not written by this page: as it stands.
+    // Not written by this page: keep it as it is.
     return part;
   }
 }
 
-/** Undefined where the address names no view. The browser tells of a new address later than it shows it. */
+/** Returns undefined if the address names no view. The browser reports a new address later than it shows it. */
 export function useRoute(): Route | undefined {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {
     const onChange = (): void => setFragment(location.hash);
     addEventListener("hashchange", onChange);
-    // It may have changed since it was shown first.
+    // It may have changed since the first render.
     onChange();
     return () => removeEventListener("hashchange", onChange);
   }, []);
@@ -123,7 +123,7 @@ export function go(fragment: string): void {
   location.hash = fragment;
 }
 
-/** The view above one; Escape leads there. */
+/** Returns the view above a view; Escape opens it. */
 export function above(route: Route): Route {
   switch (route.page) {
     case "run":

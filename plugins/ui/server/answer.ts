@@ -1,4 +1,4 @@
-/** Answers of the server: each with the headers that keep others from using it. */
+/** Responses of the server, with the headers that protect them from other sites. */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { EngineError, type ErrorCode, messageOf, ownFile, type Redact } from "../../../core/base/index.js";
 import type { Failure } from "../api/index.js";
 
-/** Of every answer. */
+/** Headers of every response. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -16,7 +16,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 };
 
-/** What is not answered as it was asked for. */
+/** A request that the server refuses. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -45,7 +45,7 @@ export function sendNothing(response: ServerResponse): void {
   response.writeHead(204, HEADERS).end();
 }
 
-/** Where it has begun already, it just ends. No stack is told. */
+/** Sends a failure without a stack. A response that has already begun just ends. */
 export function sendFailure(response: ServerResponse, error: unknown, redact: Redact): void {
   if (response.headersSent) return void response.destroy();
   const { status, ...failure } = failureOf(error, redact);
@@ -70,7 +70,7 @@ function failureOf(error: unknown, redact: Redact): Failure & { readonly status:
 /** Bytes. */
 const LARGEST = 10_000;
 
-/** The members of a JSON object. @throws Refusal 400, 413 */
+/** Returns the members of a JSON object. @throws Refusal 400, 413 */
 export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -82,7 +82,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
   }
   const value = parsed(Buffer.concat(chunks).toString());
   if (typeof value === "object" && value !== null) return { ...value };
-  throw new Refusal(400, "INVALID_BODY", "The body is no JSON object.");
+  throw new Refusal(400, "INVALID_BODY", "The body is not a JSON object.");
 }
 
 function parsed(text: string): unknown {
@@ -93,40 +93,40 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where a run stands in the page. */
+/** The place of a run in the page. */
 const PLACE = "<!--run-->";
 
-/** Of the built package. */
+/** The page's file in the built package. */
 const PAGE = "dist/plugins/ui/page/index.html";
 
-/** A page, and what it may do. */
+/** A page and its policy. */
 export interface Page {
   readonly html: string;
   /** Value of the header `Content-Security-Policy`. */
   readonly policy: string;
 }
 
-/** @throws EngineError `INVALID_CALL` where the package was not built */
+/** @throws EngineError `INVALID_CALL` if the package was not built */
 export async function builtPage(): Promise<string> {
   const file = ownFile(PAGE);
   return readFile(file, "utf8").catch((cause: unknown) => {
-    const message = `The page is missing: "${file.pathname}". Build the package, or install it anew.`;
+    const message = `The page is missing: "${file.pathname}". Build the package, or install it again.`;
     throw new EngineError("INVALID_CALL", message, { cause });
   });
 }
 
-/** Only its own scripts run, and it talks to its own server alone. */
+/** The page runs only its own scripts, and connects only to its own server. */
 export function pageOf(html: string): Page {
   return { html, policy: `${policyOf(html)}; connect-src 'self'; frame-ancestors 'none'` };
 }
 
 /**
- * The page with the events of runs in it, which asks no server: one file that can be kept and sent.
+ * Returns the page with the events of runs in it. It needs no server: one file that can be stored and sent.
  *
  * @param events as JSON
  */
 export function pageWithEvents(html: string, events: readonly string[]): string {
-  // Nothing in the events can end the element that they stand in, or begin a comment.
+  // No event can close the script element, or begin a comment.
   const data = `[${events.join(",\n")}]`.replaceAll("<", "\\u003c");
   const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
   const element = `<script type="application/json" id="run">${data}</script>`;

@@ -1,4 +1,4 @@
-/** Which requests are looked at: those of the page itself, and of people who open it. Pure. */
+/** Accepts only requests of the page itself, and of people who open it. Pure. */
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -7,7 +7,7 @@ import type { Opened } from "../api/index.js";
 import { KEY_HEADER } from "../api/index.js";
 import { Refusal } from "./answer.js";
 
-/** Characters of a URL. */
+/** Longest URL in characters. */
 const LONGEST_URL = 8000;
 
 export interface Asked {
@@ -19,7 +19,7 @@ export interface Asked {
 /** @param port of this server. @throws Refusal */
 export function checkRequest({ method, url = "", headers }: Asked, port: number): void {
   const { host } = headers;
-  // A name of others may lead here (DNS rebinding): then it stands here.
+  // A foreign name may resolve to this machine (DNS rebinding): then the host header contains it.
   if (host === undefined || !hostsOf(port).includes(host)) {
     throw new Refusal(403, "HOST_REFUSED", "This server answers to 127.0.0.1 and localhost only.");
   }
@@ -29,7 +29,7 @@ export function checkRequest({ method, url = "", headers }: Asked, port: number)
   }
 }
 
-/** What is not for pages of others. @throws Refusal */
+/** Refuses requests of foreign pages. @throws Refusal */
 export function checkOrigin({ method, headers }: Asked): void {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
@@ -37,25 +37,25 @@ export function checkOrigin({ method, headers }: Asked): void {
   const isUnsaid = origin === undefined && method !== "POST";
   const isNear = site === undefined || site === "same-origin" || (site === "none" && method !== "POST");
   if ((isOwn || isUnsaid) && isNear) return;
-  throw new Refusal(403, "ORIGIN_REFUSED", "Only the page of this server may ask that.");
+  throw new Refusal(403, "ORIGIN_REFUSED", "Only the page of this server may send this request.");
 }
 
 /** @throws Refusal */
 export function checkJson({ headers }: Asked): void {
   if (/^application\/json(;|$)/i.test(headers["content-type"] ?? "")) return;
-  throw new Refusal(415, "NO_JSON", "The body has to be JSON, and say so.");
+  throw new Refusal(415, "NO_JSON", "The body must be JSON, with the header content-type: application/json.");
 }
 
 function hostsOf(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
-/** Tries of a token in a second. */
+/** The most attempts with a token in a second. */
 const MOST_TRIES = 5;
 
 const SECOND = 1000;
 
-/** What the token is exchanged for. */
+/** The result of a valid token. */
 interface Exchanged extends Opened {
   /** Value of the header `Set-Cookie`. */
   readonly cookie: string;
@@ -65,36 +65,36 @@ export class Session {
   /** 256 bits, for the fragment of the URL. */
   readonly token = secret();
   readonly #value = secret();
-  /** In no cookie: browsers send those to whatever server of this machine they open. */
+  /** Not in a cookie: browsers send cookies to every server of this machine that they open. */
   readonly #key = secret();
   readonly #name: string;
   #tries: readonly number[] = [];
 
-  /** @param port of the server: cookies know no ports, and another server of this machine may have one, too */
+  /** @param port of the server: cookies ignore ports, and another server of this machine may set one, too */
   constructor(port: number) {
     this.#name = `engine-ui-${port}-${randomBytes(6).toString("hex")}`;
   }
 
-  /** For whoever has the token. @throws Refusal 401, 429 after too many tries */
+  /** Exchanges the token for a session. @throws Refusal 401, 429 after too many attempts */
   exchange(token: unknown): Exchanged {
     const now = monotonicNow();
     this.#tries = this.#tries.filter((at) => now - at < SECOND);
-    if (this.#tries.length >= MOST_TRIES) throw new Refusal(429, "TOO_MANY_TRIES", "Too many tries: wait a second.");
+    if (this.#tries.length >= MOST_TRIES) throw new Refusal(429, "TOO_MANY_TRIES", "Too many tries. Wait a second.");
     if (typeof token === "string" && isSame(token, this.token)) {
       return { cookie: `${this.#name}=${this.#value}; HttpOnly; SameSite=Strict; Path=/`, key: this.#key };
     }
     this.#tries = [...this.#tries, now];
-    throw new Refusal(401, "TOKEN_REFUSED", "That is not the token of this server: open the URL that it has printed.");
+    throw new Refusal(401, "TOKEN_REFUSED", "The token is not from this server. Open the URL that the server printed.");
   }
 
-  /** Either alone is not enough. @throws Refusal 401 */
+  /** Requires both the cookie and the key. @throws Refusal 401 */
   check(headers: IncomingHttpHeaders): void {
     const start = `${this.#name}=`;
     const cookies = (headers.cookie ?? "").split(/;\s*/).filter((one) => one.startsWith(start));
     const hasCookie = cookies.some((one) => isSame(one.slice(start.length), this.#value));
     const key = headers[KEY_HEADER];
     if (hasCookie && typeof key === "string" && isSame(key, this.#key)) return;
-    throw new Refusal(401, "NO_SESSION", "Open the URL that the server has printed: it has the token.");
+    throw new Refusal(401, "NO_SESSION", "The token is missing. Open the URL that the server printed.");
   }
 }
 
@@ -102,7 +102,7 @@ function secret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** In the same time, whatever is given. */
+/** Compares in constant time. */
 function isSame(given: string, own: string): boolean {
   const [one, other] = [given, own].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);

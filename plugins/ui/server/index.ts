@@ -1,3 +1,3 @@
-/** What answers the page. */
+/** The server of the page. */
 export { builtPage, pageWithEvents } from "./answer.js";
 export { startServer, type UiServer } from "./serve.js";

@@ -1,11 +1,11 @@
-/** Which path is answered by what: the table of `api`. */
+/** Maps each path of `api` to its answer. */
 
 import type { Redact } from "../../../core/base/index.js";
 import type { About, Answer } from "../api/index.js";
 import type { RunEvents, RunSource, StageName, StageSource } from "../sources/index.js";
 import { Refusal } from "./answer.js";
 
-/** What is answered: a value as JSON, nothing, or events as they come. */
+/** An answer: a value as JSON, nothing, or events as they arrive. */
 export type Answered =
   | { readonly status: 200 | 202; readonly json: unknown }
   | { readonly status: 204 }
@@ -14,17 +14,17 @@ export type Answered =
 export interface Wanted {
   readonly method: string;
   readonly url: URL;
-  /** Number of the last event that a stream has given, where it is taken up again. */
+  /** Number of the last event that an interrupted stream received. */
   readonly lastId: string | undefined;
   body(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 const json = (value: unknown): Answered => ({ status: 200, json: value });
 
-/** Characters of a text that is searched for. */
+/** Longest search text in characters. */
 const LONGEST_SEARCH = 500;
 
-/** @throws Refusal, and what the source throws */
+/** @throws Refusal, and errors of the source */
 export function answerOf(source: UiSource, wanted: Wanted, allowsChanges: boolean): Promise<Answered> {
   const [, api, room, ...rest] = wanted.url.pathname.split("/").map(decoded);
   if (api !== "api") throw notFound();
@@ -88,19 +88,23 @@ async function changing(source: UiSource, { body }: Wanted, { room, rest, allows
   const isLook = room === "stages" && rest.length === 3 && third === "drift";
   const isAnswer = room === "runs" && rest.length === 2 && other === "answer";
   if (!isLook && !isAnswer) throw notFound();
-  if (!allowsChanges) throw new Refusal(403, "READ_ONLY", "This server only shows: start it with --allow-changes.");
+  if (!allowsChanges) throw new Refusal(403, "READ_ONLY", "This server is read-only. Start it with --allow-changes.");
   if (isLook) {
     if (!source.look)
-      throw new Refusal(409, "NO_PROGRAM", "No program is known that can look: name it to `engine ui`.");
+      throw new Refusal(
+        409,
+        "NO_PROGRAM",
+        "The server has no program that can check for drift. Pass the program to `engine ui`.",
+      );
     return { status: 202, json: { run: await source.look({ app: one, stage: other }) } };
   }
   if (source.runs.answer(one, answerIn(await body()))) return { status: 204 };
-  throw new Refusal(409, "NOT_ASKED", "That is not asked, or was answered already.");
+  throw new Refusal(409, "NOT_ASKED", "This question is not open: it was answered, or the run does not ask it.");
 }
 
 function answerIn({ question, approved }: Readonly<Record<string, unknown>>): Answer {
   if (typeof question === "string" && typeof approved === "boolean") return { question, approved };
-  throw new Refusal(400, "INVALID_BODY", "An answer has a question, and says whether it is approved.");
+  throw new Refusal(400, "INVALID_BODY", 'An answer needs "question", a text, and "approved", a boolean.');
 }
 
 function needed(url: URL, name: string): string {
@@ -113,7 +117,7 @@ function whole(url: URL, name: string): number | undefined {
   const text = url.searchParams.get(name);
   if (text === null) return undefined;
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new Refusal(400, "INVALID_ARGUMENT", `The parameter "${name}" is no number.`);
+  throw new Refusal(400, "INVALID_ARGUMENT", `The parameter "${name}" is not a number.`);
 }
 
 function decoded(part: string): string {
@@ -125,22 +129,22 @@ function decoded(part: string): string {
 }
 
 function notFound(cause?: unknown): Refusal {
-  return new Refusal(404, "NOT_FOUND", "There is nothing here of that name.", { cause });
+  return new Refusal(404, "NOT_FOUND", "There is nothing at this address.", { cause });
 }
 
-/** What a server shows. */
+/** The data of a server. */
 export interface UiSource {
   /** In words, without credentials. */
   readonly label: string;
   readonly stages?: StageSource | undefined;
   readonly runs: RunSource;
-  /** Where the page is opened for one stage. */
+  /** The stage that the page is opened for. */
   readonly stage?: StageName | undefined;
-  /** The run that the page is opened beside, once there is one. */
+  /** Returns the run that the page is opened for, once it exists. */
   run?(): string | undefined;
-  /** Begins to look for drift, and gives the id of that run. Absent: nobody can. */
+  /** Begins a check for drift, and returns the id of its run. Absent if there is no program for it. */
   look?: ((name: StageName) => Promise<string>) | undefined;
-  /** Takes out of messages what must not be seen. */
+  /** Masks secrets in messages. */
   readonly redact: Redact;
 }
 

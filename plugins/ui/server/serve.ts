@@ -1,4 +1,4 @@
-/** The server of the page: on this machine alone. */
+/** The HTTP server of the page, on this machine only. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { EngineError, hasCode, ignore, messageOf, ownVersion } from "../../../core/base/index.js";
@@ -11,9 +11,9 @@ import { streamEvents } from "./stream.js";
 const ADDRESS = "127.0.0.1";
 
 export interface ServerOptions {
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: number | undefined;
-  /** Default: it only shows. */
+  /** Default: read-only. */
   readonly allowChanges?: boolean | undefined;
   /** The page's HTML. */
   readonly html: string;
@@ -21,19 +21,19 @@ export interface ServerOptions {
 
 export interface UiServer {
   readonly port: number;
-  /** With the token. @param to a view of the page, e.g. `/stages` */
+  /** Returns a URL with the token. @param to a view of the page, e.g. `/stages` */
   url(to?: string): string;
-  /** How many streams of events pages have open. */
+  /** Number of event streams that pages have open. */
   readonly watching: number;
-  /** From now on the process lives as long as the server. */
+  /** Keeps the process alive as long as the server. */
   hold(): void;
-  /** From now on it does not. */
-  letGo(): void;
-  /** Resolves when nothing of it is left. */
+  /** Does not keep the process alive any more. */
+  release(): void;
+  /** Resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** @throws EngineError `INVALID_OPTION` where the port is taken, or cannot be had */
+/** @throws EngineError `INVALID_OPTION` if the port is in use, or cannot be opened */
 export async function startServer(source: UiSource, options: ServerOptions): Promise<UiServer> {
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000 });
   server.listen({ host: ADDRESS, port: options.port ?? 0, exclusive: true });
@@ -83,7 +83,7 @@ class PageServer implements UiServer {
     this.#server.ref();
   }
 
-  letGo(): void {
+  release(): void {
     this.#isHeld = false;
     this.#server.unref();
   }
@@ -96,7 +96,7 @@ class PageServer implements UiServer {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A page that has gone away is no failure.
+    // A page that disconnects is not a failure.
     response.on("error", ignore);
     try {
       await this.#answer(request, response);
@@ -108,7 +108,7 @@ class PageServer implements UiServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     checkRequest(request, this.port);
-    // What is not a path of this server, e.g. `//other`, would be an address of its own.
+    // A path such as `//other` would be parsed as another host.
     const url = new URL(`http://${ADDRESS}${request.url?.startsWith("/") ? request.url : "/"}`);
     if ((url.pathname === "/" || url.pathname === "/index.html") && request.method !== "POST") {
       return this.#sendPage(request, response);
@@ -163,7 +163,7 @@ class PageServer implements UiServer {
 }
 
 function noPort(port: number | undefined, cause: unknown): EngineError {
-  const why = hasCode(cause, "EADDRINUSE") ? "another program has it" : messageOf(cause);
+  const why = hasCode(cause, "EADDRINUSE") ? "another program uses it" : messageOf(cause);
   return new EngineError("INVALID_OPTION", `The page cannot be served at port ${port ?? 0} of ${ADDRESS}: ${why}.`, {
     cause,
   });

@@ -1,4 +1,4 @@
-/** The events of a run as server-sent events: as fast as the page takes them, from what is kept, and never from a queue. */
+/** Sends the events of a run as server-sent events: at the speed of the page, from the kept events, without a queue. */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sleep } from "../../../core/base/index.js";
@@ -8,19 +8,19 @@ import { HEADERS } from "./answer.js";
 /** Milliseconds. */
 const BATCH = 10;
 const HEARTBEAT = 15_000;
-/** Whether the process of a run has gone is told by nobody. */
+/** No event reports that the process of a run is gone, so the stream checks it. */
 const LOOK = 1000;
 
 export interface Stream {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** So many were sent before. */
+  /** Number of events that were sent before. */
   readonly from: number;
-  /** Aborted: the server ends. */
+  /** Aborted when the server ends. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when the page has gone, or all is sent and the run is over. */
+/** Resolves when the page disconnects, or when all events are sent and the run is over. */
 export async function streamEvents(run: RunEvents, { request, response, from, signal }: Stream): Promise<void> {
   const gone = new AbortController();
   const end = (): void => gone.abort();
@@ -52,7 +52,7 @@ async function send(run: RunEvents, { response, from, gone }: Sending): Promise<
   let sent = from;
   let quietSince = performance.now();
   while (!gone.aborted) {
-    // Asked before the count: what comes between the two is sent with the next turn.
+    // Read before the count: an event between the two is sent with the next turn.
     const isOver = run.isOver;
     if (sent < run.count) {
       const events = await run.read(sent);
@@ -72,7 +72,7 @@ async function send(run: RunEvents, { response, from, gone }: Sending): Promise<
   }
 }
 
-/** False where nothing changed for a while. */
+/** Returns false if nothing changed for a while. */
 async function changed(run: RunEvents, gone: AbortSignal): Promise<boolean> {
   const stop = new AbortController();
   let isChanged = false;
@@ -89,6 +89,6 @@ async function changed(run: RunEvents, gone: AbortSignal): Promise<boolean> {
 }
 
 async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
-  // Rejects where the page has gone.
+  // Rejects if the page disconnects.
   await once(response, "drain", { signal: gone }).catch(() => {});
 }

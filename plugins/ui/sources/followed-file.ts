@@ -1,4 +1,4 @@
-/** A file with the output of `--json`, read as it grows. */
+/** Reads a file with the output of `--json` as it grows. */
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
@@ -8,33 +8,33 @@ import { eventIn } from "../model/index.js";
 import { type RunEvents, RunSummaryFold } from "./kept-run.js";
 import { Listeners } from "./listeners.js";
 
-/** Bytes that are read at once. */
+/** Bytes of one read. */
 const CHUNK = 1 << 20;
 
-/** A longer line is no event. */
+/** A longer line is not an event. */
 const LONGEST = 16 << 20;
 
-/** So many lines that are no events are told. */
+/** The most malformed lines that are reported. */
 const MOST_TOLD = 10;
 
-/** Before a file has said which run it is. */
+/** The most events before the file names its run. */
 const MOST_EARLY = 1000;
 
 const LINE_BREAK = 10;
 
-interface Seen extends LinePlace {
+interface PlacedEvent extends LinePlace {
   readonly event: UiEvent;
 }
 
 export class FollowedFile {
   readonly path: string;
   runs: FileRun[] = [];
-  /** Lines that are no events. */
+  /** Number of lines that are not events. */
   malformed = 0;
-  #early: Seen[] = [];
-  /** Of what began last and has not ended, by app and stage. */
+  #early: PlacedEvent[] = [];
+  /** The run that began last and has not ended, by app and stage. */
   readonly #open = new Map<string, FileRun>();
-  /** Where the line begins that has not been read to its end. */
+  /** Start of the line that has not been read to its end. */
   #line = 0;
   #number = 0;
   #at = 0;
@@ -45,7 +45,7 @@ export class FollowedFile {
     this.path = path;
   }
 
-  /** Reads what is new. Does nothing where the file is gone. */
+  /** Reads new lines. Does nothing if the file is gone. */
   async follow(): Promise<void> {
     const found = await stat(this.path).catch((error: unknown) => {
       if (isAbsence(error)) return undefined;
@@ -59,7 +59,7 @@ export class FollowedFile {
     for (const run of this.runs) run.changed();
   }
 
-  /** Another file of this name, or the same from its beginning. */
+  /** Starts again with another file of this name, or with a truncated one. */
   #begin(identity: string): void {
     this.#identity = identity;
     [this.runs, this.#early, this.#rest] = [[], [], []];
@@ -92,7 +92,7 @@ export class FollowedFile {
       from = end + 1;
     }
     this.#at += chunk.length;
-    // What is too long is not kept, but for so much that it is told.
+    // A line that is too long is dropped, except for its start, which reports it.
     if (this.#at - this.#line <= LONGEST) this.#rest.push(chunk.subarray(from));
   }
 
@@ -104,11 +104,11 @@ export class FollowedFile {
     else this.#tellMalformed();
   }
 
-  #add(seen: Seen): void {
-    const { event } = seen;
+  #add(placed: PlacedEvent): void {
+    const { event } = placed;
     const run = event.type === "run:started" ? this.#started(event) : this.#runOf(event);
-    if (run) run.add(event, seen);
-    else if (this.#early.length < MOST_EARLY) this.#early.push(seen);
+    if (run) run.add(event, placed);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(placed);
     if (run && ["run:finished", "run:failed", "run:repeated"].includes(event.type)) this.#open.delete(placeOf(event));
   }
 
@@ -121,7 +121,7 @@ export class FollowedFile {
     return run;
   }
 
-  /** By the run that it names, or the stage of what it is about; else what began last. */
+  /** Finds the run by the id in the event, or by the stage of its resource; otherwise the run that began last. */
   #runOf(event: UiEvent): FileRun | undefined {
     const named = typeof event.run === "string" ? this.runs.findLast(({ id }) => id === event.run) : undefined;
     return named ?? this.#open.get(placeOf(event)) ?? [...this.#open.values()].at(-1) ?? this.runs.at(-1);
@@ -131,13 +131,13 @@ export class FollowedFile {
     this.malformed++;
     const run = this.runs.at(-1);
     if (!run || this.malformed > MOST_TOLD) return;
-    const more = this.malformed === MOST_TOLD ? " Others are not told of." : "";
-    const message = `Line ${this.#number} of "${basename(this.path)}" is no event, and left out.${more}`;
+    const more = this.malformed === MOST_TOLD ? " Further lines are not reported." : "";
+    const message = `Line ${this.#number} of "${basename(this.path)}" is not an event and was left out.${more}`;
     run.tell({ type: "warning", time: timeOfDay(), code: "UI_MALFORMED_LINE", message });
   }
 }
 
-/** App and stage, as an event says, or the name of what it is about. */
+/** Returns app and stage as the event names them, or from the name of its resource. */
 function placeOf({ app, stage, fqn }: UiEvent): string {
   if (typeof app === "string" && typeof stage === "string") return `${app}/${stage}`;
   return typeof fqn === "string" ? fqn.split("/", 2).join("/") : "";
@@ -149,10 +149,10 @@ interface LinePlace {
   readonly end: number;
 }
 
-/** In place of a line that is not there any more; nobody knows what to make of it. */
+/** Replaces a line that does not exist any more; readers ignore its type. */
 const UNREADABLE = JSON.stringify({ type: "ui:unreadable", time: "" });
 
-/** In one read, but for a longer line. */
+/** Limits of one read; a longer line is read alone. */
 const BATCH = { events: 2000, bytes: 500_000 };
 
 class FileRun implements RunEvents {
@@ -162,7 +162,7 @@ class FileRun implements RunEvents {
   readonly #listeners = new Listeners();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** What is said about the file, by the number of the event. */
+  /** Messages about the file, by the number of the event. */
   readonly #own = new Map<number, string>();
 
   constructor(id: string, path: string) {
@@ -178,7 +178,7 @@ class FileRun implements RunEvents {
     return !this.#fold.isRunning || this.#isCutOff;
   }
 
-  /** Its process is known to be gone. What runs on another machine may go on. */
+  /** True if its process is known to be gone. A process of another machine may continue. */
   get #isCutOff(): boolean {
     const by = this.#fold.row(false)?.by;
     return by !== undefined && by.host === hostname() && !thisSystem.exists(by.pid);
@@ -194,7 +194,7 @@ class FileRun implements RunEvents {
     this.#ends.push(end);
   }
 
-  /** An event that is not in the file. */
+  /** Adds an event that is not in the file. */
   tell(event: UiEvent): void {
     this.#own.set(this.count, JSON.stringify(event));
     const end = this.#ends.at(-1) ?? 0;
@@ -202,7 +202,7 @@ class FileRun implements RunEvents {
     this.#ends.push(end);
   }
 
-  /** To be called once all that was new is added. */
+  /** Call it once all new events are added. */
   changed(): void {
     this.#listeners.tell();
   }
@@ -235,7 +235,9 @@ async function whole(file: FileHandle, { start, end }: LinePlace): Promise<Buffe
   return bytes.subarray(0, bytesRead);
 }
 
-/** Of a file that was cut meanwhile, nothing. Line breaks between members would end an event of a stream. */
+/**
+ * Returns a placeholder if the file was truncated since. Line breaks between members would end an event of a stream.
+ */
 function lineIn(bytes: Buffer, { start, end }: LinePlace): string {
   const text = bytes.toString("utf8", start, end).replaceAll("\r", " ");
   try {

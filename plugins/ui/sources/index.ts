@@ -1,4 +1,4 @@
-/** What is looked at: the stages of a store, and runs: of this process, of files, of children. */
+/** Data sources of the page: the stages of a store, and the runs of this process, of files, and of child processes. */
 export { allRuns, KeptRun, type RunEvents, type RunSource } from "./kept-run.js";
 export { LiveRuns } from "./live-runs.js";
 export { Looks } from "./looks.js";

@@ -6,21 +6,21 @@ import { Listeners } from "./listeners.js";
 
 /** Characters of a run's events. */
 export interface KeptLimits {
-  /** From here on no lines that handlers and processes write are kept. */
+  /** From here on, lines of handlers and processes are dropped. */
   readonly logs: number;
-  /** From here on nothing is kept but the end of the run, and what is asked. */
+  /** From here on, all events except questions and the end of the run are dropped. */
   readonly all: number;
 }
 
 const LIMITS: KeptLimits = { logs: 64_000_000, all: 256_000_000 };
 
-/** Characters of a line that a handler or a process has written. */
+/** Longest line of a handler or process in characters. */
 const LONGEST_LINE = 16_000;
 
-/** In one read. */
+/** Limits of one read. */
 const BATCH = { events: 2000, size: 500_000 };
 
-/** Holds no resource, however many events it is given. */
+/** Summarises a run without its resources, for any number of events. */
 export class RunSummaryFold {
   readonly #view = emptyView();
   #last: UiEvent | undefined;
@@ -38,7 +38,7 @@ export class RunSummaryFold {
     return this.#view.state === "running";
   }
 
-  /** @param isCutOff nothing more will come, though its end was not told */
+  /** @param isCutOff true if no more events will come, although the run has not reported its end */
   row(isCutOff: boolean): RunRow | undefined {
     const row = runRowOf(this.#view);
     if (row?.state !== "running" || !isCutOff) return row;
@@ -66,7 +66,7 @@ export class KeptRun implements RunEvents {
     return this.#lines.length;
   }
 
-  /** Characters that are kept. */
+  /** Kept characters. */
   get size(): number {
     return this.#size;
   }
@@ -90,7 +90,7 @@ export class KeptRun implements RunEvents {
     this.#listeners.tell();
   }
 
-  /** No more events come. */
+  /** Marks the end of the events. */
   close(): void {
     this.#isClosed = true;
     this.#listeners.tell();
@@ -134,24 +134,24 @@ function shortened(event: UiEvent): UiEvent {
 function droppedFrom(what: "logs" | "all"): UiEvent {
   const kept =
     what === "logs"
-      ? "No more lines that handlers and processes write are kept"
-      : "No more events but its end are kept";
-  const message = `${kept} for the page: this run has told too much.`;
+      ? "The page keeps no more lines of handlers and processes"
+      : "The page keeps no more events except the end of the run";
+  const message = `${kept}: this run has emitted too many events.`;
   return { type: "warning", time: timeOfDay(), code: "UI_EVENTS_DROPPED", message };
 }
 
-/** The events of a run, of which more may come. */
+/** The events of a run; more may come. */
 export interface RunEvents {
   readonly id: string;
-  /** So many there are by now. What has a number keeps it. */
+  /** Number of events by now. An event keeps its number. */
   readonly count: number;
-  /** No more will come. */
+  /** True if no more events will come. */
   readonly isOver: boolean;
-  /** Undefined where no event has said yet which run it is. */
+  /** Returns undefined until an event has named the run. */
   row(): RunRow | undefined;
-  /** Events as JSON, from one on: as many as can be had at once, and one at least where there is one. */
+  /** Returns events as JSON from a number on: as many as one read allows, and at least one if there is one. */
   read(from: number): Promise<readonly string[]>;
-  /** Calls the listener whenever there are more, or no more to come, until what it gives is called. */
+  /** Calls the listener when there are more events, or no more will come, until the returned function is called. */
   onChange(listener: () => void): () => void;
 }
 
@@ -159,7 +159,7 @@ export interface RunSource {
   /** The newest first. */
   rows(): readonly RunRow[];
   run(id: string): RunEvents | undefined;
-  /** False where that is not asked, or not any more. */
+  /** Returns false if no such question is open. */
   answer(id: string, answer: Answer): boolean;
   close(): void;
 }
@@ -169,7 +169,7 @@ export function newestFirst(rows: readonly (RunRow | undefined)[]): readonly Run
   return known.sort((one, other) => (one.since < other.since ? 1 : one.since > other.since ? -1 : 0));
 }
 
-/** Several sources as one; what is asked for by its id is in the first that has it. */
+/** Combines several sources; an id is searched in the first source that has it. */
 export function allRuns(sources: readonly RunSource[]): RunSource {
   return {
     rows: () => newestFirst(sources.flatMap((source) => source.rows())),

@@ -1,4 +1,4 @@
-/** Those who want to know of something, until they do not. */
+/** A set of listeners, each with a function that removes it. */
 export class Listeners {
   readonly #all = new Set<() => void>();
 

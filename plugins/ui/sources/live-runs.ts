@@ -1,12 +1,12 @@
-/** The runs of this process, from their first event on, and what they ask. */
+/** The runs of this process, from their first event on, and their questions. */
 import { ignore, timeOfDay, uuid, withResolvers } from "../../../core/base/index.js";
 import type { EventSource } from "../../../core/contract/index.js";
 import type { Answer, Answered, Asked, RunRow, UiEvent } from "../api/index.js";
 import { KeptRun, newestFirst, type RunEvents, type RunSource } from "./kept-run.js";
 
-/** The oldest that is over goes first. */
+/** Limits; the oldest finished run is removed first. */
 const MOST = { runs: 50, size: 512_000_000 };
-/** Events before an app has said which run it is. */
+/** The most events before an app names its run. */
 const MOST_EARLY = 1000;
 
 interface Question {
@@ -15,10 +15,10 @@ interface Question {
   answer(approved: boolean | undefined): void;
 }
 
-/** A question to whoever looks at a page. */
+/** A question to the people at a page. */
 export interface PageQuestion {
   readonly text: string;
-  /** Aborted: nobody needs an answer any more. */
+  /** Aborted when no answer is needed any more. */
   readonly signal: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ export class LiveRuns implements RunSource {
   #runs: readonly KeptRun[] = [];
   readonly #questions = new Set<Question>();
 
-  /** From now on the runs of an app are among these. Gives what tells which of them is its present one. */
+  /** Adds the runs of an app from now on. Returns a function that returns the app's present run. */
   observe(events: EventSource): () => KeptRun | undefined {
     let run: KeptRun | undefined;
     const early: UiEvent[] = [];
@@ -62,7 +62,7 @@ export class LiveRuns implements RunSource {
     return this.#runs.find((run) => run.id === id);
   }
 
-  /** Resolves with the answer; with undefined once nobody needs it, which the page is told. */
+  /** Resolves with the answer; with undefined once no answer is needed, which the page is informed of. */
   async ask(run: KeptRun, { text, signal }: PageQuestion): Promise<boolean | undefined> {
     const { promise, resolve } = withResolvers<boolean | undefined>();
     const question: Question = { id: uuid(), run, answer: resolve };

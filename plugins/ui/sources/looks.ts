@@ -1,4 +1,4 @@
-/** Looks for drift: each is a child of its own, which runs the program as it is by now, and a run as any other. */
+/** Checks for drift. Each check is a child process that runs the present program, and a run like any other. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { EngineError, NOTHING_DONE, processName, timeOfDay, uuid } from "../../../core/base/index.js";
 import type { Drift } from "../../plan/drift.js";
@@ -7,12 +7,12 @@ import { KeptRun } from "./kept-run.js";
 import type { LiveRuns } from "./live-runs.js";
 import type { StageName } from "./stage-source.js";
 
-/** Characters of what a child may print. */
+/** Characters of a child's output. */
 const LARGEST = 64_000_000;
 const LARGEST_FAILURE = 10_000;
 
 export interface LooksOptions extends StageName {
-  /** What prints the drift of the stage as JSON. */
+  /** Prints the drift of the stage as JSON. */
   readonly command: readonly [string, ...string[]];
   readonly runs: LiveRuns;
   redact(text: string): string;
@@ -26,10 +26,14 @@ export class Looks {
     this.#options = options;
   }
 
-  /** The id of the run; of the one that is under way, where there is one. @throws EngineError `INVALID_ARGUMENT` of another stage */
+  /**
+   * Begins a check and returns the id of its run; if a check is running, returns the id of that one.
+   *
+   * @throws EngineError `INVALID_ARGUMENT` for another stage
+   */
   async begin({ app, stage }: StageName): Promise<string> {
     if (app !== this.#options.app || stage !== this.#options.stage) {
-      throw new EngineError("INVALID_ARGUMENT", `The program that is known here is not that of "${app}/${stage}".`);
+      throw new EngineError("INVALID_ARGUMENT", `The program of this server does not belong to "${app}/${stage}".`);
     }
     if (this.#current) return this.#current.run.id;
     const run = new KeptRun(uuid());
@@ -66,7 +70,7 @@ export class Looks {
 
 interface Output {
   readonly out: string;
-  /** What it has said last, where it has said nothing else. */
+  /** The last error output, used if there is no other output. */
   readonly failure: string;
 }
 
@@ -81,12 +85,15 @@ function outputOf(child: ChildProcess): Promise<Output> {
   return new Promise((resolve) => {
     child.once("error", ({ message }) => resolve({ out: "", failure: message }));
     child.once("close", (code, signal) =>
-      resolve({ out: out.text, failure: err.text.trim() || `The look ended with ${signal ?? code}.` }),
+      resolve({
+        out: out.text,
+        failure: err.text.trim() || `The check for drift ended with ${signal ?? `exit code ${code}`}.`,
+      }),
     );
   });
 }
 
-/** Undefined where it failed before it had anything to say. */
+/** Returns undefined if the child failed before it printed anything. */
 function driftIn(text: string): Drift | undefined {
   try {
     const value: Partial<Drift> = JSON.parse(text);
@@ -98,7 +105,7 @@ function driftIn(text: string): Drift | undefined {
   }
 }
 
-/** With what has drifted all that differs, besides what a run tells of it. */
+/** Yields all differences of drifted resources, which is more than a run reports. */
 function* eventsOf({ resources, unread }: Drift): Generator<UiEvent> {
   const time = timeOfDay();
   for (const { changes, ...one } of resources) {
@@ -107,6 +114,6 @@ function* eventsOf({ resources, unread }: Drift): Generator<UiEvent> {
     yield drifted;
   }
   for (const { fqn, reason } of unread) {
-    yield { type: "warning", time, code: "UI_NOT_LOOKED_AT", fqn, message: `"${fqn}" was not looked at: ${reason}.` };
+    yield { type: "warning", time, code: "UI_NOT_LOOKED_AT", fqn, message: `"${fqn}" was not checked: ${reason}.` };
   }
 }

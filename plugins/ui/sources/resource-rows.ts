@@ -1,9 +1,9 @@
-/** What is recorded as rows in columns, and as counts. Pure. */
+/** Converts recorded resources into rows in columns, and into counts. Pure. */
 import type { RecordStatus } from "../../../core/contract/index.js";
 import type { Graph, GraphEdge, GraphNode, Holder, ListedResource, SealStatus } from "../../admin/index.js";
 import type { Neighbourhood, ResourceRows, StageHead } from "../api/index.js";
 
-/** So many rows are in an answer at most. */
+/** The most rows in an answer. */
 const MOST_ROWS = 10_000;
 
 export interface Range {
@@ -82,10 +82,10 @@ const MOST_NODES = 200;
 
 type Statuses = ReadonlyMap<string, Neighbourhood["nodes"][number]["status"]>;
 
-/** Edges of each node, both ways. */
+/** Edges of each node, in both directions. */
 export type Adjacency = ReadonlyMap<string, readonly GraphEdge[]>;
 
-/** What stands around a resource in the graph of its stage. Pure. */
+/** Returns the edges of each resource in the graph of its stage. Pure. */
 export function adjacencyOf({ edges }: Graph): Adjacency {
   const all = new Map<string, GraphEdge[]>();
   const note = (fqn: string, edge: GraphEdge): void => {
@@ -100,7 +100,7 @@ export function adjacencyOf({ edges }: Graph): Adjacency {
   return all;
 }
 
-/** The nearest first, the resource itself before them. */
+/** Returns the resource itself, then the nearest ones. */
 export function neighbourhoodOf(
   fqn: string,
   {
@@ -110,7 +110,7 @@ export function neighbourhoodOf(
   }: { readonly adjacency: Adjacency; readonly nodes: readonly GraphNode[]; readonly statuses: Statuses },
 ): Neighbourhood {
   const near = new Set([fqn]);
-  // A set is gone through in the order in which it grows.
+  // The loop visits nodes that are added to the set meanwhile.
   for (const one of near) for (const { from, to } of adjacency.get(one) ?? []) near.add(from === one ? to : from);
   const shown = [...near].slice(0, MOST_NODES);
   const indices = new Map(shown.map((one, index) => [one, index]));

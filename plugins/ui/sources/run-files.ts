@@ -7,22 +7,22 @@ import type { RunRow } from "../api/index.js";
 import { FollowedFile } from "./followed-file.js";
 import { newestFirst, type RunEvents, type RunSource } from "./kept-run.js";
 
-/** What in a folder may be such output. */
+/** Extensions of files in a folder that may contain such output. */
 const ENDINGS: readonly string[] = [".ndjson", ".jsonl", ".json", ".log"];
-/** The newest are read. */
+/** Only the newest files are read. */
 const MOST_FILES = 500;
-/** Milliseconds; where the system tells of changes, nothing waits for it. */
+/** Milliseconds; not waited for if the system reports changes. */
 const POLL = 250;
 
 export interface RunFiles extends RunSource {
-  /** Lines that are no events. */
+  /** Number of lines that are not events. */
   readonly malformed: number;
 }
 
 /**
- * Resolves once all that is there has been read; what comes then is read as it comes.
+ * Resolves once all present lines are read; later lines are read as they arrive.
  *
- * @throws what the system says of a path that cannot be read
+ * @throws the system's error for a path that cannot be read
  */
 export async function runFiles(path: string): Promise<RunFiles> {
   const files = new FollowedRuns(path, (await stat(path)).isDirectory());
@@ -55,7 +55,7 @@ class FollowedRuns implements RunFiles {
     try {
       this.#watcher = watch(this.#path, { persistent: false }, soon).on("error", ignore);
     } catch {
-      // Some systems have too few watches, or none: then it is looked every quarter of a second.
+      // Some systems have too few file watches, or none: then the timer below is enough.
     }
     this.#timer = setInterval(soon, POLL).unref();
   }
@@ -82,14 +82,14 @@ class FollowedRuns implements RunFiles {
     return [...this.#files.values()].flatMap(({ runs }) => runs);
   }
 
-  /** One look at a time; what changes meanwhile is looked at once more. */
+  /** Reads one change at a time; a change during a read is read afterwards. */
   async #soon(): Promise<void> {
     this.#isAgain = true;
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     while (this.#isAgain && !this.#isClosed) {
       this.#isAgain = false;
-      // What cannot be read now may be with the next look.
+      // A file that cannot be read now may be readable the next time.
       await this.#follow().catch(ignore);
     }
     this.#isFollowing = false;

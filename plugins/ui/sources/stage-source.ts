@@ -1,4 +1,4 @@
-/** The stages of a store, as the page asks for them. */
+/** The stages of a store, in the form that the page requests. */
 import { EngineError, isEngineError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import {
@@ -24,7 +24,7 @@ import type {
 import { headOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
 import { bounded, LIMITS, StageViews } from "./stage-views.js";
 
-/** Which stage is asked about. */
+/** The name of a stage. */
 export interface StageName {
   readonly app: string;
   readonly stage: string;
@@ -37,14 +37,18 @@ export interface Where {
   readonly seq?: number | undefined;
 }
 
-/** What can be asked about the stages of a store. All of it reads, and nothing else. */
+/** Answers requests about the stages of a store. Read-only. */
 export interface StageSource {
   stages(): Promise<readonly StageRow[]>;
   head(name: StageName): Promise<StageHead>;
-  /** @param seq the entry that it is to be as of; default: the newest */
+  /** @param seq the entry of the view; default: the newest */
   resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows>;
   resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView>;
-  /** More of a value that was shown in part. @param path as of {@link Change} @param from number of a member or character */
+  /**
+   * Returns more of a value that was shown in part.
+   *
+   * @param where `path` as in {@link Change}, and `from`, the number of a member or character
+   */
   part(name: StageName, fqn: string, where: Where): Promise<ValuePart>;
   values(name: StageName, fqn: string): Promise<readonly ValueAt[]>;
   neighbours(name: StageName, fqn: string): Promise<Neighbourhood>;
@@ -54,21 +58,24 @@ export interface StageSource {
   close(): Promise<void>;
 }
 
-/** How the stages of a store are opened. */
+/** Options for opening the stages of a store. */
 export interface StageSourceOptions {
   readonly rootDir?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Gives what is known of a stage, e.g. with its password, which is closed by whoever gave it. Undefined: it is looked at without. */
+  /**
+   * Returns the admin of a stage, e.g. with its password; the caller closes it. Undefined: the stage is opened without
+   * a key.
+   */
   readonly adminFor?: ((name: StageName) => StageAdmin | undefined) | undefined;
 }
 
-/** So many differences are told, and so many places that hold a text. */
+/** The most differences, and the most places that contain a text. */
 const MOST_DIFFERENCES = 1000;
 const MOST_FOUND = 100;
-/** Admins hold nothing but the store; their names come from whoever asks. */
+/** Admins hold only the store, but their names come from requests. */
 const MOST_ADMINS = 50;
 
-/** @param store belongs to whoever gives it */
+/** @param store belongs to the caller */
 export function stageSource(store: StateStore, options: StageSourceOptions = {}): StageSource {
   return new StoreStages(store, options);
 }
@@ -93,7 +100,7 @@ class StoreStages implements StageSource {
     return Promise.all(rows.map((row) => this.#withSeal(row)));
   }
 
-  /** Deriving a key takes a while, so only those are verified whose key is known, or was derived to show them. */
+  /** Deriving a key takes a while, so only stages are verified whose key is known, or was derived to show them. */
   async #withSeal(row: StageSummary): Promise<StageRow> {
     const { app, stage, isSealed, problem } = row;
     const unverified = { ...row, ...(isSealed && { seal: "unverified" as const }) };
@@ -101,7 +108,7 @@ class StoreStages implements StageSource {
     if (problem || !isKnown) return unverified;
     try {
       const { view } = await this.#present({ app, stage });
-      // What was verified, not what was found beside it.
+      // Use the verified values, not the unverified row.
       const lastRun = view.run ?? row.lastRun;
       return { ...row, resources: view.list().length, ...(lastRun && { lastRun }), seal: view.seal };
     } catch (error) {
@@ -124,10 +131,10 @@ class StoreStages implements StageSource {
   async resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView> {
     const { view } = await this.#at(name, seq);
     const { resources } = await view.show(fqn, LIMITS);
-    if (resources.length === 0) throw new EngineError("NOT_RECORDED", `"${fqn}" is a scope, and no resource.`);
+    if (resources.length === 0) throw new EngineError("NOT_RECORDED", `"${fqn}" is a scope, not a resource.`);
     const copies = resources.map((copy) => ({
       ...copy,
-      // They were cut already: what is left is to shorten texts.
+      // Values were cut already: only texts are left to shorten.
       ...membersWithin(copy, ["props", "lastGoodProps", "output", "error"], LIMITS.size * 2),
       data: Object(bounded(copy.data, LIMITS.size * 2)),
       dependents: copy.dependents.slice(0, MOST_DIFFERENCES),
@@ -141,7 +148,7 @@ class StoreStages implements StageSource {
   async part(name: StageName, fqn: string, { path, from, seq }: Where): Promise<ValuePart> {
     const { view } = await this.#at(name, seq);
     const part = view.part(fqn, { ...LIMITS, path, from });
-    // Of a text as much as was asked for.
+    // Return as much of a text as was requested.
     return typeof part.value === "string" ? part : { ...part, value: bounded(part.value, LIMITS.size * 2) };
   }
 
@@ -154,7 +161,7 @@ class StoreStages implements StageSource {
     const { view, adjacency } = await this.#present(name);
     const resources = view.list();
     if (!resources.some((one) => one.fqn === fqn)) {
-      throw new EngineError("NOT_RECORDED", `Nothing is recorded under "${fqn}".`);
+      throw new EngineError("NOT_RECORDED", `"${fqn}" is not in the state.`);
     }
     const statuses = new Map(resources.map(({ fqn: one, status }) => [one, status]));
     return neighbourhoodOf(fqn, { adjacency: adjacency(), nodes: view.graph().nodes, statuses });
@@ -213,7 +220,7 @@ class StoreStages implements StageSource {
     const admin =
       known ??
       stageAdmin(this.#store, { app, stage, ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) });
-    // The last one that was asked for comes last.
+    // The last requested admin comes last.
     this.#admins.delete(key);
     this.#admins.set(key, admin);
     const [oldest] = this.#admins.keys();
@@ -228,7 +235,7 @@ function keyOf({ app, stage }: StageName): string {
 
 type Changes = ValueAt["changes"];
 
-/** Of many changes, as many as a page can show. */
+/** Returns as many changes as a page can show. */
 function few(changes: Changes): Changes {
   return changes.slice(0, 200).map((change) => ({
     ...change,
@@ -242,7 +249,7 @@ function membersWithin<T extends object>(of: T, names: readonly (keyof T)[], lar
   return Object.fromEntries(present.map((name) => [name, bounded(of[name], largest)])) as Partial<T>;
 }
 
-/** As arguments of a shell. */
+/** Returns arguments for a shell. */
 function placeOf({ app, stage }: StageName): string {
   return `--app ${quoted(app)} --stage ${quoted(stage)}`;
 }

@@ -1,11 +1,11 @@
-/** Stages that are kept as they were read, as long as nothing else is recorded. */
+/** Caches stages as they were read, until another entry is recorded. */
 import type { StageAdmin, StageView, ValueLimits } from "../../admin/index.js";
 import { type Adjacency, adjacencyOf } from "./resource-rows.js";
 
-/** Each may be large. */
+/** The most cached views; each may be large. */
 const MOST_VIEWS = 2;
 
-/** A stage as it was read, with what is made of that when it is first wanted. */
+/** A stage as it was read; its adjacency is computed when it is first needed. */
 export interface KeptView {
   readonly view: StageView;
   adjacency(): Adjacency;
@@ -21,12 +21,12 @@ export class StageViews {
   #kept: readonly Kept[] = [];
   readonly #reading = new Map<string, Promise<KeptView>>();
 
-  /** What is recorded by now: one small request where nothing was recorded since. Who asks meanwhile gets the same. */
+  /** Returns the present state: one small request if nothing was recorded since. Concurrent calls share one read. */
   present(admin: StageAdmin): Promise<KeptView> {
     return this.#once(keyOf(admin), () => this.#present(admin));
   }
 
-  /** As it was at an entry; of one that is kept no more, what a copy has. */
+  /** Returns the state at an entry; if the view is not cached any more, from a copy. */
   async at(admin: StageAdmin, seq: number): Promise<KeptView> {
     const known = this.#kept.find(({ key, kept }) => key === keyOf(admin) && kept.view.seq === seq);
     if (known) return this.#used(known);
@@ -43,7 +43,7 @@ export class StageViews {
     const key = keyOf(admin);
     const mark = await admin.mark();
     const known = this.#kept.find((one) => one.key === key && one.mark === mark);
-    // What is recorded while it is read is in the view, and read again with the next mark.
+    // Entries that are recorded during the read are in the view, and are read again with the next mark.
     return this.#used(known ?? { key, mark, kept: keptView(await admin.view()) });
   }
 
@@ -78,13 +78,16 @@ function keptView(view: StageView): KeptView {
   };
 }
 
-/** Characters of a text. */
+/** Longest text in characters. */
 const LONGEST = 5000;
 
-/** How much of a value is shown at once; of one that was cut already, what says so is one member more. */
+/** The most of a value that is shown at once; a value that was cut already has one more member, which says so. */
 export const LIMITS: ValueLimits = { members: 500, size: 200_000, depth: 40 };
 
-/** The value as JSON; what is too long, too wide, too deep or too much is told by a text that begins with `…`. */
+/**
+ * Returns the value as JSON. Parts that are too long, too wide, too deep or too large are replaced by texts that begin
+ * with `…`.
+ */
 export function bounded(value: unknown, largest = LIMITS.size): unknown {
   let left = largest;
   const textOf = (text: string): string => {

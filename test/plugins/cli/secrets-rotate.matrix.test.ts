@@ -84,7 +84,7 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     expect((await shown({}, "--key-file", "new.key")).code).toBe(0);
     expect((await shown({ ENGINE_KEY: key })).code).toBe(0);
     expect((await shown({ ENGINE_KEY_COMMAND: `echo ${key}` })).code).toBe(0);
-    expect((await shown({ ENGINE_PASSWORD: "pw" })).stderr).toContain("its secrets were encrypted with a key");
+    expect((await shown({ ENGINE_PASSWORD: "pw" })).stderr).toContain("its secrets are encrypted with a key");
     expect((await shown({ ENGINE_PASSWORD: "pw", ENGINE_KEY: key })).stderr).toContain("are both set");
 
     const other = (await project.run("secrets", "generate-key")).stdout.trim();

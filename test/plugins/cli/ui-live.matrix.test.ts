@@ -71,7 +71,7 @@ describeUnless(lacksBrowser ?? lacksPackage, "engine up --ui in a browser", () =
     const during = await project.names();
     up.process.kill("SIGKILL");
     await up.ended;
-    await page.getByText("no connection; trying again").waitFor();
+    await page.getByText("no connection; retrying").waitFor();
     expect(await isServed(url)).toBe(false);
     expect(await project.names()).toEqual(during);
   });

@@ -57,7 +57,7 @@ describe("a secret from the environment", () => {
   test("that is unset or empty is an error, unless there is a fallback", () => {
     expect(codeOf(() => env.MISSING)).toEqual([
       "ENV_MISSING",
-      'The environment variable MISSING is not set. Set it, or give a fallback: engine.secret.env("MISSING", fallback).',
+      'The environment variable MISSING is not set. Set it, or pass a fallback: engine.secret.env("MISSING", fallback).',
     ]);
     expect(codeOf(() => env("EMPTY"))[1]).toContain("EMPTY is empty");
     expect(codeOf(() => env("MISSING", undefined, "Ask the team for it."))).toEqual([

@@ -31,16 +31,16 @@ const errorOf = (work: Promise<unknown>): Promise<Error> =>
 describe("a command for a key", () => {
   const node = (script: string): KeyCommand => ({ command: [process.execPath, "-e", script] });
   test.each([
-    ["ends with an error", node("console.log('s3cr3t-of-it'); process.exit(3)"), "KEY_COMMAND_FAILED", "ended with 3"],
+    [
+      "ends with an error",
+      node("console.log('s3cr3t-of-it'); process.exit(3)"),
+      "KEY_COMMAND_FAILED",
+      "ended with exit code 3",
+    ],
     ["prints nothing", node(""), "KEY_COMMAND_FAILED", "printed nothing"],
     ["is not there", { command: ["no-such-program-here"] }, "KEY_COMMAND_FAILED", "ENOENT"],
     ["ends by a signal", node("process.kill(process.pid, 'SIGKILL')"), "KEY_COMMAND_FAILED", "SIGKILL"],
-    [
-      "prints something else",
-      node("console.log('s3cr3t-of-it')"),
-      "KEY_INVALID",
-      "What the command for the key printed",
-    ],
+    ["prints something else", node("console.log('s3cr3t-of-it')"), "KEY_INVALID", "The output of the key command"],
   ] as const)("that %s fails the run, and tells nothing of what it printed", async (_, key, code, message) => {
     world.news();
     const error = await errorOf(declare(newStage(), { key: key as KeyCommand }));

@@ -117,10 +117,10 @@ describe("a stage is given another opener by one small entry", () => {
   });
 
   test.each([
-    [{}, "is needed"],
+    [{}, "is missing"],
     [{ newKey: openers.key.key }, 'The new key of "app/dev" is the present one'],
     [{ newKey: newKeyText(), newPassword: "x" }, "exclude each other"],
-    [{ newKey: "no key" }, "is none"],
+    [{ newKey: "no key" }, "is not a key"],
     [{ newKey: { command: [] as never } }, 'Option "key" must be'],
   ])("unless what is given is none: %#", async (given, message) => {
     const stage = newStage();
@@ -136,13 +136,17 @@ describe("a text that is not a key is refused before anything is done", () => {
   const key = newKeyText();
   const last = key.at(-1) === "A" ? "B" : "A";
   test.each([
-    ["a passphrase", "correct horse", "a passphrase goes into ENGINE_PASSWORD"],
-    ["one with a slip", `${key.slice(0, 30)}${key[30] === "A" ? "B" : "A"}${key.slice(31)}`, "has a slip in it"],
-    ["one whose last letter is another", key.slice(0, -1) + last, "has a slip in it"],
-    ["half of one", key.slice(0, 40), "is not whole"],
+    ["a passphrase", "correct horse", "Pass a passphrase as ENGINE_PASSWORD"],
+    [
+      "one with a slip",
+      `${key.slice(0, 30)}${key[30] === "A" ? "B" : "A"}${key.slice(31)}`,
+      "is incomplete or mistyped",
+    ],
+    ["one whose last letter is another", key.slice(0, -1) + last, "is incomplete or mistyped"],
+    ["half of one", key.slice(0, 40), "is incomplete"],
     ["two of them", `${key}\n${newKeyText()}`, "has 2 lines"],
     ["a comment", "# nothing\n", "has no line"],
-    ["an identity with a slip", `${identity.slice(0, 40)}B${identity.slice(41)}Q`, "identity of age is not whole"],
+    ["an identity with a slip", `${identity.slice(0, 40)}B${identity.slice(41)}Q`, "age identity is incomplete"],
   ])("%s", async (_, text, message) => {
     world.news();
     const error = await errorOf(declare(newStage(), { key: text }));

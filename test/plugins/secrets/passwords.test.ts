@@ -176,7 +176,7 @@ describe("recorded parameters of a password", () => {
   test.each([
     ["too weak", '"n":16384', '"n":8192'],
     ["too much memory", '"n":16384', '"n":4194304'],
-    ["no numbers", '"n":16384', '"n":16385'],
+    ["not valid numbers", '"n":16384', '"n":16385'],
     ["unknown", '"name":"scrypt"', '"name":"rot13"'],
   ])("are refused where they are %s", async (why, from, to) => {
     const { world, Thing, stage } = secretWorld();

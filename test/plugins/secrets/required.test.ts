@@ -60,7 +60,7 @@ test("what the type says to give as a secret is refused before the create, and n
   const { Token, calls } = tokens({ givesSecrets: true });
   const stage = secretStage({ password: undefined });
   expect(await stage.failures(() => Token("a"))).toMatchObject([
-    { code: "PASSWORD_REQUIRED", fqn: "app/dev/a", message: expect.stringContaining('What "app/dev/a" gives') },
+    { code: "PASSWORD_REQUIRED", fqn: "app/dev/a", message: expect.stringContaining('The output of "app/dev/a"') },
   ]);
   expect(calls).toEqual([]);
   await isAsIfNeverBegun(stage, Token);

@@ -180,7 +180,7 @@ describe("a stage that was made without a password", () => {
     expect((await sealsIn(stage.store)).sealed).toBe(0);
     await stage.up(() => Promise.all([Thing("a", { value: 2 }), Thing("b")]), { plugins: [asks] });
     expect((await sealsIn(stage.store)).sealed).toBeGreaterThan(0);
-    expect(new Set(questions)).toEqual(new Set(['Seal the state of "app/dev" as it is, with the next change?']));
+    expect(new Set(questions)).toEqual(new Set(['Seal the state of "app/dev" as it is with the next change?']));
     expect(questions).toHaveLength(3);
   });
 
@@ -229,7 +229,7 @@ describe("a sealed stage that is destroyed", () => {
     const stage = await destroyed();
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toMatchObject([
-      { code: "UNVERIFIED", message: expect.stringMatching(/begins anew under this one/) },
+      { code: "UNVERIFIED", message: expect.stringMatching(/starts again with this one/) },
     ]);
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toEqual([]);

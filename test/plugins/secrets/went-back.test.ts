@@ -66,7 +66,7 @@ describe("a sealed state that was put back as it was earlier", () => {
     await putBack();
     await stage.up(both);
     expect(stage.told()).toEqual([
-      expect.stringMatching(/^STATE_WENT_BACK .*"app\/dev".*as of entry 2 again, and was at 3/),
+      expect.stringMatching(/^STATE_WENT_BACK .*"app\/dev".*it is at entry 2, and was at entry 3/),
     ]);
     expect(world.news()).toEqual(["create b"]);
     await stage.up(both);
@@ -142,7 +142,7 @@ describe("a sealed state that a run was writing at a power loss, and that a comm
     const { app, stage, look, newest } = await powerLost();
     await rm(newest);
     await look();
-    expect(stage.told()).toEqual([expect.stringMatching(/as of entry 3 again, and was at 4/)]);
+    expect(stage.told()).toEqual([expect.stringMatching(/it is at entry 3, and was at entry 4/)]);
     await app.finalize().catch(() => {});
   });
 });
@@ -154,7 +154,7 @@ describe("a sealed state in whose place", () => {
       await rm(root, { recursive: true });
       await expect(stage.open({ password, strictState: true })).rejects.toMatchObject({ code: "STATE_WENT_BACK" });
       await stage.up(() => {}, { password });
-      expect(stage.told()).toEqual([expect.stringMatching(/nothing is there any more/)]);
+      expect(stage.told()).toEqual([expect.stringMatching(/it does not exist any more/)]);
       await stage.up(both);
     }
   });
@@ -166,7 +166,7 @@ describe("a sealed state in whose place", () => {
     await stage.up(both);
     vi.stubEnv("XDG_STATE_HOME", home);
     await expect(stage.open({ strictState: true })).rejects.toMatchObject({
-      message: expect.stringMatching(/another one/),
+      message: expect.stringMatching(/another state/),
     });
     expect(world.news()).toEqual(["create a", "create b"]);
   });
@@ -224,11 +224,11 @@ describe("how a state went back", () => {
     ["not at all: the same", last, undefined],
     ["not at all: more lines", { ...last, lines: 4, digest: "e" }, undefined],
     ["not at all: a later entry", { ...last, seq: 6, lines: 1, digest: "e" }, undefined],
-    ["to an earlier entry", { ...last, seq: 4, lines: 9 }, /as of entry 4 again/],
-    ["to fewer lines", { ...last, lines: 2 }, /2 lines are there, and there were 3/],
-    ["to another line", { ...last, digest: "e" }, /another one than it was/],
-    ["to another ledger, however far", { ...last, lineage: "m", seq: 99 }, /began anew/],
-    ["to nothing", undefined, /nothing is there/],
+    ["to an earlier entry", { ...last, seq: 4, lines: 9 }, /it is at entry 4/],
+    ["to fewer lines", { ...last, lines: 2 }, /has 2 lines, and had 3/],
+    ["to another line", { ...last, digest: "e" }, /replaced by another one/],
+    ["to another ledger, however far", { ...last, lineage: "m", seq: 99 }, /another state with another beginning/],
+    ["to nothing", undefined, /does not exist/],
   ])("%s", (_, now, said) => {
     const how = howItWentBack(last, now);
     if (said) expect(how).toMatch(said);
@@ -238,7 +238,7 @@ describe("how a state went back", () => {
   test("is never seen by lines of an entry in which a session was open", () => {
     const open = lastingPart(last, { isLasting: false });
     expect(howItWentBack(open, { ...last, lines: 1, digest: "e" })).toBeUndefined();
-    expect(howItWentBack(open, { ...last, seq: 4 })).toMatch(/as of entry 4 again/);
+    expect(howItWentBack(open, { ...last, seq: 4 })).toMatch(/it is at entry 4/);
     expect(lastingPart(last, { isLasting: true })).toEqual(last);
   });
 });

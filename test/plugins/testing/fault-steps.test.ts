@@ -143,12 +143,12 @@ describe("a run that is killed between two steps of a handler", () => {
       expect(await rejection(app.run(() => Careful("a", {}, { retry: { attempts: 3, delay: 1 } })))).toMatchObject({
         code: "ABORTED",
         fqn: "test/test/a",
-        message: 'The test has killed the run after step 1 of the create of "test/test/a".',
+        message: 'The test killed the run after step 1 of the create of "test/test/a".',
       });
       expect(service.calls).toEqual(["make one"]);
       app.faults.kill(kind, "create", { step: 0 });
       expect(await rejection(app.run(() => Careful("b")))).toMatchObject({
-        message: 'The test has killed the run before the first step of the create of "test/test/b".',
+        message: 'The test killed the run before the first step of the create of "test/test/b".',
       });
       expect(service.calls).toEqual(["make one"]);
     });

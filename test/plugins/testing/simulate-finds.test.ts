@@ -12,7 +12,7 @@ describe("simulate", () => {
       }),
     );
     expect(error.problems[0]).toBe(
-      'A run in which nothing went wrong has failed: HANDLER_FAILED: create of "app/dev/thing" failed: the service is full',
+      'A run without any fault has failed: HANDLER_FAILED: create of "app/dev/thing" failed: the service is full',
     );
     expect(error.trace.join("\n")).toContain("create of thing: the request is refused: the service is full");
   });
@@ -27,7 +27,7 @@ describe("simulate", () => {
         ],
       }),
     });
-    expect(error.problems.join("\n")).toContain("left a rejection alone: Error: nobody hears this");
+    expect(error.problems.join("\n")).toContain("did not handle a rejection: Error: nobody hears this");
   });
 
   it("loses requests before their effect, and answers after it", async () => {
@@ -60,7 +60,7 @@ describe("simulate", () => {
     });
     expect([...told.keys()].sort()).toEqual([
       "0: The request was lost in the simulated network.",
-      "1: The answer was lost in the simulated network, the request was done.",
+      "1: The simulated network did the request and lost its answer.",
       "1: answered",
     ]);
   });

@@ -49,8 +49,8 @@ describe("simulate", () => {
   it("finds a type that says it is idempotent and is not, with the fewest steps, and finds it again", async () => {
     const error = await found(double);
     expect(error.problems.join("\n")).toMatch(/^check \(converged\): mailbox \d+ is not recorded/);
-    expect(error.message).toContain(`To see it again: simulate({ …, seed: ${error.seed}, histories: 1 })`);
-    expect(error.message).toMatch(/one line each:\n( {2}\d[abc]: .*\n){1,2} {2}then, undisturbed/);
+    expect(error.message).toContain(`To reproduce it: simulate({ …, seed: ${error.seed}, histories: 1 })`);
+    expect(error.message).toMatch(/one line each:\n( {2}\d[abc]: .*\n){1,2} {2}then, without faults/);
     const again = await found({ ...double, seed: error.seed, histories: 1 });
     expect(again.trace).toEqual(error.trace);
     expect(again.message).toBe(error.message);
@@ -102,9 +102,7 @@ describe("simulate", () => {
 
   it("says so where a handler waits for something that never comes", async () => {
     const error = await foundIn(() => new Promise(() => {}));
-    expect(error.problems[0]).toContain(
-      "calm run never ended: create of thing waits for something that never happens.",
-    );
+    expect(error.problems[0]).toContain("calm run never ended: create of thing waits for an event that never happens.");
   });
 
   it("gives virtual time to sleep in, and a request that a signal ends", async () => {
@@ -171,6 +169,6 @@ describe("simulate", () => {
     const early = simulate({
       setUp: async ({ request }) => ({ programs: [() => request(() => 1)], early: await request(() => 1) }),
     });
-    await expect(early).rejects.toThrow("request() was called where no simulated process runs");
+    await expect(early).rejects.toThrow("request() was called outside a simulated process");
   });
 });

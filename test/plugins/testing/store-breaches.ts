@@ -108,7 +108,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
     }),
   },
   "remembers which values it has set": {
-    caught: "one value: is of one mind about a key",
+    caught: "one value: agrees with itself about a key",
     breach: ({ get, set, deleteMany }) => {
       const known = new Map<string, string>();
       return {
@@ -125,7 +125,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
     },
   },
   "gives batches in the order in which they come": {
-    caught: "many at once: gives 250 values",
+    caught: "many at once: returns 250 values",
     breach: ({ getMany }) => ({
       getMany: async (keys) => [...(await getMany(keys.slice(100))), ...(await getMany(keys.slice(0, 100)))],
     }),
@@ -161,7 +161,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
     }),
   },
   "makes one request of two identical ones": {
-    caught: "create: has exactly one winner of 50 at once that bring the identical value",
+    caught: "create: has exactly one winner of 50 at once with the identical value",
     breach: ({ create }) => {
       const underWay = new Map<string, Promise<boolean>>();
       return {
@@ -205,7 +205,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
     breach: ({ deleteMany, list }) => ({ close: async () => void (await deleteMany(await collect(list("")))) }),
   },
   "acknowledges what it drops when it closes": {
-    caught: "close: ends what is under way",
+    caught: "close: settles its running calls",
     breach: ({ set }) => {
       let isOpen = true;
       return {

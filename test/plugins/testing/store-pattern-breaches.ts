@@ -52,7 +52,7 @@ export const patternBreaches: Readonly<Record<string, Breach>> = {
     }),
   },
   "deletes by a pattern of SQL": {
-    caught: "many at once: deletes many values as they are spelled",
+    caught: "many at once: takes the keys to delete literally",
     breach: ({ deleteMany, list }) => ({
       deleteMany: async (keys) => {
         const patterns = keys.filter((key) => /[_%]/.test(key));

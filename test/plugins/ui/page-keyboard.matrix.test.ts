@@ -38,7 +38,7 @@ new MutationObserver(() => {
 describeUnless(lacksBrowser, "by keys alone", () => {
   test("the content is one step away", async () => {
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("To the content");
+    expect(await focused()).toBe("Skip to content");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).toBe("main");
   });

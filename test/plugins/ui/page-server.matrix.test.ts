@@ -135,7 +135,7 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     await row(await opened(bare, PATIENT));
     const { port } = foreign.address() as AddressInfo;
     await second.goto(`${bare}#/runs/none`);
-    await second.getByText("There is nothing here of that name.").waitFor();
+    await second.getByText("There is nothing at this address.").waitFor();
     await second.goto(`http://127.0.0.1:${port}/`);
     const cookie = got.find((one) => one.includes("engine-ui")) ?? "";
     expect(cookie).toMatch(/^engine-ui-\d+-\w+=/);
@@ -167,7 +167,7 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     const { page, troubles } = await openPage(browser, server.url("/runs/1"), { device: "desktop", colors: "light" });
     await page.getByText("live", { exact: true }).waitFor();
     first.add({ type: "run:repeated", time: now(), run: "1", ...head });
-    await page.getByText("Another run was quicker: the program is run again.").waitFor();
+    await page.getByText("Another run was faster. The program runs again.").waitFor();
     const second = begun("2");
     second.add({ type: "resource:started", time: now(), kind: "a:B", fqn: "shop/dev/again", action: "create" });
     await page.getByRole("row").filter({ hasText: "again" }).waitFor();

@@ -200,7 +200,7 @@ describeUnless(lacksBrowser, "the page", () => {
     const told = { v: 1, type: "resource:started", time: new Date().toISOString(), kind: "a:B", fqn: "shop/dev/cut" };
     server.send([told]);
     await page.getByRole("link", { name: "Progress 1", exact: true }).waitFor();
-    const isLost = page.getByText("no connection; trying again").waitFor();
+    const isLost = page.getByText("no connection; retrying").waitFor();
     // The page shows it until it reconnects, which waits until the test has seen it.
     await page.route("**/run-streamed/events**", (route) => isLost.then(() => route.continue()), { times: 1 });
     server.cut();
@@ -208,7 +208,7 @@ describeUnless(lacksBrowser, "the page", () => {
     await until(() => server.listeners() === 1);
     expect(first).toBe(0);
     expect(server.from.at(-1)).toBeGreaterThan(0);
-    await page.getByText("no connection; trying again").waitFor({ state: "detached" });
+    await page.getByText("no connection; retrying").waitFor({ state: "detached" });
     expect(await page.getByRole("link", { name: "Progress 1", exact: true }).count()).toBe(1);
   });
 
@@ -239,7 +239,7 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(await fresh.page.evaluate("history.length")).toBeLessThanOrEqual(2);
     await fresh.close();
     const guessed = await openPage(browser, `${server.url}#token=guessed`, { device: "desktop", colors: "light" });
-    await guessed.page.getByText("This link was used before").waitFor();
+    await guessed.page.getByText("This link is from another server").waitFor();
     await guessed.close();
   });
 });

@@ -1,4 +1,4 @@
-/** Asks the server; answers are what the contract says, for both sides are built together. */
+/** Sends requests to the server. Answers have the types of the contract, because both sides are built together. */
 import type { Answer, Failure, Opened, Started } from "../../api/index.js";
 import { KEY_HEADER } from "../../api/index.js";
 import { forgetKey, keepKey, keyOfTab } from "./key.js";
@@ -25,7 +25,7 @@ export async function openSession(token: string): Promise<void> {
   keepKey(opened);
 }
 
-/** The events of a run as text, in parts as they come. @param from how many are known */
+/** Returns the events of a run as text, in parts as they arrive. @param from number of known events */
 export async function eventsOfRun(run: string, from: number, signal: AbortSignal): Promise<ReadableStream<string>> {
   const { body } = await reached(`/api/runs/${encodeURIComponent(run)}/events?from=${from}`, { signal });
   return (body ?? new ReadableStream<Uint8Array<ArrayBuffer>>()).pipeThrough(new TextDecoderStream());
@@ -55,7 +55,7 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
 }
 
 function unreachable(cause: unknown): AskFailed {
-  return new AskFailed("The server does not answer. It may have ended.", "UNREACHABLE", 0, { cause });
+  return new AskFailed("The server does not answer. It may have stopped.", "UNREACHABLE", 0, { cause });
 }
 
 async function failureIn(response: Response): Promise<Failure> {
@@ -64,7 +64,7 @@ async function failureIn(response: Response): Promise<Failure> {
   return { ...fallback, ...body };
 }
 
-/** Why an answer did not come. */
+/** The reason for a missing answer. */
 export class AskFailed extends Error {
   readonly code: string;
   readonly status: number;

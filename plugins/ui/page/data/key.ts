@@ -1,17 +1,17 @@
-/** The key of the server, which each request has: kept for this tab, and told to other tabs of the same server. */
+/** The key of the server for each request: stored for this tab, and passed to other tabs of the same server. */
 import type { Opened, UiEvent } from "../../api/index.js";
 import { asEvent, emptyView, endOfEvents, type RunView, reduce } from "../../model/index.js";
 
 const NAME = "engine-ui-key";
 
-/** Milliseconds for which another tab may be waited for. */
-const PATIENCE = 300;
+/** Longest wait for another tab, in milliseconds. */
+const TAB_TIMEOUT = 300;
 
 let known: string | undefined;
 
 let channel: BroadcastChannel | undefined;
 
-/** Undefined where the page was not opened by its link, and no other tab was. */
+/** Returns undefined if neither this page nor another tab was opened with the link. */
 export async function findKey(): Promise<string | undefined> {
   known = stored() ?? (await askedOfTabs());
   if (known !== undefined) keepKey({ key: known });
@@ -25,7 +25,7 @@ export function keyOfTab(): string | undefined {
 export function keepKey({ key }: Opened): void {
   known = key;
   store((storage) => storage.setItem(NAME, key));
-  // Who asks there is a page of this server: of another port it would be another origin.
+  // A sender on this channel is a page of this server: another port would be another origin.
   channel ??= openChannel();
   if (channel) {
     channel.onmessage = ({ data }) => {
@@ -34,7 +34,7 @@ export function keepKey({ key }: Opened): void {
   }
 }
 
-/** The server does not take it: it was started anew. */
+/** The server refuses the key: it was restarted. */
 export function forgetKey(): void {
   known = undefined;
   store((storage) => storage.removeItem(NAME));
@@ -45,7 +45,7 @@ function askedOfTabs(): Promise<string | undefined> {
   const asking = channel;
   if (!asking) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), PATIENCE);
+    const timer = setTimeout(() => resolve(undefined), TAB_TIMEOUT);
     asking.onmessage = ({ data }) => {
       if (typeof data?.key !== "string") return;
       clearTimeout(timer);
@@ -67,18 +67,18 @@ function stored(): string | undefined {
   return found ?? undefined;
 }
 
-/** Where the browser keeps nothing, the page works until it is loaded anew. */
+/** If the browser stores nothing, the page works until it is reloaded. */
 function store(use: (storage: Storage) => void): void {
   try {
     use(sessionStorage);
   } catch {}
 }
 
-// The run that a file of its own holds: then there is no server.
+// A run embedded in a file: then there is no server.
 
 let view: RunView | undefined;
 
-/** Undefined where the page came from a server. */
+/** Returns undefined if the page came from a server. */
 export function embeddedRun(): RunView | undefined {
   if (view) return view;
   const text = document.getElementById("run")?.textContent;

@@ -1,4 +1,4 @@
-/** A run as its events come: folded as they arrive, and shown with the next frame. */
+/** A run as its events arrive: folded at once, and rendered with the next frame. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
 import { asEvent, emptyView, endOfEvents, type RunView, reduce } from "../../model/index.js";
@@ -7,16 +7,16 @@ import { embeddedRun } from "./key.js";
 
 export interface LiveRun {
   readonly view: RunView;
-  /** `lost`: the server does not answer, and is asked again. */
+  /** `lost`: the server does not answer, and the page retries. */
   readonly connection: "opening" | "open" | "lost" | "ended";
-  /** The server answers, and has no such run, or does not know this page any more. */
+  /** Set if the server has no such run, or refuses this page. */
   readonly failure?: Failure;
 }
 
-/** Milliseconds until a lost connection is tried again. */
+/** Milliseconds until a lost connection is retried. */
 const AGAIN = 1_000;
 
-/** Answers that are the same however often one asks. */
+/** Answers that a retry cannot change. */
 const FINAL: readonly number[] = [401, 404];
 
 class Subscription {
@@ -53,7 +53,7 @@ class Subscription {
     );
   }
 
-  /** Resolves when no more will come. */
+  /** Resolves when no more events will come. */
   async #listen(): Promise<void> {
     const parts = (await eventsOfRun(this.#run, this.#heard, this.#end.signal)).getReader();
     const reader = new EventStreamReader();
@@ -64,10 +64,10 @@ class Subscription {
         this.#hear(data, Number(id));
       }
     }
-    throw new Error("The stream has ended, and the run has not.");
+    throw new Error("The stream ended before the run.");
   }
 
-  /** @param heard so many events are known with these */
+  /** @param heard number of events that are known with these */
   #hear(data: string, heard: number): void {
     const events: unknown = JSON.parse(data);
     if (!Array.isArray(events)) return;
@@ -85,7 +85,7 @@ class Subscription {
   }
 }
 
-/** Renders once a frame, however many events there are. */
+/** Renders once a frame, for any number of events. */
 export function useRun(run: string): LiveRun {
   const [, render] = useReducer((count: number) => count + 1, 0);
   const subscription = useRef<Subscription | undefined>(undefined);
@@ -111,9 +111,9 @@ export function useRun(run: string): LiveRun {
   return subscription.current?.live ?? { view: emptyView(), connection: "opening" };
 }
 
-/** Reads server-sent events out of the parts in which they arrive. Pure. */
+/** Reads server-sent events from the parts in which they arrive. Pure. */
 interface StreamedEvent {
-  /** `message`, where it has no name. */
+  /** `message` if it has no name. */
   readonly event: string;
   readonly id: string;
   readonly data: string;
@@ -123,9 +123,9 @@ export class EventStreamReader {
   #rest: readonly string[] = [];
   #isAfterBreak = false;
 
-  /** Those that are whole by now. */
+  /** Returns the events that are whole by now. */
   read(part: string): readonly StreamedEvent[] {
-    // An end may be in two parts: one break at the end of one, one at the beginning of the next.
+    // A separator may span two parts: one line break at the end of the first, one at the beginning of the second.
     if (this.#isAfterBreak && part.startsWith("\n")) return [...this.#ended(), ...this.read(part.slice(1))];
     this.#isAfterBreak = false;
     const [first = "", ...others] = part.split("\n\n");

@@ -1,9 +1,9 @@
-/** All rows of a stage, loaded range by range: the first are shown while the others come. */
+/** Loads all rows of a stage range by range: the first are shown while the others arrive. */
 import type { ResourceRows } from "../../api/index.js";
 import { ask, stagePath } from "./ask.js";
 
 const RANGE = 5_000;
-/** The first range is small, so that there is something to see at once. */
+/** The first range is small, so that rows are visible at once. */
 const FIRST = 500;
 
 export interface StageRows {
@@ -22,7 +22,7 @@ export interface StageRows {
   isComplete: boolean;
 }
 
-/** @param onRows called after each range; ranges of another state than the first begin anew */
+/** @param onRows called after each range; starts again if a range is of another state than the first */
 export async function loadRows(
   app: string,
   stage: string,
@@ -65,7 +65,7 @@ function emptyRows({ seq, total }: ResourceRows): StageRows {
   };
 }
 
-/** Each range has tables of names of its own. */
+/** Each range has its own tables of names. */
 function append(rows: StageRows, range: ResourceRows): void {
   const from = rows.paths.length;
   const kindAt = merged(rows.kindNames, range.kindNames);

@@ -1,4 +1,4 @@
-/** An answer of the server, for as long as what shows it is there. */
+/** An answer of the server, for the lifetime of a component. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
 import { ask, failureOf } from "./ask.js";
@@ -10,12 +10,12 @@ export interface Answered<T> {
   reload(): void;
 }
 
-/** What was answered last is shown at once, and asked for again. */
+/** The last answer is shown at once, and requested again. */
 const known = new Map<string, unknown>();
 
 const MOST_KNOWN = 40;
 
-/** @param path undefined: nothing is asked */
+/** @param path undefined: no request is sent */
 export function useAnswer<T>(path: string | undefined): Answered<T> {
   const [, render] = useState(0);
   const [turn, setTurn] = useState(0);

@@ -1,4 +1,4 @@
-/** What differs between two values, place by place; of texts, line by line. */
+/** Shows the differences between two values; for texts, line by line. */
 import { useState } from "preact/hooks";
 import type { Change } from "../../api/index.js";
 import { count } from "./time.js";
@@ -23,7 +23,7 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   );
 }
 
-/** Members as people write them: `/tags/a~1b` is tags.a/b. */
+/** Formats a pointer for people: `/tags/a~1b` becomes tags.a/b. */
 export function pathName(pointer: string): string {
   const steps = pointer.split("/").slice(1);
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");

@@ -1,4 +1,4 @@
-/** A window above the page: it has the keyboard until it is closed, and gives it back. */
+/** A modal window: it has the focus until it is closed, and returns it. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
@@ -11,7 +11,7 @@ interface DialogProps {
 
 export function Dialog({ label, className = "", children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // At once: the next key is typed into it.
+  // Before the next paint: the next key belongs to the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const element = dialog.current;

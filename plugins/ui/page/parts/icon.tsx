@@ -1,4 +1,4 @@
-/** Small pictures beside words; those who do not see them miss nothing. */
+/** Decorative icons next to words. */
 
 const PATHS = {
   search: "M9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11zM13 13l4 4",

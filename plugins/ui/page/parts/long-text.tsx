@@ -5,17 +5,17 @@ import { count } from "./time.js";
 import { visible, visibleLines } from "./visible.js";
 
 const FIRST = 400;
-/** How much more each step shows, as a multiple. */
+/** Factor by which each step shows more. */
 const STEP = 8;
-/** More of one text than this makes a page slow. */
+/** Longer texts make a page slow. */
 const MOST = 400_000;
 
 interface LongTextProps {
   readonly text: string;
   readonly isPlain?: boolean;
-  /** Characters that come after it, and are not here. */
+  /** Number of further characters that are not loaded. */
   readonly beyond?: number;
-  /** Comes where the text is shown to its end. */
+  /** Shown after the end of the text. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** What is shown where there is nothing to show: it comes, it failed, or there is none. */
+/** Replaces content that is loading, failed, or empty. */
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../../api/index.js";
 import { Icon, type IconName } from "./icon.js";
@@ -22,7 +22,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** As large as what will stand there, so that nothing moves. */
+/** As large as the later content, so that nothing moves. */
 export function Loading({ rows = 6, label }: { readonly rows?: number; readonly label: string }) {
   return (
     <div class="loading" role="status" aria-label={label}>

@@ -1,4 +1,4 @@
-/** A word with the colour of what it means. */
+/** A word in the colour of its meaning. */
 import type { ResourceDetail, StageHead } from "../../api/index.js";
 
 export type Tone = "good" | "bad" | "busy" | "warn" | "plain" | "quiet";
@@ -59,7 +59,7 @@ interface StatusPillProps {
   readonly holder: Holder;
 }
 
-/** What the status of a resource comes to: its handler is at work, it failed, or nobody goes on with it. */
+/** The outcome of a pending status: its handler is running, it failed, or it was interrupted. */
 export const STATUS_ACTION = { creating: "create", updating: "update", deleting: "delete" } as const;
 
 export function StatusPill({ status, hasFailed, holder }: StatusPillProps) {
@@ -68,7 +68,7 @@ export function StatusPill({ status, hasFailed, holder }: StatusPillProps) {
   return isAtWork(holder) ? <Pill word={status} tone="busy" /> : <Pill word="interrupted" />;
 }
 
-/** Somebody may be going on with what is pending. */
+/** Returns true if a run may still be working on the pending resource. */
 export function isAtWork(holder: Holder): boolean {
   return holder !== undefined && holder.process !== "gone";
 }

@@ -1,6 +1,6 @@
 /**
- * A grid of many rows of one height, of which only those in sight, and some around them, are in the document. One row can be reached by
- * Tab; arrows, j and k, Page Up and Down, Home and End lead to the others.
+ * A grid of many rows of one height: only the visible ones and some around them are in the document. Tab focuses one
+ * row; arrows, j and k, Page Up and Down, Home and End move to the others.
  */
 
 import type { ComponentChildren } from "preact";
@@ -19,20 +19,20 @@ interface RowsProps {
   readonly className?: string;
   readonly header?: ComponentChildren;
   readonly columns?: number;
-  /** What a row is called by, so that it stays the same when others come before it. */
+  /** Identifies a row, so that it stays the same when others come before it. */
   keyOf(index: number): string | number;
   render(index: number): ComponentChildren;
-  /** Of the row itself, e.g. `aria-level`. */
+  /** Attributes of the row itself, e.g. `aria-level`. */
   attributes?(index: number): Readonly<Record<string, unknown>>;
   onOpen?(index: number): void;
-  /** True: the key is used up. */
+  /** Returns true if the key was handled. */
   onKey?(index: number, key: string): boolean;
   readonly selected?: number;
-  /** Stays at the end while rows are added there. */
+  /** Keeps the end in view while rows are added there. */
   readonly isFollowing?: boolean;
 }
 
-/** Rows around those in sight: so many can be scrolled past before the next picture. */
+/** Rows around the visible ones: so many can be scrolled past before the next frame. */
 const AROUND = 24;
 
 export function Rows(props: RowsProps) {
@@ -103,7 +103,7 @@ export function Rows(props: RowsProps) {
   const first = Math.max(0, Math.floor(sight.top / height) - AROUND);
   const last = Math.min(count, Math.ceil((sight.top + sight.height) / height) + AROUND);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
-  // It keeps the focus when it is scrolled away.
+  // It keeps the focus when it is scrolled out of view.
   if (count > 0 && (at < first || at >= last)) shown.push(at);
   const rowRole = role === "tree" ? "treeitem" : "row";
   return (
@@ -148,12 +148,12 @@ export function Rows(props: RowsProps) {
   );
 }
 
-/** Gives more of what stands at a JSON Pointer, from a member or character on. */
+/** Loads more of the value at a JSON Pointer, from a member or character on. */
 export type PartSource = (path: string, from: number) => Promise<ValuePart>;
 
 export type Entries = readonly (readonly [name: string, value: unknown])[];
 
-/** Members, and how many were left out. Undefined for what has none. */
+/** Returns members, and the number of left-out ones. Undefined for a value without members. */
 export function entriesOf(value: unknown): { readonly entries: Entries; readonly left: number } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const all: Entries = Array.isArray(value)
@@ -165,7 +165,7 @@ export function entriesOf(value: unknown): { readonly entries: Entries; readonly
   return left === undefined ? { entries: all, left: 0 } : { entries: all.slice(0, -1), left: Number(left) };
 }
 
-/** A text, and how many of its characters were left out. */
+/** Returns a text, and the number of its left-out characters. */
 export function textOf(text: string): { readonly text: string; readonly left: number } {
   const found = /… \((\d+) more characters\)$/.exec(text);
   return found ? { text: text.slice(0, found.index), left: Number(found[1]) } : { text, left: 0 };

@@ -1,4 +1,4 @@
-/** Scopes as they are nested; the one that is chosen narrows what stands beside it. */
+/** The tree of scopes; the selected scope filters the rows next to it. */
 
 import { Icon } from "./icon.js";
 import { Rows } from "./rows.js";

@@ -1,4 +1,4 @@
-/** Says if what is shown was written with the key of the stage. */
+/** Shows if the content was written with the key of the stage. */
 
 import type { StageHolder } from "../../../../core/base/index.js";
 import type { SealStatus } from "../../api/index.js";
@@ -17,7 +17,7 @@ const SAID: Readonly<Record<Exclude<SealStatus, "none">, Said>> = {
   verified: { text: "sealed", title: "Verified with the key of the stage", icon: "shield", className: "mark" },
   unverified: {
     text: "sealed, not verified",
-    title: "No password or key of this stage was given here. Anyone who can write to the store may have written this.",
+    title: "The server has no password or key of this stage. Anyone who can write to the store may have written this.",
     icon: "shield",
     className: "mark is-warn",
   },
@@ -37,7 +37,7 @@ const BARE: Said = {
   className: "mark is-warn",
 };
 
-/** @param isExpected a missing seal is shown, too */
+/** @param isExpected true if a missing seal is shown, too */
 export function SealMark({
   seal,
   isExpected,
@@ -58,10 +58,10 @@ const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   runs: "its process runs",
   stopped: "its process is stopped",
   gone: "its process is gone: the next run takes over",
-  unknown: "it runs elsewhere",
+  unknown: "it runs on another machine",
 };
 
-/** Who has a stage. */
+/** Shows the holder of a stage. */
 export function Holder({ holder }: { readonly holder: StageHolder }) {
   const { user, host, pid, command, since, process, ci } = holder;
   return (

@@ -1,4 +1,4 @@
-/** How many resources ended in each way. */
+/** The counts of resources by outcome. */
 import type { RunSummary } from "../../../../core/base/index.js";
 import { count } from "./time.js";
 

@@ -1,4 +1,4 @@
-/** Views of one thing, each at an address of its own. */
+/** Tabs with an address each. */
 
 interface Tab {
   readonly name: string;
@@ -15,7 +15,7 @@ export function Tabs({
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly current: string;
-  /** False: what they count is not known yet; they take their place, and are shown when it is. */
+  /** False: the counts are not known yet; the tabs take their space, and are shown later. */
   readonly isReady?: boolean;
 }) {
   return (

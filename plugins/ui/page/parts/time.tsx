@@ -1,10 +1,10 @@
-/** When something was: how long ago, and exactly where it is pointed at. */
+/** A relative time, with the exact one as its tooltip. */
 import { useEffect, useState } from "preact/hooks";
 import { UNITS } from "../../../internal/text/duration.js";
 
 interface WhenProps {
   readonly at: string | number;
-  /** It goes on: for how long it has. */
+  /** True for a time since which a state lasts. */
   readonly isLasting?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function When({ at, isLasting = false }: WhenProps) {
   );
 }
 
-/** @param pace milliseconds; undefined: it stands still */
+/** @param pace milliseconds; undefined: the time does not advance */
 export function useNow(pace: number | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useNow(pace: number | undefined): number {
   return now;
 }
 
-/** Milliseconds. */
+/** Milliseconds that count as now. */
 const MOMENT = 5_000;
 
 /** @param ms since 1970; e.g. "3 min ago" */
@@ -47,7 +47,7 @@ function lasting(ms: number, now: number): string {
   return `${Math.floor(past / (size * 1_000))} ${name}`;
 }
 
-/** E.g. "2026-01-02 03:04:05", of the place where the page is. */
+/** Formats a time in the browser's time zone, e.g. "2026-01-02 03:04:05". */
 export function dateTime(ms: number): string {
   const date = new Date(ms);
   const two = (value: number): string => `${value}`.padStart(2, "0");
@@ -55,12 +55,12 @@ export function dateTime(ms: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** E.g. 12345: "12,345". */
+/** Formats a number, e.g. 12345: "12,345". */
 export function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** E.g. (1, "resource"): "1 resource". */
+/** Formats a number with its noun, e.g. (1, "resource"): "1 resource". */
 export function counted(value: number, word: string, several = `${word}s`): string {
   return `${count(value)} ${value === 1 ? word : several}`;
 }

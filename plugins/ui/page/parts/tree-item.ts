@@ -1,4 +1,4 @@
-/** A scope, as a row of the tree of scopes. */
+/** A row of the tree of scopes. */
 
 export interface TreeItem {
   /** Path; empty for all. */
@@ -9,6 +9,6 @@ export interface TreeItem {
   readonly count: number;
   readonly failed?: number;
   readonly active?: number;
-  /** Undefined where nothing is below it. */
+  /** Undefined if it has no scopes inside. */
   readonly isOpen: boolean | undefined;
 }

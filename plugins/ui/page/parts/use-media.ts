@@ -1,4 +1,4 @@
-/** Whether a condition of CSS holds. */
+/** Evaluates a media query, and follows its changes. */
 import { useEffect, useState } from "preact/hooks";
 
 export function useMedia(query: string): boolean {

@@ -1,4 +1,4 @@
-/** A value as a tree of its members: what is long is shown in steps. */
+/** A value as a tree of its members; long values are shown in steps. */
 import { useState } from "preact/hooks";
 import type { ValuePart } from "../../api/index.js";
 import { Icon } from "./icon.js";
@@ -7,20 +7,20 @@ import { type Entries, entriesOf, type PartSource, Rest, textOf } from "./rows.j
 import { count } from "./time.js";
 import { visible } from "./visible.js";
 
-/** Members that are shown at first, and with each step. */
+/** Members shown at first, and with each step. */
 const STEP = 100;
 /** Levels that are open at first. */
 const OPEN = 2;
 
-/** How secrets, and what is not known yet, stand in values that people see. */
+/** Markers of secrets and unknown values in shown values. */
 const isMasked = (text: string): boolean =>
   text.length < 500 && /^\((?:secret|Secret)\b.*\)$|^Secret\(.*\)$/.test(text);
 const isUnknown = (text: string): boolean => text === "(known after apply)";
 
 interface Placed {
-  /** Where it stands, as a JSON Pointer. */
+  /** JSON Pointer of the value. */
   readonly path?: string;
-  /** Absent where there is no more of it than is here. */
+  /** Absent if the value is complete. */
   readonly source?: PartSource | undefined;
 }
 
@@ -60,7 +60,7 @@ function CutText({ whole, path, source }: CutProps) {
 
 interface ValueProps extends Placed {
   readonly value: unknown;
-  /** How deep it stands. */
+  /** Depth of the value. */
   readonly level?: number;
 }
 
@@ -113,7 +113,7 @@ function Members({ value, level = 0, path = "", source }: ValueProps) {
   );
 }
 
-/** A step of a JSON Pointer. */
+/** Escapes a step of a JSON Pointer. */
 function token(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,16 +1,16 @@
-/** Texts of others as they are shown: what is invisible, or turns the text around, is spelled out. Pure. */
+/** Spells out invisible characters, and those that reverse text, in foreign texts. Pure. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u001f\u007f]/g;
-/** Beyond ASCII: other controls, what formats or turns text around, halves of characters, and what has no width. */
+/** Beyond ASCII: other controls, formatting and direction marks, lone surrogates, and characters without width. */
 const UNSEEN = /[\u0080-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** On one line: line ends and tabs are spelled out as well. */
+/** For one line: line breaks and tabs are spelled out, too. */
 export function visible(text: string): string {
   return text.replace(CONTROLS, pictured).replace(UNSEEN, escaped);
 }
 
-/** Of several lines. */
+/** For several lines. */
 export function visibleLines(text: string): string {
   return text
     .replace(CONTROLS, (unit) => (unit === "\n" || unit === "\t" ? unit : pictured(unit)))

@@ -1,4 +1,4 @@
-/** A graph that can be moved and zoomed, by hand, wheel and keys; each node can be reached and opened. */
+/** A graph that can be moved and zoomed with mouse, wheel and keys; each node can be focused and opened. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Neighbourhood } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
@@ -24,7 +24,7 @@ interface Camera {
   readonly scale: number;
 }
 
-/** What is drawn smaller is no text any more. */
+/** Smaller text is not readable. */
 const READABLE = 0.8;
 
 const LIMITS = { least: 0.15, most: 2.5 };
@@ -45,7 +45,7 @@ function Drawing({ data, places, route }: DrawingProps) {
     const scale = clamp(Math.min(1, width / places.width, height / places.height));
     setCamera({ x: (width - places.width * scale) / 2, y: (height - places.height * scale) / 2, scale });
   };
-  /** As large as can be read, with the resource itself in the middle. */
+  /** Shows the graph as large as text is readable, with the resource itself in the middle. */
   const showSelf = (): void => {
     const [element, place] = [box.current, places.nodes[Math.max(0, self)]];
     if (!element || !place) return;
@@ -74,7 +74,7 @@ function Drawing({ data, places, route }: DrawingProps) {
       const { left, top } = element.getBoundingClientRect();
       zoom(Math.exp(-event.deltaY / 400), { x: event.clientX - left, y: event.clientY - top });
     };
-    // Not passive: the page would scroll as well.
+    // Not passive: otherwise the page would scroll, too.
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => element.removeEventListener("wheel", onWheel);
   });
@@ -117,7 +117,7 @@ function Drawing({ data, places, route }: DrawingProps) {
         ref={box}
         class="drawing-box"
         role="group"
-        aria-label="Graph of what it needs and what needs it; arrows lead from node to node"
+        aria-label="Graph of its dependencies and dependents; arrow keys move between nodes"
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           if (event.button === 0) drag.current = { x: event.clientX, y: event.clientY };
@@ -181,7 +181,7 @@ const DIRECTIONS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   k: [0, -1],
 };
 
-/** The node that is nearest in a direction. */
+/** Returns the nearest node in a direction. */
 function nearest(places: Placed, from: number, key: string): number | undefined {
   const [direction, start] = [DIRECTIONS[key], places.nodes[from]];
   if (!direction || !start) return undefined;
@@ -210,7 +210,7 @@ function Node({ node, index, isActive, route, onFocus }: NodeProps) {
   const short = name.length > 28 ? `…${name.slice(-27)}` : name;
   const kind = visible(node.kind.slice(0, 100));
   const shortKind = kind.length > 32 ? `${kind.slice(0, 31)}…` : kind;
-  // What is seen, as it is seen, and what is left out there.
+  // The visible text, followed by its hidden part.
   const label = `${short} ${shortKind}, ${node.status}${short === name ? "" : `, ${name.slice(0, 200)}`}`;
   return (
     <a
@@ -238,7 +238,7 @@ function Node({ node, index, isActive, route, onFocus }: NodeProps) {
   );
 }
 
-/** What a resource needs, and what needs it, drawn. */
+/** Draws the dependencies and dependents of a resource. */
 export function Neighbours({ route }: { readonly route: ResourceRoute }) {
   const { app, stage, fqn } = route;
   const path = `${stagePath(app, stage)}/neighbours?fqn=${encodeURIComponent(fqn)}`;
@@ -246,12 +246,12 @@ export function Neighbours({ route }: { readonly route: ResourceRoute }) {
   const places = useMemo(() => data && placed(data), [data]);
   if (failure) return <Trouble failure={failure} onRetry={reload} />;
   if (isLoading || !data || !places) return <Loading label="Loading the graph" />;
-  if (data.nodes.length === 0) return <Empty icon="scope" title="Not recorded any more" />;
+  if (data.nodes.length === 0) return <Empty icon="scope" title="Not in the state any more" />;
   return (
     <>
       <Drawing data={data} places={places} route={route} />
       <p class="soft">
-        What is needed stands on the left. Dashed: it may be needed; what is recorded does not say for certain.
+        Dependencies are on the left. A dashed line is a possible dependency: the state does not say for certain.
         {data.left > 0 && ` ${counted(data.left, "resource")} further away are not drawn.`}
       </p>
     </>

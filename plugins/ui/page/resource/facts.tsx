@@ -1,4 +1,4 @@
-/** What is recorded of a resource besides its values. */
+/** The facts about a resource other than its values. */
 import { useState } from "preact/hooks";
 import type { ResourceDetail } from "../../api/index.js";
 import { count } from "../parts/time.js";
@@ -14,13 +14,13 @@ interface FactsProps {
 export function Facts({ copy, route }: FactsProps) {
   const options = [copy.protect && "protect", copy.retain && "retainOnDelete"].filter((one) => one !== false);
   return (
-    <aside class="facts" aria-label="About it">
+    <aside class="facts" aria-label="About this resource">
       <dl>
-        <dt>Name in the world</dt>
+        <dt>Physical name</dt>
         <dd>
           <code>{visible(copy.physicalName.slice(0, 400))}</code>
         </dd>
-        <dt>Record</dt>
+        <dt>Record id</dt>
         <dd>
           <code>{visible(copy.uid)}</code>
         </dd>
@@ -35,10 +35,10 @@ export function Facts({ copy, route }: FactsProps) {
           </>
         )}
       </dl>
-      {copy.parent !== undefined && <Links title="Part of" names={[copy.parent]} route={route} />}
-      <Links title="Needs" names={copy.dependsOn} route={route} />
-      <Links title="Needed by" names={copy.dependents} route={route} />
-      {copy.children.length > 0 && <Links title="Has parts" names={copy.children} route={route} />}
+      {copy.parent !== undefined && <Links title="Parent" names={[copy.parent]} route={route} />}
+      <Links title="Depends on" names={copy.dependsOn} route={route} />
+      <Links title="Dependents" names={copy.dependents} route={route} />
+      {copy.children.length > 0 && <Links title="Children" names={copy.children} route={route} />}
     </aside>
   );
 }
@@ -60,7 +60,7 @@ function Links({ title, names, route }: LinksProps) {
         {title} <span class="count">{count(names.length)}</span>
       </h3>
       {names.length === 0 ? (
-        <p class="soft">nothing</p>
+        <p class="soft">none</p>
       ) : (
         <ul class="links">
           {names.slice(0, shown).map((fqn) => (

@@ -1,4 +1,4 @@
-/** Places the nodes of a neighbourhood: what is needed stands left of what needs it. Pure. */
+/** Places the nodes of a neighbourhood: dependencies on the left of their dependents. Pure. */
 import { Graph, layout as place } from "@dagrejs/dagre";
 import type { Neighbourhood } from "../../api/index.js";
 
@@ -35,7 +35,7 @@ export function placed({ nodes, edges }: Neighbourhood): Placed {
   };
 }
 
-/** Through the points that it was given, without corners. */
+/** Returns a curve through the given points, without corners. */
 function curve(points: readonly { readonly x: number; readonly y: number }[]): string {
   const [first, ...rest] = points;
   if (!first) return "";

@@ -1,4 +1,4 @@
-/** One resource: what is recorded of it, what it stands among, and every value that it had. */
+/** One resource: its record, its neighbours, and every value that it had. */
 import type { ResourceDetail, ResourceView, ValuePart } from "../../api/index.js";
 import { ask, stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
@@ -46,7 +46,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
           </>
         )
       }
-      tabs={<Tabs label="Parts of the resource" tabs={tabs} current={tab} />}
+      tabs={<Tabs label="Views of the resource" tabs={tabs} current={tab} />}
     >
       {tab === "values" && (
         <>
@@ -71,13 +71,13 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
   );
 }
 
-/** What is ready is as of when it was opened. */
+/** A ready resource is not reloaded. */
 function nothing(): void {}
 
 function Gone({ route }: { readonly route: ResourceRoute }) {
   return (
-    <Empty icon="scope" title="Not recorded any more">
-      <a href={fragmentOf({ ...route, tab: "history" })}>The values that it had</a>
+    <Empty icon="scope" title="Not in the state any more">
+      <a href={fragmentOf({ ...route, tab: "history" })}>Show its former values</a>
     </Empty>
   );
 }
@@ -96,14 +96,14 @@ function Recorded({ copy, holder, isOld, route, source }: RecordedProps) {
     <article aria-label={isOld ? "An old copy" : "The present copy"}>
       {isOld && (
         <h2 class="section">
-          An old copy <span class="soft">waits for its deletion</span>
+          An old copy <span class="soft">waiting to be deleted</span>
         </h2>
       )}
       <Pending copy={copy} holder={holder} />
       <NotDeleted copy={copy} />
       <div class="columns">
         <div>
-          <Section title="Output" path="/output" source={source} value={output} none="none is recorded" />
+          <Section title="Output" path="/output" source={source} value={output} none="not recorded" />
           <Section title="Props" path="/props" source={source} value={props} none="none" />
           {lastGoodProps !== undefined && (
             <Section
@@ -141,7 +141,7 @@ function Section({ title, value, none, path, source }: SectionProps) {
   );
 }
 
-/** Says that the last delete of a resource failed, and why. */
+/** Shows that the last delete of a resource failed, and why. */
 function NotDeleted({ copy: { deleteFailed } }: { readonly copy: ResourceDetail }) {
   if (deleteFailed === undefined) return null;
   const { attempts, message, time } = deleteFailed;
@@ -164,7 +164,7 @@ interface PendingProps {
   readonly holder: ResourceView["holder"];
 }
 
-/** Why a resource is pending, and what becomes of it. */
+/** Shows why a resource is pending, and how it continues. */
 function Pending({ copy, holder }: PendingProps) {
   const { status, error, since } = copy;
   if (status === "ready") return null;
@@ -176,7 +176,7 @@ function Pending({ copy, holder }: PendingProps) {
         <div class="banner" data-tone="busy" role="note">
           <Icon name="clock" size={18} />
           <p>
-            <strong>Under way:</strong> its {STATUS_ACTION[status]} is of a run that began {when}, and has not ended.
+            <strong>Running:</strong> its {STATUS_ACTION[status]} belongs to a run that began {when} and has not ended.
           </p>
         </div>
       </>
@@ -188,7 +188,7 @@ function Pending({ copy, holder }: PendingProps) {
       <div>
         <p>
           <strong>Pending:</strong> its {STATUS_ACTION[status]} {error === undefined ? "was interrupted" : "failed"} in
-          a run that began {when}. The next <code>up</code> goes on from there.
+          a run that began {when}. The next <code>up</code> continues from there.
         </p>
         {error !== undefined && <pre class="message">{visibleLines(error.slice(0, 20_000))}</pre>}
       </div>

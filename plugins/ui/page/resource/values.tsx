@@ -1,4 +1,4 @@
-/** Every value that a resource had, newest first, and the run that made it so. */
+/** Every value that a resource had, newest first, with the run that made it. */
 import { useState } from "preact/hooks";
 import type { ValueAt } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
@@ -22,8 +22,8 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
   if (isLoading || !data) return <Loading label="Loading its history" />;
   if (data.length === 0)
     return (
-      <Empty icon="clock" title="No kept copy has it">
-        What it was shows here from the next run on that changes it.
+      <Empty icon="clock" title="No copy of the state contains it">
+        Each run that changes it adds its values here.
       </Empty>
     );
   const isSealed = data.some(({ seal }) => seal !== "none");
@@ -42,7 +42,7 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
                   </span>
                 </span>
               ) : (
-                <span class="soft">its run is not recorded any more</span>
+                <span class="soft">its run is not in the state any more</span>
               )}
               <SealMark seal={one.seal === "verified" ? undefined : one.seal} isExpected={isSealed} />
               <span class="soft seq">entry {count(one.seq)}</span>

@@ -1,4 +1,4 @@
-/** What went wrong, with what lies behind it and where in the program. */
+/** Failures, with their causes and places in the program. */
 import { useState } from "preact/hooks";
 import { type Failed, type RunView, rowKey } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
@@ -18,10 +18,10 @@ export function Failures({ view, onOpen }: FailuresProps) {
   const [shown, setShown] = useState(STEP);
   const { failures, failuresLeft } = view;
   if (failures.length === 0) return null;
-  // That the run ended because of the others is no failure of its own.
+  // A run that ended because of other failures is not a failure of its own.
   const own = failures.filter(({ code, fqn }) => code !== "ABORTED" || fqn !== undefined).length;
   return (
-    <section class="failures" aria-label="What failed">
+    <section class="failures" aria-label="Failures">
       <h2 class="section bad">{counted((own || failures.length) + failuresLeft, "failure")}</h2>
       {failures.slice(0, shown).map((failure, index) => (
         <Failure key={index} failure={failure} view={view} onOpen={onOpen} />

@@ -1,4 +1,4 @@
-/** What handlers and processes wrote, and warnings, in the order of time. */
+/** The lines of handlers and processes, and warnings, in order of time. */
 import { useMemo, useState } from "preact/hooks";
 import { kept, type RunView, rowKey } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
@@ -26,7 +26,7 @@ export function Log({ view, onOpen }: LogProps) {
   const isPhone = useMedia(PHONE);
   const lines = useMemo(() => linesOf(view, text.toLowerCase()), [view, view.version, text]);
   const dropped = view.lines.dropped + view.warnings.dropped;
-  if (lines.length === 0 && text === "") return <Empty icon="clock" title="Nothing was written" />;
+  if (lines.length === 0 && text === "") return <Empty icon="clock" title="No lines were written" />;
   return (
     <>
       <div class="toolbar">

@@ -1,4 +1,4 @@
-/** What a run would do, the most dangerous first. */
+/** The planned actions of a run, the most dangerous first. */
 import { useState } from "preact/hooks";
 import type { PlanNote, PlannedAction } from "../../../../core/contract/index.js";
 import type { RunView } from "../../model/index.js";
@@ -22,7 +22,7 @@ export function Plan({ view }: { readonly view: RunView }) {
   if (!plan)
     return (
       <Empty icon="eye" title="This run made no plan">
-        <code>engine plan --ui</code> shows what a run would do, before anything is done.
+        <code>engine plan --ui</code> shows what a run would do, and changes nothing.
       </Empty>
     );
   const { actions, renamed = [], recordOnly } = plan;
@@ -56,11 +56,13 @@ export function Plan({ view }: { readonly view: RunView }) {
       {plan.stopped !== undefined && (
         <div class="banner" data-tone="warn">
           <Icon name="alert" size={18} />
-          <p>The program could not be followed to its end: {visibleLines(plan.stopped)}</p>
+          <p>
+            The plan is incomplete, because the program could not be followed to its end: {visibleLines(plan.stopped)}
+          </p>
         </div>
       )}
       {plan.errors.length > 0 && (
-        <section aria-label="What would fail">
+        <section aria-label="Expected failures">
           <h2 class="section bad">{counted(plan.errors.length, "error")}</h2>
           {plan.errors.slice(0, 100).map(({ code, message, fqn }, index) => (
             <div key={index} class="card failure">
@@ -82,7 +84,7 @@ export function Plan({ view }: { readonly view: RunView }) {
       ))}
       <Notes title="Not known yet" notes={plan.unknown} stage={stage} />
       <Notes title="Renamed" notes={renamed} stage={stage} />
-      <Notes title="Only recorded" notes={recordOnly} stage={stage} />
+      <Notes title="Changed in the state only" notes={recordOnly} stage={stage} />
       <Notes title="Kept" notes={plan.kept} stage={stage} />
       <Notes title="Left out" notes={plan.leftOut} stage={stage} />
     </>
@@ -163,7 +165,7 @@ interface ActionProps {
   readonly isOpen: boolean;
 }
 
-/** What would be done about one resource: why, what differs, what goes. */
+/** A planned action: its reason, its changes, and the deleted values. */
 function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
   const [isOpen, setOpen] = useState(isFirstOpen);
   const { fqn, kind, reason, changes, drift, deletes, deletesFirst = [] } = action;
@@ -202,13 +204,13 @@ function Action({ action, stage, isOpen: isFirstOpen }: ActionProps) {
           {changes.length > 0 && <Changes changes={changes} />}
           {drift.length > 0 && (
             <>
-              <h4>What is there differs from what is recorded</h4>
+              <h4>Drift: the real resource differs from the state</h4>
               <Changes changes={drift} />
             </>
           )}
           {deletes && deletes.output.length > 0 && (
             <>
-              <h4>What goes</h4>
+              <h4>Deleted values</h4>
               <Changes changes={deletes.output} />
             </>
           )}
@@ -224,13 +226,13 @@ function Marks({ action }: { readonly action: PlannedAction }) {
       {!action.certain && (
         <span
           class="mark"
-          title="It rests on values that are known only after others are made; there may be nothing to do"
+          title="It depends on values that are known only after other resources are created; there may be nothing to do"
         >
           if values differ
         </span>
       )}
       {action.mayReplace && (
-        <span class="mark is-warn" title="The handler decides; nobody can see that before">
+        <span class="mark is-warn" title="The handler decides this during the run">
           may replace
         </span>
       )}

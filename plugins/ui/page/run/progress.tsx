@@ -1,4 +1,4 @@
-/** How far a run is: what went wrong first, then what it waits for, then each resource over time. */
+/** The progress of a run: failures first, then waits, then each resource over time. */
 
 import { useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
@@ -31,14 +31,14 @@ export function Progress({ view, selected, onOpen }: ProgressProps) {
         <Waterfall view={view} selected={selected} onOpen={onOpen} />
       ) : view.plan ? (
         <Empty icon="eye" title="A plan: no handler was called">
-          What it would do is under Plan.
+          See what it would do under Plan.
         </Empty>
       ) : (
         view.state !== "running" &&
         view.failures.length === 0 &&
         view.processes.size === 0 && <Empty icon="check" title="There was nothing to do" />
       )}
-      {view.rowsLeft > 0 && <p class="soft">{count(view.rowsLeft)} events about further resources are not shown.</p>}
+      {view.rowsLeft > 0 && <p class="soft">{count(view.rowsLeft)} events about other resources are not shown.</p>}
     </>
   );
 }
@@ -73,7 +73,7 @@ function Bar({ view }: { readonly view: RunView }) {
               ),
           )
         )}
-        {view.toLook !== undefined && <span class="summary-part">{count(view.toLook)} to look at</span>}
+        {view.toLook !== undefined && <span class="summary-part">{count(view.toLook)} to check</span>}
         {view.drifted > 0 && (
           <span class="summary-part" data-tone="warn">
             <b>{count(view.drifted)}</b> drifted
@@ -101,13 +101,13 @@ function Warnings({ view }: { readonly view: RunView }) {
           </p>
         </li>
       ))}
-      {others > 0 && <li class="soft">{count(others)} earlier ones are in the log.</li>}
+      {others > 0 && <li class="soft">{count(others)} earlier warnings are in the log.</li>}
     </ul>
   );
 }
 
-/** Milliseconds that something may take before it is called stuck. */
-const PATIENCE = 1_500;
+/** Milliseconds after which a running resource is listed as a wait. */
+const STUCK_AFTER = 1_500;
 
 const MOST = 5;
 
@@ -119,15 +119,15 @@ interface WaitsProps {
 function Waits({ view, onOpen }: WaitsProps) {
   const now = useNow(500);
   const wait = view.waits.at(-1);
-  const blockers = blockersOf(view, MOST).filter(({ since }) => now - since > PATIENCE);
+  const blockers = blockersOf(view, MOST).filter(({ since }) => now - since > STUCK_AFTER);
   return (
     <>
       {wait && wait.to === undefined && wait.holder && <Holder holder={wait.holder} />}
       {blockers.length > 0 && (
-        <section class="card" aria-label="What it waits for">
+        <section class="card" aria-label="Waits of the run">
           <h2 class="card-title">
             Waiting for
-            {view.counts.queued > 0 && <span class="soft"> · {count(view.counts.queued)} queued behind</span>}
+            {view.counts.queued > 0 && <span class="soft"> · {count(view.counts.queued)} queued</span>}
           </h2>
           <ul class="blockers">
             {blockers.map(({ row, since, holdsUp }) => (
@@ -160,12 +160,12 @@ const STEP = 10;
 
 type Process = RunView["processes"] extends Map<number, infer One> ? One : never;
 
-/** Processes that the run has started, and tunnels: which are there, how the others ended, and where they are reached. */
+/** Processes and tunnels of the run: the running ones, how the others ended, and their addresses. */
 function Processes({ view }: { readonly view: RunView }) {
   const [shown, setShown] = useState(STEP);
   const now = useNow(view.state === "running" ? 1_000 : undefined);
   const { tunnels } = view;
-  // What is there first, then what has ended, the newest first.
+  // Running processes first, then ended ones, each the newest first.
   const all = [...view.processes.values()].reverse();
   const processes = [...all.filter(({ to }) => to === undefined), ...all.filter(({ to }) => to !== undefined)];
   if (processes.length === 0 && tunnels.size === 0) return null;
@@ -210,7 +210,7 @@ function Processes({ view }: { readonly view: RunView }) {
   );
 }
 
-/** A link only where a browser opens it as a page. */
+/** A link only for addresses that a browser opens as a page. */
 function Address({ url }: { readonly url: string }) {
   const text = visible(url.slice(0, 500));
   if (!/^https?:\/\//i.test(url)) return <code>{text}</code>;

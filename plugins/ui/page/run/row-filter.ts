@@ -1,4 +1,4 @@
-/** Which rows of a run are shown. Pure. */
+/** Filters the rows of a run. Pure. */
 import type { ResourceRow, RunView, ScopeNode } from "../../model/index.js";
 import type { TreeItem } from "../parts/tree-item.js";
 
@@ -9,7 +9,7 @@ export interface RowFilter {
   readonly scope: string;
 }
 
-/** Indices of rows; undefined: all. */
+/** Returns indices of rows; undefined: all. */
 export function rowsShown(view: RunView, { text, state, scope }: RowFilter): readonly number[] | undefined {
   if (text === "" && state === "all" && scope === "") return undefined;
   const wanted = text.toLowerCase();
@@ -48,7 +48,7 @@ function rowsBelow(node: ScopeNode): readonly number[] {
   return rows.sort((one, other) => one - other);
 }
 
-/** @param isOpen of an FQN */
+/** @param isOpen returns true for the FQN of an open scope */
 export function scopeItems(view: RunView, isOpen: (fqn: string) => boolean): readonly TreeItem[] {
   const items: TreeItem[] = [
     { id: "", name: "All", level: 1, count: view.rows.length, failed: view.counts.failed, isOpen: undefined },

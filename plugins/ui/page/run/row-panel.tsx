@@ -1,4 +1,4 @@
-/** One resource of a run: what was done about it, what it wrote, why it failed. */
+/** One resource of a run: its action, its log, and its failure. */
 
 import { useEffect, useRef } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
@@ -18,7 +18,7 @@ interface RowPanelProps {
   onClose(): void;
 }
 
-/** Lines of it that are shown, the newest. */
+/** The most log lines shown, the newest ones. */
 const MOST_LINES = 200;
 
 export function RowPanel({ view, row, hasStages, onClose }: RowPanelProps) {
@@ -43,7 +43,7 @@ export function RowPanel({ view, row, hasStages, onClose }: RowPanelProps) {
       <Times row={row} />
       {row.retries.length > 0 && (
         <section>
-          <h3>Tried again {counted(row.retried, "time")}</h3>
+          <h3>Retried {counted(row.retried, "time")}</h3>
           <ol class="retries">
             {row.retries.map(({ attempt, attempts, delay, message, at }) => (
               <li key={`${at}-${attempt}`}>
@@ -62,7 +62,7 @@ export function RowPanel({ view, row, hasStages, onClose }: RowPanelProps) {
             {counted(row.logged, "line")}
             {lines.length < row.logged && <span class="soft">, the last {count(lines.length)}</span>}
           </h3>
-          <div class="log-box" role="log" aria-label="Lines of its handler" tabIndex={0}>
+          <div class="log-box" role="log" aria-label="Log of its handler" tabIndex={0}>
             {lines.map(({ at, text }, index) => (
               <p key={index}>
                 <span class="soft log-time">{dateTime(at).slice(11)}</span> <LongText text={text} />
@@ -76,7 +76,7 @@ export function RowPanel({ view, row, hasStages, onClose }: RowPanelProps) {
           class="button"
           href={fragmentOf({ page: "resource", app: head.app, stage: head.stage, fqn: row.fqn, tab: "values" })}
         >
-          What is recorded of it
+          Show it in the state
         </a>
       )}
     </section>

@@ -1,4 +1,4 @@
-/** One run: how far it is, what failed, what it waits for, what it would do, what was written. */
+/** One run: its progress, plan, log and question. */
 
 import { useCallback, useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
@@ -24,7 +24,7 @@ import { RowPanel } from "./row-panel.js";
 export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
   const live = useRun(route.run);
   const { view } = live;
-  // What a plan has found is what it was made for.
+  // A run with a plan opens with that tab.
   const tab = route.tab ?? (view.plan ? "plan" : "progress");
   const hrefOf = (one: RunTab): string => fragmentOf({ page: "run", run: route.run, tab: one });
   const actions = view.plan?.actions.length;
@@ -43,7 +43,7 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
       title={titleOf(view)}
       address={`run ${route.run} ${tab}`}
       aside={<Head live={live} />}
-      tabs={<Tabs label="Parts of the run" tabs={tabs} current={tab} isReady={!isLoading} />}
+      tabs={<Tabs label="Views of the run" tabs={tabs} current={tab} isReady={!isLoading} />}
     >
       <div class={row ? "with-panel" : undefined}>
         <div class="panel-main">
@@ -87,11 +87,11 @@ function Head({ live }: { readonly live: LiveRun }) {
           </span>
         </>
       )}
-      {view.repeated > 0 && <span class="soft">· run again {view.repeated}×, for another run was quicker</span>}
+      {view.repeated > 0 && <span class="soft">· repeated {view.repeated}×, because another run was faster</span>}
       <span role="status" class="connection">
         {connection === "lost" && (
           <span class="bad">
-            <Icon name="alert" size={14} /> no connection; trying again
+            <Icon name="alert" size={14} /> no connection; retrying
           </span>
         )}
         {connection === "open" && row && isRunning && !embeddedRun() && <span class="live">live</span>}
@@ -100,7 +100,7 @@ function Head({ live }: { readonly live: LiveRun }) {
   );
 }
 
-/** Milliseconds between two looks whether it has begun. */
+/** Milliseconds between two checks for the repeated run. */
 const LOOK = 300;
 
 function Successor({ view, route }: { readonly view: RunView; readonly route: RunRoute }) {
@@ -110,16 +110,16 @@ function Successor({ view, route }: { readonly view: RunView; readonly route: Ru
     if (!found) reload();
   }, [found, reload]);
   useEvery(LOOK, look);
-  // In place of this one: Back leads to where it was before.
+  // Replaces this address, so that Back leads to the page before it.
   if (found) location.replace(fragmentOf({ page: "run", run: found.run, tab: route.tab }));
   return (
     <p class="soft" role="status">
-      Another run was quicker: the program is run again.
+      Another run was faster. The program runs again.
     </p>
   );
 }
 
-/** Of the same program: the first that has begun since. */
+/** Returns the first run of the same program that began since. */
 function successorOf({ head, until }: RunView, rows: readonly RunRow[]): RunRow | undefined {
   return rows.findLast(
     ({ run, app, stage, by, since }) =>
@@ -139,7 +139,7 @@ interface QuestionProps {
   readonly about: About;
 }
 
-/** What a run asks, and the answer where this page may give one. */
+/** The question of a run, and its answer if this page may give one. */
 function QuestionBar({ run, question, about }: QuestionProps) {
   const [isSent, setSent] = useState(false);
   const [failure, setFailure] = useState<Failure | undefined>();
@@ -152,14 +152,15 @@ function QuestionBar({ run, question, about }: QuestionProps) {
     });
   };
   return (
-    <section class="question" aria-label="The run asks" role="alert">
+    <section class="question" aria-label="Question of the run" role="alert">
       <Icon name="help" size={20} />
       <div class="question-text">
         <p>{visibleLines(question.text)}</p>
         {failure && <p class="bad">{visibleLines(failure.message)}</p>}
         {!about.allowsChanges && (
           <p class="soft">
-            Answer where it was started. This page answers when <code>engine ui</code> has <code>--allow-changes</code>.
+            Answer in the terminal of the run. To answer here, start <code>engine ui</code> with{" "}
+            <code>--allow-changes</code>.
           </p>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** Each resource over time: when it waited, was at work, was tried again, was recorded. */
+/** Each resource over time: its waits, handler calls, retries and recording. */
 
 import { useMemo, useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
@@ -19,13 +19,13 @@ interface WaterfallProps {
   onOpen(key: string): void;
 }
 
-/** Milliseconds from one scale of a run that is under way to the next. */
+/** Milliseconds between two scales of a running run. */
 const STEP = 250;
 const NO_FILTER: RowFilter = { text: "", state: "all", scope: "" };
 const STATES: readonly (readonly [RowFilter["state"], string])[] = [
   ["all", "All"],
   ["changed", "Changed"],
-  ["active", "At work"],
+  ["active", "Running"],
   ["queued", "Queued"],
   ["failed", "Failed"],
 ];
@@ -33,7 +33,7 @@ const SEGMENT_WORDS = {
   waiting: "not known yet",
   queued: "queued",
   handler: "handler",
-  retry: "waits to retry",
+  retry: "waiting to retry",
   record: "recorded",
 };
 
@@ -44,7 +44,7 @@ export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
   const now = useNow(view.state === "running" ? STEP : undefined);
   const shown = useMemo(() => rowsShown(view, filter), [view, view.version, filter]);
   const items = useMemo(() => scopeItems(view, (fqn) => !closed.has(fqn)), [view, view.version, closed]);
-  // The scale moves in steps: else each event would move all bars.
+  // The scale moves in steps: otherwise each event would move all bars.
   const extent = extentOf(view, Math.ceil(Math.max(now, view.until ?? 0) / STEP) * STEP);
   const length = shown?.length ?? view.rows.length;
   const rowAt = (index: number): ResourceRow | undefined => view.rows[shown?.[index] ?? index];
@@ -154,7 +154,7 @@ function Axis({ extent }: { readonly extent: Extent }) {
   );
 }
 
-/** A round time, of which about five make the whole. */
+/** Returns a round time, about a fifth of the whole. */
 function stepFor(length: number): number {
   const rough = length / 5;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
@@ -163,7 +163,7 @@ function stepFor(length: number): number {
 
 function RowCells({ row, extent }: { readonly row: ResourceRow; readonly extent: Extent }) {
   const cut = row.fqn.lastIndexOf("/") + 1;
-  // App and stage are the same for all.
+  // App and stage are the same for all rows.
   const from = row.fqn.indexOf("/", row.fqn.indexOf("/") + 1) + 1;
   const word = row.result === "unchanged" ? "unchanged" : (row.result ?? row.state);
   const segments = segmentsOf(row, extent);

@@ -1,4 +1,4 @@
-/** Search over everything: stages, runs, and in a stage its resources, scopes, runs and values. */
+/** Searches everything: stages, runs, and the resources, scopes, runs and values of a stage. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { About, Found, RunRow, StageRow } from "../../api/index.js";
 import { kept, type RunView, rowKey } from "../../model/index.js";
@@ -16,7 +16,7 @@ interface SearchProps {
   onClose(): void;
 }
 
-/** Milliseconds of silence before the server is asked. */
+/** Milliseconds without input before the server is asked. */
 const PAUSE = 80;
 
 export function Search({ about, route, onClose }: SearchProps) {
@@ -40,7 +40,7 @@ export function Search({ about, route, onClose }: SearchProps) {
       : undefined;
   const answer = useAnswer<readonly Found[]>(path);
   const isComing = asked !== text.trim() || answer.isLoading;
-  // What a shorter text has found stays until there is something better: nothing flickers while somebody types.
+  // Keep the hits of a shorter text until new ones arrive: nothing flickers during typing.
   const found = answer.data ?? (answer.isLoading ? before.current : undefined);
   before.current = found;
   const hits = useMemo(
@@ -59,7 +59,7 @@ export function Search({ about, route, onClose }: SearchProps) {
     open(hits[at]);
   }, [isToOpen, isComing]);
   const enter = (): void => {
-    // Enter means what the whole text finds, unless somebody has chosen.
+    // Enter opens the first hit of the whole text, unless the user has chosen one.
     if (isComing && active === 0) setToOpen(true);
     else open(hits[at]);
   };
@@ -99,7 +99,7 @@ export function Search({ about, route, onClose }: SearchProps) {
         />
         <kbd>Esc</kbd>
       </div>
-      <ul ref={list} id="hits" class="hits" role="listbox" aria-label="What was found">
+      <ul ref={list} id="hits" class="hits" role="listbox" aria-label="Results">
         {hits.map((hit, index) => (
           <li
             key={hit.id}
@@ -125,14 +125,14 @@ export function Search({ about, route, onClose }: SearchProps) {
           : isComing
             ? "Searching…"
             : hits.length === 0
-              ? "Nothing was found"
+              ? "No results"
               : `${hits.length} found`}
       </p>
     </Dialog>
   );
 }
 
-/** What a text finds, best first. Pure. */
+/** A hit of the search; the best comes first. Pure. */
 interface Hit {
   readonly id: string;
   readonly what: string;
@@ -153,13 +153,13 @@ interface Places {
   readonly runs: readonly RunRow[] | undefined;
   readonly stage: Stage | undefined;
   readonly found: readonly Found[] | undefined;
-  /** Of a file of its own. */
+  /** The run of an embedded file. */
   readonly run: RunView | undefined;
 }
 
 const MOST = 60;
 
-/** The stage that a view is about. */
+/** Returns the stage of a view. */
 function stageOf(route: Route, runs: readonly RunRow[] | undefined): Stage | undefined {
   if ("app" in route) return { app: route.app, stage: route.stage };
   return route.page === "run" ? runs?.find(({ run }) => run === route.run) : undefined;

@@ -1,4 +1,4 @@
-/** The line at the top: where one is, what is looked at, search. */
+/** The line at the top: breadcrumbs, search and settings. */
 import type { About } from "../../api/index.js";
 import { Icon, Logo } from "../parts/icon.js";
 import { visible } from "../parts/visible.js";
@@ -23,7 +23,7 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
       <a class="brand" href={about?.source === "events" ? "#/runs" : "#/stages"} aria-label="scope-engine, first page">
         <Logo />
       </a>
-      <nav class="crumbs" aria-label="Where you are">
+      <nav class="crumbs" aria-label="Breadcrumbs">
         <ol>
           {crumbs.map(({ text, href }) => (
             <li key={text}>
@@ -33,7 +33,7 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
         </ol>
       </nav>
       {about && !about.allowsChanges && (
-        <span class="badge" title="Start it with --allow-changes to answer what runs ask">
+        <span class="badge" title="Start the server with --allow-changes to answer the questions of runs">
           <Icon name="eye" size={14} /> Read-only
         </span>
       )}
@@ -45,7 +45,7 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
       <button type="button" class="quiet" aria-label="Keyboard help" aria-keyshortcuts="?" onClick={onHelp}>
         <Icon name="help" size={18} />
       </button>
-      <button type="button" class="quiet" aria-label="Light or dark" onClick={toggleTheme}>
+      <button type="button" class="quiet" aria-label="Switch between light and dark" onClick={toggleTheme}>
         <Icon name="moon" size={18} />
       </button>
     </header>
@@ -53,7 +53,7 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
 }
 
 function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {
-  // What comes later would move what is there.
+  // Later crumbs would move the present content.
   if (!about) return [];
   const top: Crumb = { text: about.label, href: "#/stages" };
   if (route.page === "stages" || route.page === "nowhere") return [{ text: top.text }];
@@ -69,7 +69,7 @@ function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {
   return [top, stageCrumb, { text: belowStage(route.fqn, app, stage) }];
 }
 
-/** A name without the stage that it is in. */
+/** Returns a name without its stage. */
 export function belowStage(fqn: string, app: string, stage: string): string {
   const head = `${app}/${stage}/`;
   return fqn.startsWith(head) ? fqn.slice(head.length) : fqn;
@@ -77,7 +77,7 @@ export function belowStage(fqn: string, app: string, stage: string): string {
 
 const KEY = "scope-engine-theme";
 
-/** Dark or light: as the system says, until it is said otherwise here. */
+/** Restores the chosen theme; without a choice, the system's theme applies. */
 export function restoreTheme(): void {
   const theme = stored(KEY);
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
@@ -90,7 +90,7 @@ function toggleTheme(): void {
   store(KEY, isDark ? "light" : "dark");
 }
 
-/** Nothing where the browser keeps nothing for this page. */
+/** Returns undefined if the browser stores nothing for this page. */
 export function stored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -103,6 +103,6 @@ export function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // It holds until the page is closed.
+    // The choice lasts until the page is closed.
   }
 }

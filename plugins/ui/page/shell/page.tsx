@@ -1,15 +1,15 @@
-/** What every page has: its title, what it is about, and its content. */
+/** The frame of every page: its title, its tabs, and its content. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 interface PageProps {
   readonly title: string;
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly aside?: ComponentChildren;
   readonly tabs?: ComponentChildren;
-  /** Fills the height of the window, and scrolls within. */
+  /** Fills the height of the window, and scrolls inside. */
   readonly isFull?: boolean;
-  /** Another page: the keyboard begins at its title. */
+  /** Identifies the page: a new one moves the focus to its title. */
   readonly address: string;
   readonly children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** Keys that hold everywhere. Single keys can be switched off, for those whose voice or hand presses them unawares. */
+/** Keyboard shortcuts of all pages. Single keys can be switched off, for users who press them by accident. */
 
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.js";
@@ -55,7 +55,7 @@ function done(action: () => void): true {
   return true;
 }
 
-/** Where nothing has the keyboard, it goes into the rows of the page. */
+/** Moves the focus into the rows of the page if no element has it. */
 function enterRows(target: EventTarget | null): boolean {
   const isFree = target === document.body || (target instanceof Element && target.matches("main, h1"));
   const row = isFree ? document.querySelector<HTMLElement>('main .rows.is-main [data-row][tabindex="0"]') : null;
@@ -69,17 +69,17 @@ function isTyping(target: EventTarget | null): boolean {
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["/", "Ctrl K"], "Search"],
-  [["j", "k"], "Next and previous row, as the arrows"],
-  [["Page Up", "Page Down"], "A page of rows"],
+  [["j", "k"], "Next and previous row, like the arrow keys"],
+  [["Page Up", "Page Down"], "Next and previous page of rows"],
   [["Home", "End"], "First and last row"],
   [["Enter"], "Open a row"],
   [["←", "→"], "Close and open a scope"],
-  [["+", "−", "0"], "Zoom of a graph; 0 shows all of it"],
+  [["+", "−", "0"], "Zoom a graph; 0 shows all of it"],
   [["Esc"], "Close, or go up"],
   [["?"], "This help"],
 ];
 
-/** Which keys do what. */
+/** Lists the shortcuts. */
 export function Help({ shortcuts, onClose }: { readonly shortcuts: Shortcuts; onClose(): void }) {
   return (
     <Dialog label="Keyboard" className="help" onClose={onClose}>
@@ -107,7 +107,7 @@ export function Help({ shortcuts, onClose }: { readonly shortcuts: Shortcuts; on
           checked={shortcuts.hasSingleKeys}
           onChange={(event) => shortcuts.setSingleKeys(event.currentTarget.checked)}
         />
-        Keys of one character, such as <kbd>/</kbd> and <kbd>?</kbd>
+        Use keys of one character, such as <kbd>/</kbd> and <kbd>?</kbd>
       </label>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** What differs between two kept copies of a stage. */
+/** The differences between two kept copies of a stage. */
 import { useState } from "preact/hooks";
 import type { Difference } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
@@ -64,7 +64,7 @@ function Differs({ one, app, stage }: { readonly one: Differing; readonly app: s
         <code class="soft">{visible(one.kind)}</code>
         {one.what !== "gone" && (
           <a href={fragmentOf({ page: "resource", app, stage, fqn: one.fqn, tab: "history" })}>
-            All its values<span class="unseen"> of {visible(one.fqn)}</span>
+            All values<span class="unseen"> of {visible(one.fqn)}</span>
           </a>
         )}
       </h2>

@@ -1,4 +1,4 @@
-/** Whether what is there is what is recorded: the last look, and a new one. */
+/** The last check for drift of a stage, and a button for a new one. */
 import { useState } from "preact/hooks";
 import type { About, Failure, RunRow } from "../../api/index.js";
 import { failureOf, lookForDrift } from "../data/ask.js";
@@ -19,7 +19,7 @@ interface DriftProps {
   readonly about: About;
 }
 
-/** Runs that are asked whether they were a look. */
+/** Number of runs that are examined for a check. */
 const MOST_ASKED = 8;
 
 export function Drift({ app, stage, about }: DriftProps) {
@@ -44,19 +44,19 @@ export function Drift({ app, stage, about }: DriftProps) {
     <>
       <div class="toolbar">
         <button type="button" class="button is-main" disabled={!canLook} onClick={look}>
-          <Icon name="eye" size={15} /> Look now
+          <Icon name="eye" size={15} /> Check now
         </button>
         <span class="soft">
           {canLook
-            ? "Asks each resource what is really there. Nothing is changed."
+            ? "Reads each real resource and changes nothing."
             : about.canLook
-              ? "This server only shows. Started with --allow-changes, it looks from here."
-              : "No program is known here: engine ui beside one looks from here, with --allow-changes."}
+              ? "This server is read-only. Start it with --allow-changes to check from here."
+              : "This server has no program. To check from here, start engine ui in its folder with --allow-changes."}
         </span>
       </div>
       {refused && <Trouble failure={refused} />}
       {failure && <Trouble failure={failure} onRetry={reload} />}
-      {!data && !failure && <Loading label="Loading the last look" />}
+      {!data && !failure && <Loading label="Loading the last check" />}
       {run !== undefined && (
         <Look
           key={run}
@@ -67,8 +67,8 @@ export function Drift({ app, stage, about }: DriftProps) {
         />
       )}
       {data && run === undefined && (
-        <Empty icon="eye" title="Nothing has been looked at yet">
-          <code>engine drift --ui</code> looks, and shows what differs here.
+        <Empty icon="eye" title="No check for drift yet">
+          <code>engine drift --ui</code> checks for drift and shows it here.
         </Empty>
       )}
     </>
@@ -79,7 +79,7 @@ interface LookProps {
   readonly run: string;
   readonly app: string;
   readonly stage: string;
-  /** Called where it was no look. */
+  /** Called if the run was not a check for drift. */
   readonly onOther: (() => void) | undefined;
 }
 
@@ -92,27 +92,27 @@ function Look({ run, app, stage, onOther }: LookProps) {
   }
   const isOver = view.state !== "running";
   return (
-    <section aria-label="Last look">
+    <section aria-label="Last check">
       <p class="cell-line look-head">
         <Pill word={isOver ? view.state : "running"} />
         {view.since !== undefined && (
           <span class="soft">
-            Looked <When at={view.since} />
+            Checked <When at={view.since} />
           </span>
         )}
-        <a href={fragmentOf({ page: "run", run, tab: "progress" })}>The run</a>
+        <a href={fragmentOf({ page: "run", run, tab: "progress" })}>Show the run</a>
       </p>
       {rows.length === 0 &&
         (isOver ? (
-          <Empty icon="check" title="Everything is as recorded">
-            {view.toLook !== undefined && `${counted(view.toLook, "resource")} looked at.`}
+          <Empty icon="check" title="No drift">
+            {view.toLook !== undefined && `${counted(view.toLook, "resource")} checked.`}
           </Empty>
         ) : (
-          <Loading label="Looking" />
+          <Loading label="Checking" />
         ))}
       {rows.length > 0 && (
         <>
-          <h2 class="section">{counted(rows.length, "resource")} not as recorded</h2>
+          <h2 class="section">{counted(rows.length, "resource")} drifted</h2>
           <ul class="drifts">
             {rows.slice(0, 500).map((row) => (
               <li key={row.index} class="card drift-item">
@@ -130,7 +130,7 @@ function Look({ run, app, stage, onOther }: LookProps) {
               </li>
             ))}
           </ul>
-          {rows.length > 500 && <p class="soft">{count(rows.length - 500)} more are in the run.</p>}
+          {rows.length > 500 && <p class="soft">{count(rows.length - 500)} more: see the run.</p>}
         </>
       )}
     </section>

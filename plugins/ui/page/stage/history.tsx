@@ -1,4 +1,4 @@
-/** What became of a stage: its runs, what each changed, and the way back. */
+/** The history of a stage: its runs, the changes of each, and the command that restores it. */
 import { useEffect, useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import type { HistoryRow } from "../../api/index.js";
@@ -25,8 +25,8 @@ export function History({ app, stage }: HistoryProps) {
   if (isLoading || !data) return <Loading label="Loading the history" />;
   if (data.length === 0)
     return (
-      <Empty icon="clock" title="No copy is kept yet">
-        Each run that changes something leaves one.
+      <Empty icon="clock" title="No copy of the state yet">
+        Each run that changes something keeps a copy.
       </Empty>
     );
   const rows = [...data].sort((one, other) => other.seq - one.seq);
@@ -43,7 +43,7 @@ export function History({ app, stage }: HistoryProps) {
             Compare {from} with {to}
           </a>
         ) : (
-          "Choose any two to compare them."
+          "Select two entries to compare them."
         )}
       </p>
       <ol class="history" reversed>
@@ -68,7 +68,7 @@ interface ItemProps {
   readonly row: HistoryRow;
   readonly before: number | undefined;
   readonly isLatest: boolean;
-  /** Others of its stage are. */
+  /** True if other copies of the stage are sealed. */
   readonly isSealed: boolean;
   readonly isChosen: boolean;
   onToggle(): void;
@@ -96,7 +96,7 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, href
               </span>
             </>
           ) : (
-            <span class="soft">its run is not recorded any more</span>
+            <span class="soft">its run is not in the state any more</span>
           )}
         </p>
         <p class="cell-line">
@@ -122,16 +122,16 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, href
         {isLatest ? (
           <span class="soft">the present state</span>
         ) : (
-          canRestore && <Copy text={restore} label={`Copy the command that goes back to entry ${seq}`} />
+          canRestore && <Copy text={restore} label={`Copy the command that restores entry ${seq}`} />
         )}
       </div>
     </li>
   );
 }
 
-// A text to be pasted elsewhere, e.g. a command.
+// A text to paste elsewhere, e.g. a command.
 
-/** Milliseconds that it says so. */
+/** Milliseconds for which the result is shown. */
 const SAID = 1_500;
 
 function Copy({ text, label }: { readonly text: string; readonly label: string }) {
@@ -154,7 +154,7 @@ function Copy({ text, label }: { readonly text: string; readonly label: string }
         <Icon name={state === "copied" ? "check" : "copy"} size={15} />
       </button>
       <span class="unseen" role="status">
-        {state === "copied" ? "Copied" : state === "failed" ? "Could not be copied" : ""}
+        {state === "copied" ? "Copied" : state === "failed" ? "Copying failed" : ""}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-/** All that is recorded of a stage: rows, narrowed by scope, name, status and kind. */
+/** All resources of a stage, filtered by scope, name, status and kind. */
 import { useMemo, useState } from "preact/hooks";
 import type { StageHead } from "../../api/index.js";
 import type { StageRows } from "../data/stage-rows.js";
@@ -40,7 +40,7 @@ export function Resources({ app, stage, head }: ResourcesProps) {
   }, [rows, loaded, chosen, scope?.first, scope?.end]);
 
   if (failure) return <Trouble failure={failure} />;
-  // With another key: what stands above it may have come meanwhile, and it would move.
+  // With another key: content above may have arrived meanwhile, and would move it.
   if (!rows || !head) return <Loading key={`${head === undefined}`} rows={12} label="Loading the resources" />;
   if (rows.total === 0) return <NoResources />;
   const length = shown?.length ?? rows.paths.length;
@@ -108,24 +108,24 @@ function toggledWith(before: ReadonlySet<string>, path: string): ReadonlySet<str
 
 function NoResources() {
   return (
-    <Empty icon="scope" title="Nothing is recorded">
-      This stage was destroyed, or no run has made anything yet.
+    <Empty icon="scope" title="The state is empty">
+      This stage was destroyed, or no run has created anything yet.
     </Empty>
   );
 }
 
-/** Which rows of a stage are shown. Pure. */
+/** A filter of the rows of a stage. Pure. */
 interface Filter {
   readonly text: string;
-  /** Name of a status; `pending`: all but ready; `failed`: those of them that have failed; empty: any. */
+  /** Name of a status; `pending`: all but ready; `failed`: pending ones that failed; empty: any. */
   readonly status: string;
   readonly kind: string;
-  /** Rows of the scope that is chosen. */
+  /** Range of the rows of the selected scope. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Indices of rows; undefined: all. */
+/** Returns indices of rows; undefined: all. */
 function shownRows(rows: StageRows, { text, status, kind, first, end }: Filter): readonly number[] | undefined {
   const isAll = text === "" && status === "" && kind === "" && first === 0 && end >= rows.paths.length;
   if (isAll) return undefined;
@@ -165,7 +165,7 @@ function ResourceCells({ rows, index, href, holder }: CellsProps) {
         {rows.replaced.has(index) && <span class="mark">old copy</span>}
         {rows.notDeleted.has(index) && <span class="mark">delete failed</span>}
         {rows.protected.has(index) && (
-          <span class="mark" title="Nothing deletes it while it is protected">
+          <span class="mark" title="The engine does not delete it while it is protected">
             <Icon name="shield" size={13} /> protected
           </span>
         )}
@@ -192,7 +192,7 @@ interface ToolbarProps {
   onChange(chosen: Chosen): void;
 }
 
-/** What narrows the rows of a stage. */
+/** The filters of the rows. */
 function Toolbar({ head, chosen, onChange }: ToolbarProps) {
   const statuses = Object.entries(head.statuses);
   const pending = statuses.reduce((sum, [status, number]) => (status === "ready" ? sum : sum + number), 0);

@@ -1,4 +1,7 @@
-/** The scopes of a stage, found from the names of its rows: those in a scope stand together, so a scope is a range. Pure. */
+/**
+ * Derives the scopes of a stage from its sorted row names: the rows of a scope are adjacent, so a scope is a range.
+ * Pure.
+ */
 import type { TreeItem } from "../parts/tree-item.js";
 
 export interface Scope {
@@ -6,15 +9,15 @@ export interface Scope {
   readonly name: string;
   readonly level: number;
   readonly first: number;
-  /** Behind the last row. */
+  /** Index after the last row. */
   end: number;
   hasChildren: boolean;
 }
 
 export interface Scopes {
-  /** In the order of their names, each before those in it. */
+  /** Sorted by name, each before those inside it. */
   readonly all: Scope[];
-  /** Scopes that the last row is in, the outermost first. */
+  /** Scopes of the last row, the outermost first. */
   readonly open: Scope[];
   rows: number;
 }
@@ -25,7 +28,7 @@ export function noScopes(): Scopes {
   return { all: [], open: [], rows: 0 };
 }
 
-/** Takes in the rows that have come since. */
+/** Adds the rows that have arrived since. */
 export function extendScopes(scopes: Scopes, paths: readonly string[]): Scopes {
   for (let index = scopes.rows; index < paths.length; index++) {
     const path = paths[index] ?? "";
@@ -57,7 +60,7 @@ export function extendScopes(scopes: Scopes, paths: readonly string[]): Scopes {
   return scopes;
 }
 
-/** @param isOpen of a path */
+/** @param isOpen returns true for the path of an open scope */
 export function treeItems(scopes: Scopes, total: number, isOpen: (path: string) => boolean): readonly TreeItem[] {
   const items: TreeItem[] = [{ id: "", name: "All", level: 1, count: total, isOpen: undefined }];
   let closed: string | undefined;

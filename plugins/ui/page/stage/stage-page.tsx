@@ -1,4 +1,4 @@
-/** One stage: what is recorded of it, its history, what drifts, its runs. */
+/** One stage: its resources, history, drift and runs. */
 import type { About, RunRow, StageHead } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
@@ -26,7 +26,7 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
     { name: "Drift", href: hrefOf("drift") },
     { name: "Runs", href: hrefOf("runs") },
   ];
-  // Who has the stage stands above: what came first would move.
+  // The holder is shown above: earlier content would move.
   const isKnown = head.data !== undefined || head.failure !== undefined;
   const isFull = tab === "resources" || tab === "runs";
   return (
@@ -42,7 +42,7 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
           </>
         )
       }
-      tabs={<Tabs label="Parts of the stage" tabs={tabs} current={tab} isReady={isKnown} />}
+      tabs={<Tabs label="Views of the stage" tabs={tabs} current={tab} isReady={isKnown} />}
     >
       {head.data?.holder && <Holder holder={head.data.holder} />}
       {tab === "resources" && head.failure && <Trouble failure={head.failure} onRetry={head.reload} />}
@@ -62,8 +62,8 @@ function StageRuns({ app, stage }: { readonly app: string; readonly stage: strin
   if (isLoading || !own) return <Loading label="Loading the runs" />;
   if (own.length > 0) return <RunList runs={own} />;
   return (
-    <Empty icon="clock" title="No run of this stage has been seen">
-      Earlier ones that changed something are in its{" "}
+    <Empty icon="clock" title="No run of this stage yet">
+      Earlier runs that changed something are in its{" "}
       <a href={fragmentOf({ page: "stage", app, stage, tab: "history" })}>history</a>.
     </Empty>
   );

@@ -1,4 +1,4 @@
-/** The rows of a stage, as they come. */
+/** The rows of a stage, as they arrive. */
 import { useEffect, useState } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
 import { failureOf } from "../data/ask.js";
@@ -17,10 +17,10 @@ interface Kept {
   readonly scopes: Scopes;
 }
 
-/** Of the stage that was shown last: who comes back from a resource has its rows at once. */
+/** Rows of the last shown stage: returning from a resource shows them at once. */
 let kept: Kept | undefined;
 
-/** @param seq of the newest entry: others are loaded anew */
+/** @param seq the newest entry; the rows of another entry are loaded again */
 export function useRows(app: string, stage: string, seq: number | undefined): Loaded {
   const name = `${app}/${stage}`;
   const known = kept?.stage === name ? kept : undefined;

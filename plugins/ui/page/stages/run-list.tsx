@@ -1,4 +1,4 @@
-/** Runs as rows. */
+/** A list of runs. */
 import { duration } from "../../../internal/text/duration.js";
 import type { About, RunRow } from "../../api/index.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
@@ -28,7 +28,7 @@ export function RunList({ runs }: { readonly runs: readonly RunRow[] }) {
         const row = runs[index];
         if (row) go(hrefOf(row));
       }}
-      header={["Run", "State", "What it did", "By", "Took"].map((name) => (
+      header={["Run", "State", "Result", "By", "Took"].map((name) => (
         <span key={name} role="columnheader">
           {name}
         </span>
@@ -58,12 +58,12 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
       <span role="gridcell" class="cell-did">
         {row.summary ? (
           row.planned ? (
-            <span class="soft">a plan: nothing was done</span>
+            <span class="soft">a plan: nothing was changed</span>
           ) : (
             <Summary summary={row.summary} most={4} />
           )
         ) : (
-          <span class="soft">{row.state === "running" ? "under way" : "its end is not known"}</span>
+          <span class="soft">{row.state === "running" ? "running" : "its end is not known"}</span>
         )}
       </span>
       <span role="gridcell" class="cell-by">
@@ -95,9 +95,9 @@ export function RunsPage({ about }: { readonly about: About }) {
       {failure && <Trouble failure={failure} onRetry={reload} />}
       {isLoading && <Loading label="Loading the runs" />}
       {data?.length === 0 && (
-        <Empty icon="clock" title="No run has been seen">
-          A run shows here while this server is open: begin one with <code>engine up --ui</code>, or look at a folder of
-          events with <code>engine ui --events runs</code>.
+        <Empty icon="clock" title="No run yet">
+          Start a run with <code>engine up --ui</code>, or show a folder of events with{" "}
+          <code>engine ui --events runs</code>.
         </Empty>
       )}
       {data && data.length > 0 && <RunList runs={data} />}
@@ -105,9 +105,9 @@ export function RunsPage({ about }: { readonly about: About }) {
   );
 }
 
-/** What there is of a store as a whole. */
+/** The tabs of a store. */
 export function TopTabs({ about, current }: { readonly about: About; readonly current: "stages" | "runs" }) {
   const runs = { name: "Runs", href: "#/runs" };
   const tabs = about.source === "store" ? [{ name: "Stages", href: "#/stages" }, runs] : [runs];
-  return <Tabs label="Parts of the store" tabs={tabs} current={current} />;
+  return <Tabs label="Views of the store" tabs={tabs} current={current} />;
 }

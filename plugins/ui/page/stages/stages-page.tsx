@@ -1,4 +1,4 @@
-/** All stages of the store: what became of each last, who has it, how much there is. */
+/** All stages of the store: the last run, the holder, and the number of resources of each. */
 import { useState } from "preact/hooks";
 import type { About, StageRow } from "../../api/index.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
@@ -27,7 +27,7 @@ export function StagesPage({ about }: { readonly about: About }) {
       {isLoading && <Loading label="Loading the stages" />}
       {data?.length === 0 && (
         <Empty icon="scope" title="There is no stage yet">
-          The first <code>engine up</code> with this store makes one.
+          The first <code>engine up</code> with this store creates one.
         </Empty>
       )}
       {hidden > 0 && (
@@ -101,7 +101,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
           </>
         ) : (
           <span class="soft">
-            {retired ? "moved to another store" : arriving ? "being moved here" : "none has ended yet"}
+            {retired ? "moved to another store" : arriving ? "being moved here" : "no run has ended yet"}
           </span>
         )}
       </span>

@@ -22,7 +22,7 @@ const view = (name: string, route: Route, ready: string, text: string): View => 
 
 export const views: readonly View[] = [
   view("stages", { page: "stages" }, ".is-stages .row", "sealed, not verified[\\s\\S]*forged[\\s\\S]*STATE_FORGED"),
-  view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|under way"),
+  view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|running"),
   view("stage", { page: "stage", ...shop, tab: "resources" }, ".is-resources .row", "holds the lock[\\s\\S]*2 failed"),
   view(
     "history",
@@ -48,7 +48,7 @@ export const views: readonly View[] = [
     "under way",
     { page: "resource", ...shop, fqn: "shop/prod/storage/queue-old", tab: "values" },
     ".banner",
-    "deleting[\\s\\S]*runner@ci-7 holds the lock[\\s\\S]*Under way: its delete",
+    "deleting[\\s\\S]*runner@ci-7 holds the lock[\\s\\S]*Running: its delete",
   ),
   view(
     "interrupted",
@@ -56,7 +56,7 @@ export const views: readonly View[] = [
     ".banner",
     "interrupted[\\s\\S]*its delete was interrupted",
   ),
-  view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed"),
+  view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "A dashed line"),
   view(
     "values",
     { page: "resource", ...shop, fqn, tab: "history" },
@@ -73,9 +73,9 @@ export const views: readonly View[] = [
     "row",
     { page: "run", run: "run-failed", tab: "progress", row: "+shop/prod/edge/certificate" },
     ".panel",
-    "Tried again 2 times",
+    "Retried 2 times",
   ),
-  view("live", { page: "run", run: "run-live", tab: "progress" }, ".is-waterfall .row", "queued behind"),
+  view("live", { page: "run", run: "run-live", tab: "progress" }, ".is-waterfall .row", "· \\d+ queued"),
   view(
     "plan",
     { page: "run", run: "run-plan", tab: "plan" },
@@ -97,9 +97,9 @@ export const views: readonly View[] = [
     "shop/dev/check\\s*3 checks",
   ),
   view("log", { page: "run", run: "run-failed", tab: "log" }, ".is-log .row", "calling the API"),
-  view("empty", { page: "stage", app: "shop", stage: "empty", tab: "resources" }, ".empty", "Nothing is recorded"),
+  view("empty", { page: "stage", app: "shop", stage: "empty", tab: "resources" }, ".empty", "The state is empty"),
   view("failure", { page: "stage", app: "no", stage: "such", tab: "resources" }, ".trouble", "NOT_RECORDED"),
-  view("nowhere", { page: "nowhere", path: "/nowhere" }, ".empty", "leads nowhere"),
+  view("nowhere", { page: "nowhere", path: "/nowhere" }, ".empty", "There is no page"),
 ];
 
 export function viewNamed(name: string): View {

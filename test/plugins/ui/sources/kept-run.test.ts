@@ -27,8 +27,8 @@ test.each(["resource:log", "process:log"])(
     expect(run.size).toBeLessThan(4000);
     const events = await all(run);
     expect(events.filter((event) => event.type === "warning")).toMatchObject([
-      { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("lines that handlers and processes write") },
-      { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("its end") },
+      { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("no more lines of handlers and processes") },
+      { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("the end of the run") },
     ]);
     expect(events.at(-1)?.type).toBe("run:finished");
   },

@@ -119,8 +119,8 @@ test("a line that is not an event is reported, and left out", async () => {
   expect(files.malformed).toBe(23);
   const told = await messages(files.run("1"));
   expect(told).toHaveLength(11);
-  expect(told[0]).toBe('Line 2 of "run.ndjson" is no event, and left out.');
-  expect(told[9]).toMatch(/Others are not told of\.$/);
+  expect(told[0]).toBe('Line 2 of "run.ndjson" is not an event and was left out.');
+  expect(told[9]).toMatch(/Further lines are not reported\.$/);
   expect(told[10]).toBe("a");
 });
 
