@@ -37,7 +37,7 @@ export async function readPlan(path: string): Promise<PlanFile> {
     throw unusable(path, `cannot be read: ${messageOf(error)}`, error);
   }
   const { mac, ...plan }: Readonly<Record<string, unknown>> = Object(read);
-  if (!isPlan(plan)) throw unusable(path, "is no plan that this version has written");
+  if (!isPlan(plan)) throw unusable(path, "is not a plan that this version of the engine wrote. Make a new plan");
   return { plan, ...(typeof mac === "string" ? { mac } : {}) };
 }
 
@@ -51,7 +51,7 @@ export function checkPlanFile(path: string, { plan, mac }: PlanFile, seal: SealS
   if (typeof seal !== "object") return;
   const again = "Nothing was done. Make a new plan";
   if (mac === undefined)
-    throw unusable(path, `has no seal, and the stage is sealed. ${again} with the password or key of the stage`);
+    throw unusable(path, `has no seal, but the stage is sealed. ${again} with the password or key of the stage`);
   if (mac !== macOfPlan(seal, JSON.stringify(plan))) throw unusable(path, `was changed after it was made. ${again}`);
 }
 

@@ -101,7 +101,7 @@ function checkedOutcome({ action, ref }: Operation<"begun">, given: unknown): Ou
   } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);
-    const message = `The plan of "${ref.kind}" must give { action?: "update" | "replace" | "unchanged", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
+    const message = `The plan of "${ref.kind}" must return { action?: "update" | "replace" | "unchanged", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
     throw new EngineError("INVALID_DEFINITION", message, { fqn: ref.fqn });
   }
   const mayBe = action === "update" || (action === "adopt" && said === "replace");

@@ -46,13 +46,13 @@ export class PlanGuard {
     }
     const { root, options } = app;
     const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
-    if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
+    if (asked !== made) throw stale(`it is for ${made}, but this run is for ${asked}`);
     if (plan.errors.length > 0) throw withErrors(plan.errors);
     for (const action of plan.actions) {
-      if (!this.#isAsPlanned(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
+      if (!this.#isAsPlanned(action)) throw stale(`the record of "${action.fqn}" is not the one that it deletes`);
     }
     const isSame = POSITION.every((name) => plan.state[name] === position[name]);
-    if (!isSame) throw stale("the state has changed since it was made");
+    if (!isSame) throw stale("the state has changed since the plan was made");
   }
 
   /** True also for what was not recorded yet when the plan was made, and is not now. */
@@ -85,7 +85,7 @@ export class PlanGuard {
   permitRename(ref: ResourceRef, before: string, isPart: boolean): void {
     if (this.#renamed.get(ref.fqn) === renamedNote(ref, before).reason) return;
     if (isPart && this.#whole(ref.fqn) !== undefined) return;
-    this.#refuse(ref.fqn, "no other name", `make it what was "${before}"`);
+    this.#refuse(ref.fqn, "no rename", `rename it from "${before}"`);
   }
 
   /** As above, before something is deleted; what is retained is forgotten only. */
@@ -98,7 +98,7 @@ export class PlanGuard {
     if (same?.action === "delete") this.#begun.add(same);
     if (same || (isRetained && this.#kept.has(fqn))) return;
     if (planned.length === 0 && this.#goesWithWhole(record, fqn, reason, isOld)) return;
-    this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
+    this.#refuse(fqn, said ?? "nothing", isRetained ? "remove it from the state" : "delete it");
   }
 
   /** Actions of the plan that the run has not begun, each with the reason. To be asked at its end. */
@@ -118,7 +118,7 @@ export class PlanGuard {
 
   #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
     const which = props.length === 0 ? "" : ` (${props.join(", ")})`;
-    const message = `The saved plan says ${planned} for "${fqn}"${which}, and the run was about to ${about}. It stops here: nothing that the plan does not hold was done.`;
+    const message = `The saved plan says ${planned} for "${fqn}"${which}, but the run was about to ${about}. The run stopped: it did nothing outside the plan. Make a new plan.`;
     const error = new EngineError("PLAN_MISMATCH", message, { fqn });
     this.#app.interrupt(error);
     throw error;
@@ -198,7 +198,7 @@ function withErrors(errors: Plan["errors"]): EngineError {
   const [first] = errors;
   const count = errors.length === 1 ? "an error" : `${errors.length} errors, the first of them`;
   const message = `The saved plan cannot be applied: it has ${count}: ${first?.message ?? ""}`;
-  return new EngineError("PLAN_FAILED", `${cut(message)} Nothing was done. Mend that, and make a new plan.`);
+  return new EngineError("PLAN_FAILED", `${cut(message)} Nothing was done. Fix this, and make a new plan.`);
 }
 
 function stale(why: string): EngineError {
@@ -217,9 +217,9 @@ function whyUndone(app: App, planned: PlannedAction): Undone {
 }
 
 function reasonOf({ run, ledger, root }: App, { fqn, action, deletes }: PlannedAction): string {
-  if (run.hasFailed(everywhere)) return "the run failed before";
+  if (run.hasFailed(everywhere)) return "the run failed first";
   const isDeclared = run.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
-  if (action !== "delete") return isDeclared ? "nothing had to be changed any more" : "the program did not declare it";
-  if (!ledger.contents.records.has(deletes?.uid ?? "")) return "it was gone already";
+  if (action !== "delete") return isDeclared ? "it needed no change" : "the program did not declare it";
+  if (!ledger.contents.records.has(deletes?.uid ?? "")) return "it was already gone";
   return isDeclared ? "the program declares it" : "it was kept";
 }

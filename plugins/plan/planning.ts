@@ -63,7 +63,10 @@ export async function planOf(
   await app.root.finalize();
   const [plan] = made;
   if (plan) return plan;
-  throw new EngineError("INVALID_CALL", "The program has finalized its app, and declared the rest in another run.");
+  throw new EngineError(
+    "INVALID_CALL",
+    "The program finalized its app and declared more resources in another run. Declare all resources before you finalize.",
+  );
 }
 
 export async function driftOf(make: MakeWith, options: EngineOptions): Promise<Drift> {

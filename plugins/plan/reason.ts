@@ -28,17 +28,17 @@ interface Planned {
 export function reasonOf(operation: Operation<"begun">, planned: Planned, before: ResourceRecord | undefined): string {
   const { found, changes, options, scope } = operation;
   const { action } = planned;
-  if (action === "adopt") return "exists, and is not recorded";
+  if (action === "adopt") return "exists, but is not recorded";
   if (!before || isAdoption(before))
     return mayBeAdopted(operation) ? "not recorded; adopted if it exists" : "not recorded";
   if (action === "replace") return replaceReason(operation, planned, before);
-  if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
+  if (action === "create" && !isPending(before)) return "gone: recorded, but read found nothing";
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
   if (before.deleteFailed) reasons.push(whyNotDeleted(before.deleteFailed));
   if (changes.length > 0) reasons.push(changed(changes));
   if (reasons.length > 0) return reasons.join("; ");
-  if (found) return "drift: it is not as it was recorded";
+  if (found) return "drift: it differs from its record";
   if (options.alwaysUpdate) return "alwaysUpdate";
   return scope.force ? "forced" : "to be brought up to date";
 }
@@ -52,15 +52,15 @@ function replaceReason(operation: Operation<"begun">, { forcedBy }: Planned, bef
   const { changes, ref, definition, scope, found } = operation;
   if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
   const isLocal = isSimulated(definition, scope);
-  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}: local is ${isLocal}`;
+  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}, but local is ${isLocal}`;
   const path = replacingPath({ changes, replaceOn: replaceOnOf(operation) });
   if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
   if (forcedBy.length > 0) return `${changed(forcedBy)}, which forces a replacement`;
   if (!handlersOf(definition, scope).update) {
-    const why = changes.length === 0 && found ? "drift: it is not as it was recorded" : changed(changes);
+    const why = changes.length === 0 && found ? "drift: it differs from its record" : changed(changes);
     return `${why}, and its type cannot update`;
   }
-  return `${changed(changes)}, and its update asks to be replaced`;
+  return `${changed(changes)}, and its update asks for a replacement`;
 }
 
 function changed(paths: readonly string[]): string {

@@ -28,7 +28,7 @@ export function recordOnly(
     const { kind, key } = after ?? before;
     const fqn = fqnIn(root, key);
     if (isTold(fqn)) continue;
-    const reasons = after ? differences(before, after) : ["forgotten"];
+    const reasons = after ? differences(before, after) : ["removed from the state"];
     if (reasons.length > 0) notes.push({ kind, id: idOf(key), fqn, reason: reasons.join("; ") });
   }
   return [...notes, ...dataNotes(root, loaded, now)];
@@ -39,12 +39,12 @@ function differences(before: ResourceRecord, after: ResourceRecord): readonly st
     ...(before.protect === after.protect ? [] : [`protect: ${after.protect === true}`]),
     ...(before.retain === after.retain ? [] : [`retainOnDelete: ${after.retain === true}`]),
     ...(isSameList(before.refs ?? [], after.refs ?? []) ? [] : ["it refers to other resources"]),
-    ...(before.parent === after.parent ? [] : ["it is a part of another resource"]),
+    ...(before.parent === after.parent ? [] : ["it is a child of another resource"]),
     ...(before.dropped === after.dropped ? [] : ["it is declared again"]),
     ...(before.deleteFailed === after.deleteFailed ? [] : ["it is declared again after a failed delete"]),
     ...(before.status === after.status ? [] : [`its status becomes ${after.status}`]),
-    ...(isSame(before.props, after.props) ? [] : ["other props, for which its type changes nothing"]),
-    ...(isSame(before.output, after.output) ? [] : ["another output"]),
+    ...(isSame(before.props, after.props) ? [] : ["its props changed, but the resource stays unchanged"]),
+    ...(isSame(before.output, after.output) ? [] : ["its output changed"]),
   ];
 }
 
@@ -60,7 +60,7 @@ function dataNotes(root: Scope, loaded: Contents, now: Contents): readonly PlanN
     if (keys.length === 0) return [];
     const path = isOffer ? "" : owner.slice(1);
     const fqn = path === "" ? root.chain.join("/") : fqnIn(root, path);
-    const reason = isOffer ? "other outputs" : `other data: ${keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    const reason = isOffer ? "outputs changed" : `data changed: ${keys.map((key) => JSON.stringify(key)).join(", ")}`;
     return [{ kind: "scope", id: fqn.slice(fqn.lastIndexOf("/") + 1), fqn, reason }];
   });
 }

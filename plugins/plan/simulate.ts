@@ -134,7 +134,7 @@ function settle(
   const { app, record, ref } = operation;
   const changes: Change[] = [];
   const children = before ? descendantsOf(app.ledger.contents, [before.uid]) : [];
-  const why = `part of "${ref.fqn}", whose handler has not run`;
+  const why = `child of "${ref.fqn}", whose handler has not run`;
   for (const child of children) {
     planner.leaveOpen(child, why);
     // It may declare again what it has let go of before.

@@ -91,7 +91,7 @@ function deleteReason(record: ResourceRecord, reason: DeleteReason): string {
 function askedBy(record: ResourceRecord, reason: DeleteReason): string {
   switch (reason) {
     case "orphan":
-      return record.dropped ? "no longer declared by the resource that it is a part of" : "no longer declared";
+      return record.dropped ? "no longer declared by its parent" : "no longer declared";
     case "replaced":
       return "replaced: an old copy that is not deleted yet";
     case "destroy":

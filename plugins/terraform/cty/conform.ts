@@ -45,17 +45,17 @@ function converted(type: CtyType, value: CtyValue, at: At): CtyValue {
   }
 }
 
-const wanted = { string: "a text", number: "a number", bool: "true or false" } as const;
+const wanted = { string: "a string", number: "a number", bool: "true or false" } as const;
 
 function refuse(at: At, what: string, value: CtyValue): null {
-  at.problems.push({ path: at.path, message: `must be ${what}, and is ${kindOf(value)}.` });
+  at.problems.push({ path: at.path, message: `must be ${what}, but is ${kindOf(value)}.` });
   return null;
 }
 
 function kindOf(value: CtyValue): string {
   if (isList(value)) return "a list";
   if (typeof value === "object") return "an object";
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   return typeof value === "boolean" ? "true or false" : "a number";
 }
@@ -90,7 +90,7 @@ function map(of: CtyType, value: { readonly [key: string]: CtyValue }, at: At): 
 
 function tuple(types: readonly CtyType[], values: readonly CtyValue[], at: At): CtyValue {
   if (types.length !== values.length) {
-    at.problems.push({ path: at.path, message: `must have ${types.length} elements, and has ${values.length}.` });
+    at.problems.push({ path: at.path, message: `must have ${types.length} elements, but has ${values.length}.` });
     return null;
   }
   return types.map((of, key) => converted(of, values[key] ?? null, inner(at, { element: "number", key })));

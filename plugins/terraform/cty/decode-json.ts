@@ -23,7 +23,7 @@ function parsed(bytes: Uint8Array, walk: Walk): unknown {
   } catch {
     // Told below, without the cause: that quotes a part of the text.
   }
-  throw walk.problem("is no JSON");
+  throw walk.problem("is not JSON");
 }
 
 function fromJson(type: CtyType, json: unknown, walk: Walk): CtyValue {
@@ -62,7 +62,7 @@ function inside(step: string | number, type: CtyType, json: unknown, walk: Walk)
 function dynamicOf(json: unknown, walk: Walk): CtyValue {
   const { type, value } = recordIn(json, walk);
   const own = parseType(Buffer.from(JSON.stringify(type) ?? ""));
-  if (own === "dynamic") throw walk.problem("must have a type of its own, not another dynamic one");
+  if (own === "dynamic") throw walk.problem("must have its own type, not another dynamic type");
   return new Dynamic(own, inside("value", own, value ?? null, walk));
 }
 
@@ -123,7 +123,7 @@ function unmarked(value: unknown): unknown {
 
 /** @throws TypeError for what is not known */
 export function jsonText(type: CtyType, value: CtyValue): string {
-  if (value instanceof Unknown) throw new TypeError("What is not known cannot be written as JSON.");
+  if (value instanceof Unknown) throw new TypeError("An unknown value cannot be written as JSON.");
   if (isNull(value)) return "null";
   if (value instanceof Dynamic) {
     return type === "dynamic"

@@ -29,7 +29,7 @@ class Decoder {
 
   whole(type: CtyType): CtyValue {
     const value = this.#value(type);
-    if (!this.#reader.isAtEnd) throw this.#walk.problem("is followed by what does not belong to it");
+    if (!this.#reader.isAtEnd) throw this.#walk.problem("is followed by extra bytes");
     return value;
   }
 
@@ -63,8 +63,7 @@ class Decoder {
   #unknown(): Unknown {
     const { type, bytes } = this.#reader.extension();
     if (type !== REFINED || bytes.length <= 1) return new Unknown();
-    if (bytes.length > MOST_REFINED)
-      throw this.#walk.problem("is unknown, with more than a kilobyte of what is known of it");
+    if (bytes.length > MOST_REFINED) throw this.#walk.problem("is unknown, with more than 1 KiB of refinements");
     return new Unknown(bytes);
   }
 
@@ -73,14 +72,14 @@ class Decoder {
     if (this.#reader.array() !== 2) throw this.#walk.problem("must be a type and a value");
     this.#expect(this.#reader.peek(), "binary");
     const type = parseType(this.#reader.binary());
-    if (type === "dynamic") throw this.#walk.problem("must have a type of its own, not another dynamic one");
+    if (type === "dynamic") throw this.#walk.problem("must have its own type, not another dynamic type");
     return new Dynamic(type, this.#value(type));
   }
 
   #number(kind: Kind): CtyValue {
     if (kind !== "string") this.#expect(kind, "number");
     const number = kind === "string" ? numberOf(this.#reader.string()) : this.#reader.number();
-    if (number === undefined || Number.isNaN(number)) throw this.#walk.problem("is no number");
+    if (number === undefined || Number.isNaN(number)) throw this.#walk.problem("is not a number");
     return number;
   }
 
@@ -129,7 +128,7 @@ class Decoder {
   #expect(kind: Kind, wanted: Kind, what = ""): void {
     if (kind === wanted) return;
     const found = kind === "nothing" ? "nothing" : `${kind}`;
-    throw this.#walk.problem(`${what} must be ${wanted} in MessagePack, and is ${found}`.trimStart());
+    throw this.#walk.problem(`${what} must be ${wanted} in MessagePack, but is ${found}`.trimStart());
   }
 }
 

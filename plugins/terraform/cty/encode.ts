@@ -65,7 +65,7 @@ class Encoder {
 
   #dynamic(value: CtyValue): void {
     if (!(value instanceof Dynamic)) throw this.#misfit("a value with its type", value);
-    if (value.type === "dynamic") throw this.#walk.problem("must have a type of its own, not another dynamic one");
+    if (value.type === "dynamic") throw this.#walk.problem("must have its own type, not another dynamic type");
     this.#writer.array(2);
     this.#writer.binary(typeBytes(value.type));
     this.value(value.type, value.value);
@@ -73,7 +73,7 @@ class Encoder {
 
   #text(value: CtyValue): string {
     if (typeof value !== "string") throw this.#misfit("a string", value);
-    if (HALF.test(value)) throw this.#walk.problem("is no text: it has half of a character");
+    if (HALF.test(value)) throw this.#walk.problem("is not a valid string: it has half of a character");
     return value.normalize("NFC");
   }
 
@@ -187,7 +187,7 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 
 function kindOf(value: CtyValue | undefined): string {
   if (value === null || value === undefined) return String(value);
-  if (value instanceof Dynamic) return "a value with a type of its own";
+  if (value instanceof Dynamic) return "a value with its own type";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

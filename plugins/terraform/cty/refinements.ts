@@ -39,7 +39,7 @@ export function refinementsOf({ refinements }: Unknown): Refinements {
   const found: Found = {};
   for (let left = reader.map(); left > 0; left--) {
     const key = reader.peek() === "number" ? reader.number() : undefined;
-    if (key === undefined) throw problem("has a key that is no number");
+    if (key === undefined) throw problem("has a key that is not a number");
     readOne(key, reader, found);
   }
   return found;
@@ -57,9 +57,9 @@ function readOne(key: number | bigint, reader: Reader, found: Found): void {
 }
 
 function boundIn(reader: Reader): Bound {
-  if (reader.array() !== 2) throw problem("has a bound that is no pair");
+  if (reader.array() !== 2) throw problem("has a bound that is not a pair");
   const number = reader.peek() === "string" ? numberOf(reader.string()) : numberIn(reader);
-  if (number === undefined || reader.peek() !== "bool") throw problem("has a bound that is no number");
+  if (number === undefined || reader.peek() !== "bool") throw problem("has a bound that is not a number");
   return { number, isIncluded: reader.bool() };
 }
 
@@ -108,5 +108,5 @@ function isWithin(bound: Bound | undefined, value: CtyValue, side: 1 | -1): bool
 }
 
 function problem(what: string): EngineError {
-  return new EngineError("PROVIDER_FAILED", `What is known of an unknown value ${what}.`);
+  return new EngineError("PROVIDER_FAILED", `The refinement of an unknown value ${what}.`);
 }

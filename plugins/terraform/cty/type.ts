@@ -32,7 +32,7 @@ const LONGEST = 8 * 1024 * 1024;
  */
 export function parseType(bytes: Uint8Array): CtyType {
   const walk = new Walk("PROVIDER_FAILED");
-  if (bytes.length > LONGEST) throw walk.problem("is no type: it is too long");
+  if (bytes.length > LONGEST) throw walk.problem("is not a type: it is too long");
   return typeOf(parsed(bytes, walk), walk);
 }
 
@@ -45,7 +45,7 @@ function parsed(bytes: Uint8Array, walk: Walk): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   } catch (error) {
-    throw walk.problem("is no type: it is no JSON", error);
+    throw walk.problem("is not a type: it is not JSON", error);
   }
 }
 
@@ -78,7 +78,7 @@ function objectType(attributes: unknown, optional: unknown, walk: Walk): CtyType
   const types = Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, typeOf(one, walk)]));
   if (optional === undefined || optional === null) return ["object", types];
   if (!Array.isArray(optional) || !optional.every((name) => typeof name === "string" && Object.hasOwn(types, name)))
-    throw walk.problem("has optional attributes that it does not have");
+    throw walk.problem("lists optional attributes that it does not have");
   return ["object", types, optional];
 }
 
@@ -87,7 +87,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function noType(json: unknown, walk: Walk): Error {
-  return walk.problem(`is no type: ${(JSON.stringify(json) ?? "nothing").slice(0, 100)}`);
+  return walk.problem(`is not a type: ${(JSON.stringify(json) ?? "nothing").slice(0, 100)}`);
 }
 
 /** A function of an object that is computed once for each: schemas and types are large, do not change, and are asked with every value. */

@@ -241,7 +241,7 @@ interface Documented {
 
 const WIDTH = 118;
 
-const OLD = "The provider wants it not to be used any more.";
+const OLD = "The provider has deprecated this.";
 
 /** Lines with the indent, each with its end; empty where there is nothing to say. */
 export function docComment({ description = "", deprecated }: Documented, indent = ""): string {

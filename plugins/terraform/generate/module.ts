@@ -41,10 +41,10 @@ export function generateModule(of: ModuleOf): string {
     `import type { ${usedIn(all, ["Input", "PendingResource", "ResourceOptions", "Secret"])} } from "scope-engine";\n`,
     `import { ${usedIn(all, ["type ProviderOptions", "type ProviderResourceOptions"])}, provider } from "scope-engine/terraform";\n\n`,
     ...interfaces.texts.map((text) => `${text}\n`),
-    `/** What ${of.source} offers, as far as this module has it: see \`engine add\`. */\nexport interface ${object} {\n${members}}\n\n`,
+    `/** The types of ${of.source} in this module. Add more with \`engine add\`. */\nexport interface ${object} {\n${members}}\n\n`,
     `const define = provider<${config.name}, ${object}>(${definitionText(of, offered)});\n\n`,
     docComment({
-      description: `A configuration of the provider ${of.source}, whose types are of version ${of.version}.`,
+      description: `Configures the provider ${of.source}. The types are those of version ${of.version}.`,
     }),
     `export function ${name}(${given}): ${object} {\n  return define(config, options);\n}\n`,
   ].join("");
@@ -185,7 +185,7 @@ const MARK = "// engine add: ";
 function moduleHeader(module: WrittenModule): string {
   const { source, version, resources, dataSources, ephemeral, functions } = module;
   const data = JSON.stringify({ source, version, resources, dataSources, ephemeral, functions });
-  return `// Written by "engine add". What is changed by hand is lost with the next one.\n${MARK}${data}\n`;
+  return `// Written by "engine add". The next one overwrites changes made by hand.\n${MARK}${data}\n`;
 }
 
 /** Undefined for a text that is no such module. */

@@ -52,7 +52,7 @@ function unknown(word: string, name: string, offered: ReadonlyMap<string, string
   const near = [...new Set([...allNear(name, all), ...allNear(name, [...offered.values()])])];
   const shown = near.length > 0 ? near : all.slice(0, 10);
   const more = near.length === 0 && all.length > shown.length ? ` and ${all.length - shown.length} more` : "";
-  const there = shown.length === 0 ? "It has none of that kind." : `There are: ${shown.join(", ")}${more}.`;
+  const there = shown.length === 0 ? "It has none of this kind." : `Available: ${shown.join(", ")}${more}.`;
   return new EngineError("INVALID_ARGUMENT", `The provider has no "${word}". ${there}`);
 }
 

@@ -95,7 +95,7 @@ export async function update(
 function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
   const { failure } = outcome;
   if (!failure || !recovering) return outcome;
-  const message = `${failure.message} Nothing is found by the recorded id, so the engine tried to create it. If an interrupted update has renamed it, declare it with \`importId\` and \`adopt: true\`. If it is not yours, run "engine state forget ${fqn}" and give it another name.`;
+  const message = `${failure.message} The provider found nothing by the recorded id, so the engine tried to create the resource. If an interrupted update renamed it, declare it with \`importId\` and \`adopt: true\`. If the existing resource is not yours, run "engine state forget ${fqn}" and give yours another name.`;
   return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 
@@ -134,7 +134,7 @@ async function presentOf(subject: Subject, context: HandlerBase, output: unknown
 async function removeLeft(subject: Subject, context: Context): Promise<void> {
   const left = await leftOf(context);
   if (!left) return;
-  context.log("What an earlier attempt has left is deleted first.");
+  context.log("Deleting the leftovers of an earlier attempt first.");
   const there = await look(subject, await upgraded(subject, context, left.output, left));
   const secrets = secretsFor(context, subject);
   if (there.value === null) return await keepLeft(context, subject.schema, secrets);
@@ -176,15 +176,14 @@ async function applyChange(subject: Subject, { planned, plannedPrivate, config, 
   if (failure) return { ...outcome, failure };
   checkDiagnostics(subject, answer.diagnostics, answer.value);
   if (!isWhollyKnown(value))
-    return { ...outcome, failure: providerFault(subject, "does not say all that it has made") };
-  if (value === null)
-    return { ...outcome, failure: providerFault(subject, "says that it has made nothing, and no error") };
+    return { ...outcome, failure: providerFault(subject, "returned unknown values after the change") };
+  if (value === null) return { ...outcome, failure: providerFault(subject, "returned neither a value nor an error") };
   try {
     refuseWritten(subject, value);
     refuseViolations(
       subject,
       answer.hasLegacyTypes,
-      "made what was not planned",
+      "returned a result that differs from its plan",
       resultViolations(schema.block, planned, value),
     );
   } catch (error) {
@@ -213,7 +212,7 @@ async function applyDelete(subject: Subject, prior: Prior): Promise<Outcome> {
   checkDiagnostics(subject, answer.diagnostics, answer.value);
   return answer.value === null
     ? outcome
-    : { ...outcome, failure: providerFault(subject, "says that it is deleted, and what is left of it") };
+    : { ...outcome, failure: providerFault(subject, "reported no error of the delete, but returned a value") };
 }
 
 /** Milliseconds in which a provider that was told to stop has to say how far it has come. */

@@ -70,12 +70,12 @@ export async function planOnce(subject: Subject, config: CtyValue, prior: Prior)
   checkDiagnostics(subject, answer.diagnostics, answer.planned);
   const isLegacy = answer.hasLegacyTypes;
   const planned = isLegacy ? normalized(schema.block, answer.planned) : answer.planned;
-  if (planned === null) throw providerFault(subject, "plans to delete what is declared");
+  if (planned === null) throw providerFault(subject, "plans to delete a declared resource");
   refuseWritten(subject, planned);
   refuseViolations(
     subject,
     isLegacy,
-    "plans what was not asked for",
+    "plans values that do not match the configuration",
     planViolations(schema.block, prior.value, config, planned),
   );
   const { plannedPrivate, requiresReplace } = answer;

@@ -64,7 +64,7 @@ export async function connect(
   // Another one may have started it again meanwhile.
   const now = opened.get(key);
   if (now && now !== before) return await now.client;
-  if (there) context.log(`The process of ${configured.name} has ended: it is started again.`);
+  if (there) context.log(`The process of ${configured.name} ended. The engine starts it again.`);
   const client = start(open, configured, context);
   opened.set(key, { client, isSecond: there !== undefined });
   context.onCleanup(() => disconnect(root, key));

@@ -74,7 +74,7 @@ function causes(
 }
 
 function recordedHint(provider: string): string {
-  return `The recorded configuration of ${provider} was used. If its credentials have changed, run this with the program that configures the provider.`;
+  return `The engine used the recorded configuration of ${provider}. If its credentials have changed, run this with the program that configures the provider.`;
 }
 
 function wordsIn(text: string): readonly string[] {
@@ -120,7 +120,7 @@ export function refuseWritten(subject: Subject, value: CtyValue): void {
   const [path] = writeOnlyPaths(subject.schema.block, value);
   if (path === undefined) return;
   const prop = programPathText(programPath(subject.level, path));
-  throw providerFault(subject, `gives back "${prop}", which is for writing only`);
+  throw providerFault(subject, `returned "${prop}", which is write-only`);
 }
 
 export function providerFault(subject: Subject, what: string): EngineError {
@@ -128,5 +128,5 @@ export function providerFault(subject: Subject, what: string): EngineError {
 }
 
 function faultText({ provider, typeName }: Subject, what: string): string {
-  return `${provider} ${what} (${typeName}). This is a fault of the provider.`;
+  return `${provider} ${what} (${typeName}). This is a bug in the provider: report it to its publisher.`;
 }

@@ -66,12 +66,12 @@ function keepOpen(
     client.renewEphemeral(typeName, current).then(
       (renewed) => {
         const failed = renewed.diagnostics.find(({ severity }) => severity === "error");
-        if (failed) return log(`warning: ${typeName} is not renewed: ${failed.summary}`);
+        if (failed) return log(`warning: ${typeName} was not renewed: ${failed.summary}`);
         current = renewed.private;
         plan(renewed.renewAt);
       },
       (error) =>
-        log(`warning: ${typeName} is not renewed: ${error instanceof EngineError ? error.message : String(error)}`),
+        log(`warning: ${typeName} was not renewed: ${error instanceof EngineError ? error.message : String(error)}`),
     );
   };
   plan(opened.renewAt);

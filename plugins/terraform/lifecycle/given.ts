@@ -43,7 +43,7 @@ export function refuseIgnoredImport({
 }: Pick<HandlerBase, "scope" | "id" | "fqn" | "adopt">): void {
   const { importId, isRecorded } = givenFor({ scope, id });
   if (importId === undefined || adopt || isRecorded) return;
-  const message = `"${fqn}" has an \`importId\`, and would be created all the same. Declare it with \`adopt: true\` as well, or pass --adopt. Without \`importId\` it is created.`;
+  const message = `"${fqn}" has an \`importId\`, but the run would create a new resource. To import, add \`adopt: true\` or pass --adopt. To create, remove \`importId\`.`;
   throw new EngineError("INVALID_OPTION", message, { fqn });
 }
 

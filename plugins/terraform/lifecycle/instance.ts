@@ -143,7 +143,7 @@ function marksVersion(group: Managed["group"], { replaceOnChanges = [] }: Resour
 /** Arguments that are only written are no part of what is recorded. */
 function setApart(schema: Schema, props: Readonly<Record<string, unknown>>) {
   if (typeof props !== "object" || props === null || "provider" in props) {
-    throw new EngineError("INVALID_PROPS", 'Props are an object, and have no "provider".');
+    throw new EngineError("INVALID_PROPS", 'Props must be an object without a member "provider".');
   }
   const { recorded, written } = apart(schema.block, props);
   return { recorded: Object(recorded), writeOnly: written };

@@ -66,6 +66,6 @@ async function formerType(
 }
 
 function notMoved({ fqn, recordedKind }: Context, cause: EngineError): EngineError {
-  const message = `"${fqn}" is recorded as "${recordedKind}", and cannot be moved: ${cause.message} To have it replaced, take its aliases away.`;
+  const message = `"${fqn}" is recorded as "${recordedKind}" and cannot be moved: ${cause.message} To replace it instead, remove its aliases.`;
   return new EngineError("PROVIDER_REFUSED", message, { cause });
 }

@@ -132,7 +132,9 @@ export function configurationType(
     await connect(open, key, configured(props), context);
     await record(root, key, props);
     if (withheld)
-      context.log(`Not recorded without a password or key: ${withheld.join(", ")}. A destroy needs the program.`);
+      context.log(
+        `Not recorded, because there is no password or key: ${withheld.join(", ")}. A destroy needs the program.`,
+      );
     return { source };
   };
   return Resource<{ readonly source: string }, ProviderProps>(PROVIDER_KIND, {

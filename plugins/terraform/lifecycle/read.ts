@@ -85,7 +85,7 @@ function orCreate({ provider, typeName }: Subject, context: Context, id: string)
 
 /** Providers know things by ids that they have told: one that was not heard is known to nobody. */
 function untold({ fqn }: Context): EngineError {
-  return new EngineError("UNRESOLVED", `Nobody can tell what the interrupted create of "${fqn}" has made.`, { fqn });
+  return new EngineError("UNRESOLVED", `The engine cannot tell what the interrupted create of "${fqn}" made.`, { fqn });
 }
 
 /** What has become of it, by its provider. */
@@ -109,7 +109,7 @@ async function imported(subject: Subject, id: string): Promise<Prior | undefined
   if (more.length === 0) return found;
   throw new EngineError(
     "PROVIDER_REFUSED",
-    `${provider} was to import one ${typeName} by the id "${id}", and found ${more.length + 1} of them.`,
+    `${provider} found ${more.length + 1} ${typeName} by the id "${id}", but can import only one. Set \`importId\` to the id of one.`,
   );
 }
 
@@ -150,7 +150,7 @@ export async function upgraded(
   const { client, source, schema, typeName, signal } = subject;
   if (version === schema.version) return { value: recordedValue(schema, output, types), private: bytes };
   if (version > schema.version) {
-    const message = `"${context.fqn}" was recorded by a newer version of ${subject.provider} (schema ${version}, and this one has ${schema.version}). Use that version.`;
+    const message = `"${context.fqn}" was recorded by a newer version of ${subject.provider} (its schema is ${version}, this version has ${schema.version}). Use that version.`;
     throw new EngineError("PROVIDER_FAILED", message, { fqn: context.fqn });
   }
   const before: Schema = (await keptSchema(context, source, typeName, version)) ?? schema;

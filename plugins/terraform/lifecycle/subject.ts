@@ -49,7 +49,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   const typeName = managed.typeName ?? typeNameIn(await client.schema(signal), configured.source, managed);
   const schema = managed.schema ?? own((await client.schema(signal))[group], typeName);
   if (!schema) {
-    const message = `${configured.name} has no type "${called}". Is the version right that is in the lock file?`;
+    const message = `${configured.name} has no type "${called}". Check its version in the lock file.`;
     throw new EngineError("PROVIDER_MISSING", message);
   }
   const log = (message: string): void => context.log(message);
@@ -88,7 +88,7 @@ export async function knownSubject(managed: Managed, context: Context): Promise<
   if (subject) return subject;
   throw new EngineError(
     "UNKNOWN_VALUE",
-    `The configuration of the provider "${context.props.provider}" is not known here.`,
+    `The configuration of the provider "${context.props.provider}" is not known before the run.`,
   );
 }
 

@@ -62,15 +62,15 @@ export async function takeVersion({ address, version, range, before }: Taking, a
   const source = addressText(address);
   if (before?.signedBy !== undefined && found.signedBy === undefined && mirror === undefined) {
     throw unverified(
-      `${source} ${version} is not signed, and ${before.version} was, by the key ${before.signedBy}. Ask whoever publishes it; if it is meant to be so, remove it from ${lockFile} and "engine add" it again.`,
+      `${source} ${version} is not signed, but ${before.version} was signed with the key ${before.signedBy}. Ask its publisher. If this is intended, remove the provider from ${lockFile} and run "engine add ${source}" again.`,
     );
   }
   const { protocols, signedBy, hashes } = found;
   if (before?.signedBy !== undefined && signedBy !== undefined && before.signedBy !== signedBy) {
-    const change = `${source} ${version} is signed with the key ${signedBy}, and ${before.version} was with ${before.signedBy}.`;
-    if (!(await adding.acceptsKey?.(`${change} Does its publisher say so, and shall it be used?`))) {
+    const change = `${source} ${version} is signed with the key ${signedBy}, but ${before.version} was signed with ${before.signedBy}.`;
+    if (!(await adding.acceptsKey?.(`${change} Does its publisher confirm the new key, and do you want to use it?`))) {
       throw unverified(
-        `${change} Ask whoever publishes it; if it is meant to be so, say yes at a terminal, or remove it from ${lockFile} and "engine add" it again.`,
+        `${change} Ask its publisher. If this is intended, confirm it at a terminal, or remove the provider from ${lockFile} and run "engine add ${source}" again.`,
       );
     }
   }
@@ -89,7 +89,9 @@ async function addPath(path: string, lockFile: string): Promise<AddedProvider> {
   const executable = await executableAt(path);
   const type = typeOfProgram(executable);
   if (type === undefined) {
-    throw unverified(`${executable} does not say which provider it is: call it terraform-provider-NAME.`);
+    throw unverified(
+      `The name of ${executable} does not say which provider it is. Rename it to terraform-provider-NAME.`,
+    );
   }
   const locked: LockedProvider = { range: "*", version: "0.0.0", protocols: [], hashes: [] };
   return { source: pathText(path, dirname(lockFile)), type, locked, executable };

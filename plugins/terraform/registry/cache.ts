@@ -30,7 +30,7 @@ const FILES = "files";
 export function providersFolder(env: Environment): string {
   const folder = cacheFolder(env);
   if (folder === undefined) {
-    throw missing("There is no place for providers: HOME is not set. Set XDG_CACHE_HOME to a folder.");
+    throw missing("There is no cache folder for providers: HOME is not set. Set XDG_CACHE_HOME to a folder.");
   }
   return join(folder, "providers");
 }
@@ -72,7 +72,7 @@ export async function publish(entry: string, staged: string, content: string): P
     }
     const found = await lookUp(entry);
     if (found?.content === content) return found;
-    if (isSecond) throw missing(`${entry} cannot be replaced: remove it, and try again.`);
+    if (isSecond) throw missing(`${entry} cannot be replaced. Remove it, and try again.`);
     // What was changed, or another one, makes room. Who runs it meanwhile keeps what is open.
     await rm(entry, { recursive: true, force: true });
   }

@@ -28,17 +28,17 @@ function chosen(
   const isInRange = readRange(range);
   const inRange = all.filter(({ version }) => isInRange(version));
   if (inRange.length === 0)
-    throw missing(`No version of ${name} is in the range "${range}". There are: ${listed(all)}.`);
+    throw missing(`No version of ${name} is in the range "${range}". Available: ${listed(all)}.`);
   const spoken = inRange.filter(
     ({ protocols }) => protocols.length === 0 || protocols.some((one) => /^[56](?:\.|$)/.test(one)),
   );
   if (spoken.length === 0)
-    throw missing(`No version of ${name} in the range "${range}" speaks the protocol 5 or 6. Take a newer one.`);
+    throw missing(`No version of ${name} in the range "${range}" speaks protocol 5 or 6. Choose a newer version.`);
   const found = spoken.find(({ targets }) => targets.some((one) => targetText(one) === targetText(target)));
   if (found) return found;
   const others = [...new Set(spoken.flatMap(({ targets }) => targets.map(targetText)))].sort().join(", ");
   throw missing(
-    `No version of ${name} in the range "${range}" is there for ${targetText(target)}, only for ${others || "no system"}.`,
+    `No version of ${name} in the range "${range}" supports ${targetText(target)}. Supported: ${others || "none"}.`,
   );
 }
 

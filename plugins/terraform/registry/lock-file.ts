@@ -33,16 +33,16 @@ export function readLock(file: string): Lock {
   if (text === undefined) return {};
   const nonsense = (why: string): Error =>
     unverified(
-      `${file} ${why}. Take it from version control again, or remove what is wrong and "engine add" the provider.`,
+      `${file} ${why}. Restore it from version control, or remove the wrong entry and run "engine add" for the provider.`,
     );
   const value = parsed(text);
-  if (value === undefined) throw nonsense(`is no JSON: see ${jsonFaultPlace(text)}`);
+  if (value === undefined) throw nonsense(`is not valid JSON: see ${jsonFaultPlace(text)}`);
   const { providers } = Object(value);
   if (!isObject(providers)) throw nonsense('has no object "providers"');
   return Object.fromEntries(
     Object.entries(providers).map(([name, one]) => {
       const wrong = problemOf(one);
-      if (wrong !== undefined || !isLocked(one)) throw nonsense(`has for "${name}" ${wrong}`);
+      if (wrong !== undefined || !isLocked(one)) throw nonsense(`has an invalid entry "${name}": ${wrong}`);
       return [name, one];
     }),
   );
@@ -71,16 +71,18 @@ function isLocked(value: unknown): value is LockedProvider {
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (!isObject(value)) return "no object";
+  if (!isObject(value)) return "it is not an object";
   const { range, version, protocols, signedBy, mirror, hashes } = value;
-  if (typeof version !== "string" || !isVersion(version)) return `no version: ${JSON.stringify(version)}`;
-  if (typeof range !== "string") return `no range: ${JSON.stringify(range)}`;
-  if (!isTexts(protocols)) return `no list of protocols: ${JSON.stringify(protocols)}`;
-  if (signedBy !== undefined && typeof signedBy !== "string") return `no key id: ${JSON.stringify(signedBy)}`;
-  if (mirror !== undefined && typeof mirror !== "string") return `no mirror: ${JSON.stringify(mirror)}`;
-  if (!isTexts(hashes)) return `no list of hashes: ${JSON.stringify(hashes)}`;
+  if (typeof version !== "string" || !isVersion(version)) return `its version is invalid: ${JSON.stringify(version)}`;
+  if (typeof range !== "string") return `its range is not a string: ${JSON.stringify(range)}`;
+  if (!isTexts(protocols)) return `its protocols are not a list of strings: ${JSON.stringify(protocols)}`;
+  if (signedBy !== undefined && typeof signedBy !== "string")
+    return `its signedBy is not a string: ${JSON.stringify(signedBy)}`;
+  if (mirror !== undefined && typeof mirror !== "string")
+    return `its mirror is not a string: ${JSON.stringify(mirror)}`;
+  if (!isTexts(hashes)) return `its hashes are not a list of strings: ${JSON.stringify(hashes)}`;
   const hash = hashes.find((one) => !HASH.test(one));
-  return hash === undefined ? undefined : `a hash that is none: ${JSON.stringify(hash)}`;
+  return hash === undefined ? undefined : `one of its hashes is invalid: ${JSON.stringify(hash)}`;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -47,8 +47,8 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
   const { address, version, target = thisTarget() } = wanted;
   const what = nameOf(wanted);
   const archive = await publishedArchive(address, version, target, obtaining);
-  const absent = "The registry names it, and it is not there: tell whoever publishes it.";
-  const sums = await askBytes({ url: archive.sumsUrl, what: `The sums of ${what}`, absent }, obtaining);
+  const absent = "The registry lists it, but it is not there. Report this to its publisher.";
+  const sums = await askBytes({ url: archive.sumsUrl, what: `The checksums of ${what}`, absent }, obtaining);
   const signer = await verifySums(address, archive, sums, obtaining);
   const hashes = archiveHashes(readSums(sums.toString("utf8")), archive);
   const own = `zh:${archive.sha256}`;
@@ -67,7 +67,7 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
     );
     if (sum !== archive.sha256) {
       throw unverified(
-        `${archive.url} has the SHA-256 ${sum}, and the signed sums say ${archive.sha256}. Nothing was kept; try again, and if it stays so, tell whoever publishes it.`,
+        `${archive.url} has the SHA-256 ${sum}, but the signed checksums say ${archive.sha256}. Nothing was kept. Try again. If it fails again, report this to its publisher.`,
       );
     }
     const placed = await place(wanted, { entry, folder, file, archive: own }, obtaining);
@@ -121,7 +121,7 @@ async function place(
 function checkLocked(what: string, locked: readonly string[] | undefined, found: readonly string[]): void {
   if (locked === undefined || found.some((hash) => locked.includes(hash))) return;
   throw unverified(
-    `${what} is not what the lock file says: its hash is ${found.join(" or ")}. Nothing was kept. If you trust it, "engine add" it again.`,
+    `${what} differs from the lock file: its hash is ${found.join(" or ")}. Nothing was kept. If you trust it, run "engine add" for it again.`,
   );
 }
 

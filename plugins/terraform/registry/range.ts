@@ -11,7 +11,7 @@ export function readRange(text: string): Range {
   if (tests.some((test) => test === undefined)) {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `"${text}" is no range of versions. Write e.g. 1.2.3, ^1.2, ">=1.2 <2" or "~> 1.2".`,
+      `"${text}" is not a range of versions. Write e.g. 1.2.3, ^1.2, ">=1.2 <2" or "~> 1.2".`,
     );
   }
   return (version) => tests.every((test) => test?.(version));

@@ -43,12 +43,12 @@ function rootOf(host: string): URL {
 /** Where the host has its registry. @throws EngineError `PROVIDER_MISSING` */
 async function discover({ host }: ProviderAddress, asking: Asking): Promise<URL> {
   const url = new URL(".well-known/terraform.json", rootOf(host));
-  const absent = `There is no registry at ${host}: check its name.`;
+  const absent = `There is no registry at ${host}. Check its name.`;
   const services = await askJson({ url, what: `The services of ${host}`, absent, registry: host }, asking);
   const place = services[SERVICE];
   if (typeof place === "string" && URL.canParse(place, url.href)) return new URL(place.replace(/\/*$/, "/"), url);
   throw missing(
-    `The services of ${host}: ${url} names no ${SERVICE}, so it has no providers. Check the name of the host.`,
+    `The services of ${host}: ${url} lists no ${SERVICE}, so it has no providers. Check the name of the host.`,
   );
 }
 
@@ -60,10 +60,10 @@ export async function publishedVersions(
   const name = addressText(address);
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/versions`, base);
-  const absent = `There is no provider ${address.namespace}/${address.type} in this registry: check both names.`;
+  const absent = `There is no provider ${address.namespace}/${address.type} in this registry. Check both names.`;
   const { versions } = await askJson({ url, what: `The versions of ${name}`, absent, registry: address.host }, asking);
   if (!Array.isArray(versions))
-    throw missing(`The versions of ${name}: ${url} names none. Check that a registry is there.`);
+    throw missing(`The versions of ${name}: ${url} lists none. Check that a registry is there.`);
   return versions.flatMap((one: unknown) => {
     const { version, protocols, platforms } = Object(one);
     if (typeof version !== "string") return [];
@@ -85,16 +85,16 @@ export async function publishedArchive(
   const what = `The archive of ${addressText(address)} ${version} for ${targetText(target)}`;
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/${version}/download/${target.os}/${target.arch}`, base);
-  const absent = "This version is not there for this system: choose another one.";
+  const absent = "This version does not support this system. Choose another version.";
   const said = await askJson({ url, what, absent, registry: address.host }, asking);
   const place = (name: string): URL => {
     const text = said[name];
     if (typeof text === "string" && URL.canParse(text, url.href)) return new URL(text, url);
-    throw missing(`${what}: ${url} does not say "${name}". Tell the operator of the registry.`);
+    throw missing(`${what}: ${url} has no "${name}". Report this to the operator of the registry.`);
   };
   const { filename, shasum, signing_keys: signing } = said;
   if (typeof filename !== "string" || !isSha256(shasum)) {
-    throw missing(`${what}: ${url} does not say "filename" and "shasum". Tell the operator of the registry.`);
+    throw missing(`${what}: ${url} has no valid "filename" and "shasum". Report this to the operator of the registry.`);
   }
   return {
     protocols: texts(said.protocols),
@@ -160,7 +160,7 @@ async function askJson(asked: Asked, asking?: Asking): Promise<Readonly<Record<s
   } catch {
     // Told below.
   }
-  throw missing(`${asked.what}: what ${asked.url} answers is no JSON object. Check that a registry is there.`);
+  throw missing(`${asked.what}: the answer of ${asked.url} is not a JSON object. Check that a registry is there.`);
 }
 
 interface Download {
@@ -224,7 +224,7 @@ export async function mirroredPackages(mirror: string, address: ProviderAddress)
   const names = await namesIn(folder);
   if (names === undefined) {
     throw missing(
-      `There is no ${addressText(address)} in the mirror ${mirror}: ${folder} is not there. Put it there, or name another mirror.`,
+      `The mirror ${mirror} has no ${addressText(address)}: ${folder} does not exist. Put it there, or use another mirror.`,
     );
   }
   const found: MirroredPackage[] = [];
@@ -274,5 +274,5 @@ export function packageFor(packages: readonly MirroredPackage[], target: Target,
   const [first] = [...fitting].sort((a, b) => Number(b.isPacked) - Number(a.isPacked));
   if (first) return first;
   const others = packages.map((one) => targetText(one.target)).join(", ");
-  throw missing(`${what} is not there for ${targetText(target)}, only for ${others || "none"}.`);
+  throw missing(`${what} is not available for ${targetText(target)}. Available: ${others || "none"}.`);
 }

@@ -101,22 +101,20 @@ async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Respo
     else if (status === 408 || status === 429 || status >= 500) throw new Passing(`it answered ${status}`);
     else throw missing(`${what}: ${url} answered ${status}. ${refusal(status, asked)}`);
   }
-  throw missing(
-    `${what}: ${first} leads from one address to the next, more than ${MOST_REDIRECTS} times. Tell its operator.`,
-  );
+  throw missing(`${what}: ${first} redirects more than ${MOST_REDIRECTS} times. Report this to its operator.`);
 }
 
 function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (status !== 401 && status !== 403) return "Check the address.";
-  if (token) return `It does not take the token of ${token.from}, or that one may not see this.`;
-  if (registry === undefined) return "No token goes to where archives are: use a mirror folder of it.";
-  return `It wants to know who asks: set ${variableOf(registry)} to a token, or use a mirror folder of it.`;
+  if (token) return `It rejects the token of ${token.from}, or the token has no access to this. Check the token.`;
+  if (registry === undefined) return "The engine sends no token to servers of archives. Use a mirror folder.";
+  return `It requires a token. Set ${variableOf(registry)} to one, or use a mirror folder.`;
 }
 
 /** What refuses such a header quotes it. */
 function unfit({ what }: Question<unknown>, { from }: HostToken): Error {
   return missing(
-    `${what}: the token of ${from} has a character that no request can have, such as a line break. Set it again without it.`,
+    `${what}: the token of ${from} has a character that no request can hold, such as a line break. Set the token without it.`,
   );
 }
 
@@ -128,7 +126,7 @@ export function isLoopback({ hostname }: URL): boolean {
 function checkSafe(url: URL, what: string): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return;
   throw unverified(
-    `${what}: ${url} is no https address, so anybody on the way could change it. Nothing was asked for there.`,
+    `${what}: ${url} is not an https address, so an attacker on the network could change the answer. The engine sent no request there.`,
   );
 }
 
@@ -139,7 +137,7 @@ function isPassing(error: unknown): boolean {
 
 function unreachable({ url, what }: Question<unknown>, error: unknown): Error {
   return missing(
-    `${what}: ${url} does not answer as it should: ${reasonOf(error)}. Try again later, or use a mirror folder; behind a proxy, set HTTPS_PROXY.`,
+    `${what}: the request to ${url} failed: ${reasonOf(error)}. Try again later, or use a mirror folder. Behind a proxy, set HTTPS_PROXY.`,
     error,
   );
 }

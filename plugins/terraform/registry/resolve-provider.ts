@@ -28,7 +28,7 @@ export interface Resolving extends Omit<Obtaining, "root"> {
 export async function resolveProvider(lockFile: string, source: string, resolving: Resolving = {}): Promise<string> {
   const locked = readLock(lockFile)[source];
   if (locked === undefined) {
-    throw missing(`"${source}" is not in ${lockFile}. Add it: engine add ${source}`);
+    throw missing(`"${source}" is not in ${lockFile}. Run "engine add ${source}".`);
   }
   const parsed = parseSource(source, dirname(lockFile));
   if (parsed.from === "path") return executableAt(parsed.path);
@@ -69,7 +69,7 @@ function lockContent(lockFile: string, source: string, content: string, { report
     if (locked) writeLocked(lockFile, source, { ...locked, hashes: [...locked.hashes, content] });
   } catch (error) {
     report?.(
-      `warning: The hash of ${source} for this system could not be added to the lock file, so it is downloaded each time: ${messageOf(error)}`,
+      `warning: The hash of ${source} for this system could not be added to the lock file, so the engine downloads it each time: ${messageOf(error)}`,
     );
   }
 }

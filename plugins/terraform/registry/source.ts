@@ -51,14 +51,14 @@ function withoutNamespace(text: string, type: string): EngineError {
   const name = PART.test(type) ? type : "TYPE";
   return new EngineError(
     "INVALID_ARGUMENT",
-    `"${text}" does not say whose provider it is. Name its namespace, e.g. hashicorp/${name} for those that documentation calls by their type alone; a file or folder begins with "./".`,
+    `"${text}" has no namespace. Write namespace/type, e.g. hashicorp/${name} if documentation gives the type alone. The path of a file or folder begins with "./".`,
   );
 }
 
 function malformed(text: string): EngineError {
   return new EngineError(
     "INVALID_ARGUMENT",
-    `"${text}" names no provider. Write namespace/type, host/namespace/type, either with @range, or the path of a file or folder, which begins with "./".`,
+    `"${text}" is not a provider. Write namespace/type or host/namespace/type, either with @range, or the path of a file or folder, which begins with "./".`,
   );
 }
 
@@ -78,7 +78,7 @@ export function pathText(path: string, folder: string): string {
 /** What a user has to know of a registry's terms; undefined of most. */
 export function termsOf({ host }: ProviderAddress): string | undefined {
   if (host !== FOR_TERRAFORM_ONLY) return undefined;
-  return `${host} may be used with Terraform only, by its terms of use. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
+  return `The terms of use of ${host} allow its use with Terraform only. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
 }
 
 /** Systems as archives of providers are named after them. */

@@ -36,7 +36,7 @@ const [KIND, REGULAR] = [0o170000, 0o100000];
 export async function unpack(archive: string, folder: string, limits = LIMITS): Promise<void> {
   const { default: yauzl } = await import("yauzl");
   const refused = (why: string, cause?: unknown): Error =>
-    unverified(`${archive} cannot be unpacked: ${why}. Nothing of it was kept.`, cause);
+    unverified(`${archive} cannot be unpacked: ${why}. Nothing was kept.`, cause);
   let zip: ZipFile | undefined;
   try {
     zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false });
@@ -125,7 +125,9 @@ export function typeOfProgram(path: string): string | undefined {
 export async function executableIn(folder: string, type: string): Promise<string> {
   const found = (await readdir(folder)).sort().find((name) => typeOfProgram(name) === type);
   if (found !== undefined) return join(folder, found);
-  throw unverified(`There is no program terraform-provider-${type} in ${folder}. Tell whoever publishes the provider.`);
+  throw unverified(
+    `${folder} has no program terraform-provider-${type}. Report this to the publisher of the provider.`,
+  );
 }
 
 /** Of a file, or of a folder with one provider in it. @throws EngineError `PROVIDER_MISSING` */
@@ -136,6 +138,6 @@ export async function executableAt(path: string): Promise<string> {
   if (!there.isDirectory()) return path;
   const names = (await readdir(path)).filter((name) => typeOfProgram(name) !== undefined).sort();
   if (names.length === 1) return join(path, names[0] ?? "");
-  const what = names.length === 0 ? "no terraform-provider-… in it" : `several providers in it (${names.join(", ")})`;
-  throw missing(`The folder ${path} has ${what}. Name the file.`);
+  const what = names.length === 0 ? "no file terraform-provider-…" : `several providers (${names.join(", ")})`;
+  throw missing(`The folder ${path} has ${what}. Give the path of the file.`);
 }

@@ -21,21 +21,21 @@ export async function verifySums(
   const name = addressText(address);
   if (keys.length === 0 && address.host === DEFAULT_HOST) {
     asking.report?.(
-      `warning: ${name} is not signed: ${address.host} has no key of its publisher. Its archives are held against the sums that were published with them.`,
+      `warning: ${name} is not signed: ${address.host} has no key of its publisher. The engine only verifies its archives against the published checksums.`,
     );
     return undefined;
   }
   if (keys.length === 0) {
     throw unverified(
-      `${address.host} has no key that ${name} is signed with, so it cannot be verified. Nothing was kept; tell its operator.`,
+      `${address.host} has no signing key of ${name}, so the engine cannot verify it. Nothing was kept. Report this to the operator of the registry.`,
     );
   }
-  const absent = "The registry names it, and it is not there: tell whoever publishes it.";
+  const absent = "The registry lists it, but it is not there. Report this to its publisher.";
   const signature = await askBytes({ url: signatureUrl, what: `The signature of ${name}`, absent }, asking);
   const signed = await signedBy(sums, signature, keys);
   if ("by" in signed) return signed.by;
   throw unverified(
-    `The sums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept; tell whoever publishes it.`,
+    `The checksums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept. Report this to its publisher.`,
   );
 }
 
@@ -75,7 +75,7 @@ export async function signedBy(bytes: Uint8Array, signature: Buffer, keys: reado
       if (problem === undefined) return { by: keyID.toHex() };
       problems.push(problem);
     }
-    return { problem: problems.join("; ") || "there is no signature in it" };
+    return { problem: problems.join("; ") || "it has no signature" };
   } catch (error) {
     return { problem: messageOf(error) };
   }
@@ -100,10 +100,10 @@ export function archiveHashes(sums: ReadonlyMap<string, string>, archive: Publis
   const { fileName, sha256, sumsUrl } = archive;
   const signed = sums.get(fileName);
   if (signed === undefined)
-    throw unverified(`${sumsUrl} has no sum of ${fileName}. Nothing was kept; tell whoever publishes it.`);
+    throw unverified(`${sumsUrl} has no checksum of ${fileName}. Nothing was kept. Report this to its publisher.`);
   if (signed !== sha256) {
     throw unverified(
-      `${sumsUrl} says ${signed} of ${fileName}, the registry ${sha256}. Nothing was kept; tell whoever publishes it.`,
+      `${sumsUrl} says ${signed} for ${fileName}, but the registry says ${sha256}. Nothing was kept. Report this to its publisher.`,
     );
   }
   return [...sums].filter(([file]) => file.endsWith(".zip")).map(([, sum]) => `zh:${sum}`);

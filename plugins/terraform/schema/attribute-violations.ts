@@ -79,7 +79,7 @@ function attributeViolations(attribute: Attribute, at: Planned, path: Path): rea
   if (isNull(config)) return [{ path, message: `is planned as ${is}, but is not configured and not computed.` }];
   if (attribute.nested) return nestedViolations(attribute.nested, at, path);
   if (attribute.writeOnly && isNull(planned)) return [];
-  if (isHidden) return [{ path, message: "is planned as another sensitive value than is configured." }];
+  if (isHidden) return [{ path, message: "is planned as another sensitive value than the configured one." }];
   const before = isNull(prior) ? "" : `, and was ${shown(prior)}`;
   return [{ path, message: `is planned as ${is}, but is configured as ${shown(config)}${before}.` }];
 }
@@ -161,13 +161,12 @@ function blockViolations(level: Level, at: Planned, path: Path): readonly Proble
 function blocksViolations(nested: NestedBlock, at: Planned, path: Path): readonly Problem[] {
   const { config, planned } = at;
   if (isEqual(typeOfBlocks(nested), planned, config)) return [];
-  if (config instanceof Unknown)
-    return [{ path, message: "is planned, but it is not known yet which blocks there are." }];
+  if (config instanceof Unknown) return [{ path, message: "is planned, but the configured blocks are not known yet." }];
   if (planned instanceof Unknown)
-    return [{ path, message: "is planned as unknown, which only what is in a block can be." }];
+    return [{ path, message: "is planned as unknown, but only values in a block can be unknown." }];
   const { nesting, block } = nested;
   if (nesting === "single" || nesting === "group") return blockViolations(block, at, path);
-  if (isNull(planned)) return [{ path, message: "is planned as null, but where there are no blocks it is empty." }];
+  if (isNull(planned)) return [{ path, message: "is planned as null, but is empty if there are no blocks." }];
   const opened = {
     prior: openBlocks(nested, at.prior),
     config: openBlocks(nested, config),
@@ -191,7 +190,7 @@ function elementViolations(level: Level, at: Planned, path: Path): readonly Prob
 }
 
 function unknownBlock(path: Path): Problem {
-  return { path, message: "is a block planned as unknown, which only what is in it can be." };
+  return { path, message: "is a block planned as unknown, but only values in a block can be unknown." };
 }
 
 /** Elements of a set have nothing to tell them by, so that what a provider made of them is taken as it is. */

@@ -53,7 +53,7 @@ export function stateOf(block: Block, output: unknown, types: OwnTypes = {}): Ct
 
 function givenLevel(level: Level, given: unknown, place: Place): CtyValue {
   if (isUnknown(given)) return new Unknown();
-  if (!isObject(given)) return complain(place, `must be an object, and is ${kindOf(given)}.`);
+  if (!isObject(given)) return complain(place, `must be an object, but is ${kindOf(given)}.`);
   const names = namesOf(level);
   const members = new Map(membersOf(given));
   refuseUnknownNames(names, [...members.keys()], place);
@@ -79,11 +79,11 @@ function kindOf(given: unknown): string {
 function givenAttribute(attribute: Attribute, given: unknown, place: Place): CtyValue {
   if (given === undefined || given === null) return attribute.required ? complain(place, "is missing.") : null;
   if (isComputedOnly(attribute) && !place.isRecorded)
-    return complain(place, "is set by the provider: it cannot be given.");
+    return complain(place, "is set by the provider. Remove it from the props.");
   if (isUnknown(given)) return new Unknown();
   if (!attribute.nested) return givenValue(typeOfAttribute(attribute), given, place);
   const { nesting } = attribute.nested;
-  if (isSeveral(nesting) && !elementsOf(given)) return complain(place, `must be a list, and is ${kindOf(given)}.`);
+  if (isSeveral(nesting) && !elementsOf(given)) return complain(place, `must be a list, but is ${kindOf(given)}.`);
   return givenNested({ nesting, level: attribute.nested }, given, place);
 }
 
@@ -103,7 +103,7 @@ function givenNested({ nesting, level }: Nested, given: unknown, place: Place): 
       return nesting === "set" ? setOf(impliedType(level), values) : values;
     }
     case "map":
-      if (!isObject(given)) return complain(place, `must be an object, and is ${kindOf(given)}.`);
+      if (!isObject(given)) return complain(place, `must be an object, but is ${kindOf(given)}.`);
       return recordOf(membersOf(given).map(([key, member]) => [key, givenLevel(level, member, placeIn(place, key))]));
   }
 }
@@ -122,9 +122,9 @@ function givenBlocks(nested: NestedBlock, given: unknown, place: Place): CtyValu
       ? Object.keys(value).length
       : undefined;
   if (count !== undefined && count < minItems)
-    complain(place, `must have at least ${times(minItems)}, and has ${count || "none"}.`);
+    complain(place, `must have at least ${times(minItems)}, but has ${count || "none"}.`);
   if (count !== undefined && maxItems > 0 && count > maxItems)
-    complain(place, `must have at most ${times(maxItems)}, and has ${count}.`);
+    complain(place, `must have at most ${times(maxItems)}, but has ${count}.`);
   return closeBlocks(nested, value);
 }
 

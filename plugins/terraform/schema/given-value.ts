@@ -80,7 +80,7 @@ export function refuseUnknownNames(names: Names, given: readonly string[], place
     if (names.toProvider.has(name)) continue;
     const near = names.toProgram.get(name) ?? nearest(name, known);
     const hint = near === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
-    complain(placeIn(place, name), `is no prop of this type. ${hint}`);
+    complain(placeIn(place, name), `is not a prop of this type. ${hint}`);
   }
 }
 
@@ -105,14 +105,14 @@ export function membersOf(given: object): readonly (readonly [string, unknown])[
 
 function single(given: unknown, place: Place): CtyValue {
   if (typeof given === "string" && /\p{Surrogate}/u.test(given))
-    return complain(place, "has half of a character in it, which no provider takes.");
+    return complain(place, "has half of a character, which no provider accepts.");
   if (typeof given === "string" || typeof given === "number" || typeof given === "bigint" || typeof given === "boolean")
     return given;
   if (given instanceof URL) return given.href;
   if (given instanceof Date)
     return Number.isNaN(given.getTime()) ? complain(place, "is an invalid date.") : timeText(given);
-  if (ArrayBuffer.isView(given)) return complain(place, "is bytes, which providers take as text, e.g. in base64.");
-  return complain(place, `is a ${typeof given}, which no provider takes.`);
+  if (ArrayBuffer.isView(given)) return complain(place, "is bytes. Pass them as text, e.g. in base64.");
+  return complain(place, `is a ${typeof given}, which no provider accepts.`);
 }
 
 /** As Go writes RFC 3339: without a fraction where there is none. */

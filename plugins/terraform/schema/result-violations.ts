@@ -87,13 +87,13 @@ function mapViolations(
   return [...found, ...added.map((key) => ({ path: pathOf(key), message: "was not planned, but is there." }))];
 }
 
-const ANOTHER_SECRET = "is another sensitive value than was planned.";
+const ANOTHER_SECRET = "is another sensitive value than the planned one.";
 
 /** Where a value is not what was planned. */
 function valueViolations(type: CtyType, planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
   if (type === "dynamic") return dynamicViolations(planned, actual, path);
   if (planned instanceof Unknown)
-    return mayBecome(planned, actual) ? [] : [{ path, message: `is ${shown(actual)}, which the plan had ruled out.` }];
+    return mayBecome(planned, actual) ? [] : [{ path, message: `is ${shown(actual)}, which the plan ruled out.` }];
   if (isNull(planned) && isNull(actual)) return [];
   if (actual instanceof Unknown) return [{ path, message: `was planned as ${shown(planned)}, but is unknown.` }];
   if (isNull(planned) || isNull(actual) || typeof type === "string") {
@@ -159,7 +159,9 @@ function setViolations(
     areSecret([...planned, ...actual]) ? "an element with a sensitive value" : shownAs(one);
   const lost = planned.filter((one, index) => !anyFits(actual, index, (other) => fits(one, other)));
   if (lost.length > 0)
-    problems.push(...lost.map((one) => ({ path, message: `was planned with ${describe(one)}, which it has not.` })));
+    problems.push(
+      ...lost.map((one) => ({ path, message: `was planned with ${describe(one)}, but does not have it.` })),
+    );
   else {
     const added = actual.filter((other, index) => !anyFits(planned, index, (one) => fits(one, other)));
     problems.push(...added.map((other) => ({ path, message: `has ${describe(other)}, which was not planned.` })));

@@ -63,7 +63,7 @@ function exposed(key: string, paths: readonly string[]): Finding {
     level: "exposed",
     problem: `in the clear: ${paths.join(", ")}`,
     advice:
-      'Run "engine up" with a password or key: it seals them. History and backups still contain them, so change the values, too.',
+      'Run "engine up" with a password or key to seal them. History and backups still contain them, so change the values, too.',
   };
 }
 

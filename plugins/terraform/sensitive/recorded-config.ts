@@ -52,7 +52,7 @@ export function recordedConfig<Props extends ConfigProps>(props: Props, hasKey: 
 /** @throws EngineError `INVALID_PROPS` for what is no object with members, whose values could not be told apart */
 export function checkConfig(config: unknown): void {
   if (config === undefined || config === null || isSecret(config) || isUnknown(config) || isMembered(config)) return;
-  throw new EngineError("INVALID_PROPS", "The configuration of a provider must be an object with members.");
+  throw new EngineError("INVALID_PROPS", "The configuration of a provider must be a plain object.");
 }
 
 /** Masks the values of a configuration in all texts from now on. */
@@ -84,7 +84,7 @@ export function refuseShown(show: readonly string[], block: Block, env: object):
     const of = attributeOf(block, provider) ?? blockOf(block, provider);
     const nested = of && nestedIn(of);
     if ((of && "sensitive" in of && of.sensitive) || (nested && holdsSensitive(nested.level)))
-      throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Take it out of the list.`);
+      throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Remove it from the list.`);
   }
 }
 

@@ -219,7 +219,7 @@ export class GrpcClient implements ProviderClient {
 
   async stop(): Promise<void> {
     const error = await this.#rpcs.call("stop", {}, undefined, (answer) => answer.error);
-    if (error) throw new EngineError("PROVIDER_REFUSED", `The provider does not stop what it is doing: ${error}`);
+    if (error) throw new EngineError("PROVIDER_REFUSED", `The provider did not stop: ${error}`);
   }
 
   close(): Promise<void> {
@@ -230,7 +230,10 @@ export class GrpcClient implements ProviderClient {
     return this.#rpcs.call("schema", {}, signal, (answer, codec) => {
       const [failed] = diagnosticsIn(answer.diagnostics).filter(({ severity }) => severity === "error");
       if (failed)
-        throw new EngineError("PROVIDER_REFUSED", `The provider gives no schema: ${failed.summary}. ${failed.detail}`);
+        throw new EngineError(
+          "PROVIDER_REFUSED",
+          `The provider returned no schema: ${failed.summary}. ${failed.detail}`,
+        );
       this.#hasMeta = answer.providerMeta !== null;
       return providerSchema(answer, codec);
     });

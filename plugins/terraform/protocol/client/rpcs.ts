@@ -49,7 +49,7 @@ export class Rpcs {
   }
 
   #misfit(name: string, cause: Error): EngineError {
-    const what = `answered ${name} with what does not fit: ${cause.message}`;
+    const what = `returned an invalid answer to ${name}: ${cause.message}`;
     return new EngineError("PROVIDER_FAILED", `The provider "${this.#provider}" ${what}`, { cause });
   }
 }

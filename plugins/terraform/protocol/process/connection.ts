@@ -163,7 +163,7 @@ function credentials(
   // In a folder that only its owner can open, the connection needs no other protection.
   if (network === "unix" && resolve(address).startsWith(join(provider.sockets, "/")))
     return credentials.createInsecure();
-  throw provider.failure(`wants to be reached at ${address} without TLS, where others can reach it, too`);
+  throw provider.failure(`listens at ${address} without TLS, where other users can reach it`);
 }
 
 function addressOf({ network, address }: Handshake): string {
@@ -177,7 +177,7 @@ function isLost(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   const details = isServiceError(error) ? error.details || error.message : messageOf(error);
-  return codeIn(error) === UNIMPLEMENTED ? "it does not know it" : maskedStart(details, 1_000);
+  return codeIn(error) === UNIMPLEMENTED ? "it does not implement it" : maskedStart(details, 1_000);
 }
 
 function codeIn(error: unknown): number | undefined {

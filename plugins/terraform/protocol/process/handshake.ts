@@ -25,15 +25,17 @@ export function readHandshake(line: string): Handshake | { readonly problem: str
   const parts = line.trim().split("|");
   const [core, version, network, address, kind, certificate = ""] = parts;
   if (parts.length < 4 || !/^\d+$/.test(core ?? "")) {
-    return { problem: `began with what is no handshake of a provider: ${JSON.stringify(maskedStart(line, SHOWN))}` };
+    return {
+      problem: `began with a line that is not a provider handshake: ${JSON.stringify(maskedStart(line, SHOWN))}`,
+    };
   }
-  if (core !== "1") return { problem: `speaks version ${core} of the handshake, and only 1 is known` };
+  if (core !== "1") return { problem: `speaks version ${core} of the handshake, but the engine supports only 1` };
   if (version !== "5" && version !== "6")
-    return { problem: `speaks protocol ${maskedStart(version ?? "", SHOWN)}, and only 5 and 6 are known` };
-  if (kind !== "grpc") return { problem: `speaks ${kind || "net/rpc"}, and only gRPC is known` };
+    return { problem: `speaks protocol ${maskedStart(version ?? "", SHOWN)}, but the engine supports only 5 and 6` };
+  if (kind !== "grpc") return { problem: `speaks ${kind || "net/rpc"}, but the engine supports only gRPC` };
   if ((network !== "unix" && network !== "tcp") || !address)
     return {
-      problem: `listens at ${maskedStart(network ?? "", SHOWN)} "${maskedStart(address ?? "", SHOWN)}", which is not known`,
+      problem: `listens at ${maskedStart(network ?? "", SHOWN)} "${maskedStart(address ?? "", SHOWN)}", which the engine does not support`,
     };
   return { protocol: version === "5" ? 5 : 6, network, address, certificate: certificateOf(certificate) };
 }

@@ -83,7 +83,7 @@ export class ProviderProcess {
   /** @throws EngineError `PROVIDER_FAILED` where it ends first, says something else, or says nothing in time */
   async handshake(timeout: number, signal: AbortSignal | undefined): Promise<Handshake> {
     signal?.throwIfAborted();
-    const late = `has not said within ${timeout / 1_000} s how it is to be reached`;
+    const late = `did not report its address within ${timeout / 1_000} s`;
     const timer = setTimeout(() => this.#handshake.reject(this.failure(late)), timeout);
     const onAbort = (): void => this.#handshake.reject(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -133,7 +133,7 @@ export class ProviderProcess {
 
   async #watchEnd(): Promise<string> {
     this.#end = await endOf(this.#child);
-    this.#handshake.reject(this.failure(`${this.#end} before it said how it is to be reached`));
+    this.#handshake.reject(this.failure(`${this.#end} before it reported its address`));
     return this.#end;
   }
 

@@ -114,7 +114,10 @@ async function unlessAbsent<T>(reading: Promise<T>, path: string): Promise<T | u
     return await reading;
   } catch (error) {
     if (isAbsence(error)) return undefined;
-    throw missing(`${path}, which may have tokens of registries, cannot be read: ${messageOf(error)}.`, error);
+    throw missing(
+      `The settings file ${path}, which may hold tokens of registries, cannot be read: ${messageOf(error)}.`,
+      error,
+    );
   }
 }
 
@@ -138,7 +141,9 @@ function parsed(text: string, path: string): unknown {
   } catch {
     // Told below, without the cause: that quotes a part of the text.
   }
-  throw missing(`${path}, which may have tokens of registries, is no JSON: see ${jsonFaultPlace(text)}.`);
+  throw missing(
+    `The settings file ${path}, which may hold tokens of registries, is not valid JSON: see ${jsonFaultPlace(text)}.`,
+  );
 }
 
 /** Comments, texts, texts in several lines, words, and each sign by itself. */
