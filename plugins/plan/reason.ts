@@ -1,4 +1,4 @@
-/** Why something is to be done, in words. Pure. */
+/** Explains in words why an action is needed. Pure. */
 import { replaceOnOf, replacingPath } from "../../core/apply/index.js";
 import { hasMarker, stepsOf } from "../../core/base/index.js";
 import { holdsUnknown } from "../../core/codec/index.js";
@@ -14,17 +14,17 @@ import {
 } from "../../core/handler/index.js";
 import type { Operation } from "../../core/run/index.js";
 
-/** The most paths that are named. */
+/** Maximum number of paths in a reason. */
 const MOST = 3;
 
-/** The action that the plan lists. */
+/** An action as the plan lists it. */
 interface Planned {
   readonly action: PlannedAction["action"];
-  /** The props that force a replacement as the type says, as JSON Pointers. */
+  /** JSON Pointers of the props that force a replacement according to the type. */
   readonly forcedBy: readonly string[];
 }
 
-/** @param before what is recorded so far */
+/** @param before the record so far */
 export function reasonOf(operation: Operation<"begun">, planned: Planned, before: ResourceRecord | undefined): string {
   const { found, changes, options, scope } = operation;
   const { action } = planned;
@@ -43,7 +43,10 @@ export function reasonOf(operation: Operation<"begun">, planned: Planned, before
   return scope.force ? "forced" : "to be brought up to date";
 }
 
-/** True where adoption is asked for and nothing was read: the handler adopts by itself, or the read waits for unknown props. */
+/**
+ * True if adoption is requested but nothing was read: the handler adopts by itself, or the read waits for unknown
+ * props.
+ */
 function mayBeAdopted(operation: Operation<"begun">): boolean {
   return wantsAdoption(operation) && (!canLook(operation) || holdsUnknown(operation.encoded));
 }

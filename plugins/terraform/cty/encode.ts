@@ -1,4 +1,4 @@
-/** Values in the form of MessagePack in which providers take them. */
+/** Writes values as MessagePack for providers. */
 
 import { numberOf, numberOfInteger } from "./number.js";
 import { Walk } from "./reader.js";
@@ -7,19 +7,19 @@ import { typeBytes } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { Writer } from "./writer.js";
 
-/** The extension that an unknown value is, and the one that says more of it. */
+/** Extension types of an unknown value without and with refinements. */
 const UNKNOWN = 0;
 export const REFINED = 12;
-/** One of a pair of surrogates, alone. */
+/** A lone surrogate. */
 const HALF = /\p{Surrogate}/u;
 const SURROGATES = /[\ud800-\udfff]/;
 const ONE_BYTE = new Uint8Array(1);
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
- * A value as providers take it.
+ * Encodes a value as MessagePack for a provider.
  *
- * @throws EngineError `INVALID_PROPS` where the value does not fit the type, with the path
+ * @throws EngineError `INVALID_PROPS`, with the path, if the value does not fit the type
  */
 export function encode(type: CtyType, value: CtyValue): Uint8Array {
   const encoder = new Encoder();
@@ -170,7 +170,7 @@ function isList(value: CtyValue): value is readonly CtyValue[] {
   return Array.isArray(value);
 }
 
-/** Types are asked for their attributes again and again. */
+/** Sorted attributes by type, because each type is encoded many times. */
 const ordered = new WeakMap<object, readonly (readonly [name: string, type: CtyType])[]>();
 
 function inOrder(types: Readonly<Record<string, CtyType>>): readonly (readonly [name: string, type: CtyType])[] {
@@ -179,7 +179,7 @@ function inOrder(types: Readonly<Record<string, CtyType>>): readonly (readonly [
   return known;
 }
 
-/** By code points, as the bytes of UTF-8 are ordered: other than the units of JavaScript where there are surrogates. */
+/** Compares names by code points, like UTF-8 bytes. With surrogates, JavaScript's order by units differs. */
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   if (SURROGATES.test(left) || SURROGATES.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : Number(left > right);

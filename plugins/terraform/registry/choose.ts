@@ -1,4 +1,4 @@
-/** Which version of a provider is taken. */
+/** Chooses a version of a provider. */
 import { missing } from "./failure.js";
 import { newestFirst, readRange } from "./range.js";
 import { mirroredPackages, type PublishedVersion, publishedVersions } from "./registry.js";
@@ -7,19 +7,22 @@ import { addressText, type ProviderAddress, type Target, targetText, thisTarget 
 
 export interface Choosing {
   readonly address: ProviderAddress;
-  /** Default: any version that is no preview. */
+  /** Default: any version except prereleases. */
   readonly range?: string;
   readonly mirror?: string;
   readonly target?: Target;
 }
 
-/** The newest in the range that runs here. @throws EngineError `PROVIDER_MISSING`, saying what there is */
+/**
+ * Returns the newest version in the range for this system. @throws EngineError `PROVIDER_MISSING`, with the available
+ * ones
+ */
 export async function chooseVersion(choosing: Choosing, asking: Asking): Promise<PublishedVersion> {
   const all = newestFirst(await versionsOf(choosing, asking));
   return chosen(all, choosing);
 }
 
-/** @param all the newest first */
+/** @param all versions, newest first */
 function chosen(
   all: readonly PublishedVersion[],
   { address, range = "*", target = thisTarget() }: Choosing,

@@ -6,11 +6,12 @@ import type { Asking } from "./request.js";
 import { addressText, DEFAULT_HOST, type ProviderAddress } from "./source.js";
 
 /**
- * Holds the sums of a version against the keys that the registry has of their publisher. The default registry serves providers of which it
- * knows no key: those are told, and taken, for what speaks for them is the connection to the registry, as it does for keys.
+ * Verifies the checksums of a version with the publisher's keys in the registry. The default registry has no key of
+ * some providers. They are accepted with a warning, because the connection to the registry vouches for them, as it does
+ * for keys.
  *
- * @returns the id of the key; undefined where there is none
- * @throws EngineError `PROVIDER_UNVERIFIED`, and as requests do
+ * @returns the id of the key; undefined if there is none
+ * @throws EngineError `PROVIDER_UNVERIFIED`, and as {@link askBytes}
  */
 export async function verifySums(
   address: ProviderAddress,
@@ -39,7 +40,7 @@ export async function verifySums(
   );
 }
 
-/** Signatures in OpenPGP. */
+/** Result of verifying an OpenPGP signature: id of the key, or problem. */
 type Signed = { readonly by: string } | { readonly problem: string };
 
 const PACKAGE = "openpgp";
@@ -54,7 +55,7 @@ async function loadOpenPgp(): Promise<typeof import("openpgp")> {
 }
 
 /**
- * Which of the keys has signed the bytes: its id, in hexadecimal.
+ * Finds the key that signed the bytes. Returns its id, in hexadecimal.
  *
  * @param signature detached, binary or armored
  * @param keys armored
@@ -81,7 +82,7 @@ export async function signedBy(bytes: Uint8Array, signature: Buffer, keys: reado
   }
 }
 
-/** By names of files, in hexadecimal. Lines that are none of sums are left out. */
+/** Parses checksums: hexadecimal by file name. Other lines are left out. */
 export function readSums(text: string): ReadonlyMap<string, string> {
   const sums = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
@@ -92,9 +93,9 @@ export function readSums(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The hashes of all archives of the version, as lock files have them.
+ * Returns the hashes of all archives of the version, as in lock files.
  *
- * @throws EngineError `PROVIDER_UNVERIFIED` where the signed sums say something else than the registry
+ * @throws EngineError `PROVIDER_UNVERIFIED` if the signed checksums differ from the registry
  */
 export function archiveHashes(sums: ReadonlyMap<string, string>, archive: PublishedArchive): readonly string[] {
   const { fileName, sha256, sumsUrl } = archive;

@@ -26,15 +26,15 @@ import type { Attribute, Block, NestedBlock } from "./schema.js";
 import { type OwnTypes, withOwnTypes } from "./schema.js";
 
 export interface Config {
-  /** Of the block's implied type. */
+  /** Value of the block's implied type. */
   readonly value: CtyValue;
-  /** Why the props are not valid; with any, the value is good for nothing. */
+  /** Problems of the props. With any, the value must not be used. */
   readonly problems: readonly PropProblem[];
 }
 
 /**
- * What a program has given as the configuration that a provider is given: absent attributes are null, absent blocks none. A
- * block that there may be several of may be given as one object.
+ * Converts props of a program to a configuration for the provider. Absent attributes are null, absent blocks empty. A
+ * repeatable block may be given as one object.
  */
 export function configOf(block: Block, props: unknown): Config {
   const problems: PropProblem[] = [];
@@ -42,9 +42,9 @@ export function configOf(block: Block, props: unknown): Config {
 }
 
 /**
- * What an output stands for, as the provider has it: the way back from {@link propsOf}.
+ * Converts an output back to a value of the provider; the inverse of {@link propsOf}.
  *
- * @param types what `ownTypes` said of the value that the output was made of
+ * @param types result of `ownTypes` for the value that the output was made from
  */
 export function stateOf(block: Block, output: unknown, types: OwnTypes = {}): CtyValue {
   const value = givenLevel(block, output ?? {}, { path: [], problems: [], isRecorded: true });

@@ -1,4 +1,4 @@
-/** The questions of the protocol, each with its messages. */
+/** Calls the RPCs of the protocol, each with its messages. */
 import { EngineError, isEngineError } from "../../../../core/base/index.js";
 import {
   type MessageCodec,
@@ -26,7 +26,7 @@ export class Rpcs {
     this.#codec = codec;
   }
 
-  /** @param take reads the answer; what it says of values that do not fit is told with the question */
+  /** Calls an RPC. @param take reads the answer; its errors about values are reported with the name of the RPC */
   async call<Name extends Rpc, Taken>(
     rpc: Name,
     request: Sent<RequestOf<Name>>,

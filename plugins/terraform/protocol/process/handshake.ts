@@ -1,8 +1,8 @@
-/** The line with which a provider says how it is to be reached. */
+/** The handshake: the line in which a provider reports its address. */
 import { maskedStart } from "../../../secrets/redactor.js";
 import { certificateOf } from "./certificate.js";
 
-/** What a provider must be given, so that it knows for what it was started. */
+/** The environment variable by which a provider knows that it runs as a plugin. */
 export const MAGIC_COOKIE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 } as const;
@@ -13,14 +13,14 @@ export interface Handshake {
   readonly protocol: 5 | 6;
   readonly network: "unix" | "tcp";
   readonly address: string;
-  /** Of the server, as PEM; none where it wants no TLS. */
+  /** Certificate of the server as PEM; undefined without TLS. */
   readonly certificate: string | undefined;
 }
 
-/** Characters of a line that are shown. */
+/** Maximum shown characters of a line. */
 const SHOWN = 200;
 
-/** What the line says, or what is wrong with it, as the end of a sentence about the provider. */
+/** Parses the line, or returns its problem as the end of a sentence about the provider. */
 export function readHandshake(line: string): Handshake | { readonly problem: string } {
   const parts = line.trim().split("|");
   const [core, version, network, address, kind, certificate = ""] = parts;

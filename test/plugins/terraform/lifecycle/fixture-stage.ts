@@ -80,7 +80,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
       const file = new ProviderLog(folder, "test/fixture", redact);
       const add = (level: string, text: string): void => {
         log.push(`${level} ${text}`);
-        file.add(level, text);
+        file.addLine(level, text);
       };
       // The tests of the protocol connect with TLS, for which the provider makes a key pair at each start.
       const launch = fixtureLaunch(folder, { FIXTURE_PLAIN: "1", ...env, ...own });

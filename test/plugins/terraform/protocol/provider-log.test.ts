@@ -36,10 +36,10 @@ test("more than 4 MiB in a second are left out, and that is said", () => {
     (level, text) => log.push(`${level} ${text.slice(0, 80)}`),
     () => now,
   );
-  for (let line = 0; line < 6_000; line++) gate.add("x".repeat(1_024));
+  for (let line = 0; line < 6_000; line++) gate.addLine("x".repeat(1_024));
   expect(log).toHaveLength(4_096);
   now = 1_000;
-  gate.add("after");
+  gate.addLine("after");
   expect(log.slice(4_096)).toEqual(["warn [1904 lines left out: more than 4 MiB of log in a second]", "info after"]);
 });
 
