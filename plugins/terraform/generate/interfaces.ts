@@ -204,9 +204,9 @@ const OPEN =
 const PLAIN = /^[\w.:/+@-]+$/;
 
 /**
- * Returns the values if the text lists at least two in quotes right after words such as "valid values are", up to the
- * end of the sentence, and has no other list. Else undefined, because a union that is too narrow would reject valid
- * values.
+ * Returns the values that a text lists, if it has exactly one such list: at least two values in quotes, right after
+ * words such as "valid values are", up to the end of the sentence. Else undefined, because a union that is too narrow
+ * would reject valid values.
  */
 export function literalsIn(description: string): readonly string[] | undefined {
   const [begin, second] = description.matchAll(BEGINS);
