@@ -1,4 +1,4 @@
-/** What is really there, compared with what is recorded; nothing is changed. */
+/** Compares the real resources with their records. Changes nothing. */
 
 import { changedPaths, lookAtAll, type Seen } from "../../core/apply/index.js";
 import type { ResourceRef } from "../../core/base/index.js";
@@ -15,24 +15,24 @@ import { type App, emitDrift } from "../../core/run/index.js";
 import { changesBetween } from "../internal/render/changes.js";
 import { planError } from "./record-only.js";
 
-/** What is not as it was recorded. */
+/** Differences between the real resources and their records. */
 export interface Drift {
   readonly app: string;
   readonly stage: string;
   readonly resources: readonly DriftedResource[];
   /** Resources that were read and are as recorded. */
   readonly same: number;
-  /** What cannot be read. */
+  /** Resources that cannot be read. */
   readonly unread: readonly PlanNote[];
   /** Reads that failed. */
   readonly errors: readonly PlanError[];
 }
 
-/** A resource that is not there as it is recorded. */
+/** A resource that differs from its record, or is gone. */
 export interface DriftedResource extends ResourceRef {
-  /** It is recorded, and nothing is there. */
+  /** True if it is recorded, but does not exist. */
   readonly gone: boolean;
-  /** Output members that differ: `old` is recorded, `new` is there. */
+  /** Output members that differ: `old` is recorded, `new` is real. */
   readonly changes: readonly PropertyChange[];
 }
 
@@ -63,7 +63,7 @@ export async function findDrift(app: App): Promise<Drift> {
   return { app: app.root.appName, stage: app.root.stage, resources: resources.sort(byName), same, unread, errors };
 }
 
-/** Of all that is recorded, also those that only a plugin knows, as for a destroy. */
+/** Returns the types of all records, including types that only a plugin knows, as for a destroy. */
 async function typesOf(app: App): Promise<ReadonlyMap<string, Definition>> {
   const types = new Map<string, Definition>();
   const kinds = new Map([...app.ledger.contents.records.values()].map(({ kind, key }) => [kind, key]));

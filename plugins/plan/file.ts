@@ -1,34 +1,35 @@
-/** Plans in files. Secrets are masked in a plan, so there are none in its file. */
+/** Reads and writes plan files. A plan masks secrets, so its file holds none. */
 import { EngineError, messageOf, platform, uuid } from "../../core/base/index.js";
 import type { Plan } from "../../core/contract/index.js";
 import { macOfPlan, type SealState } from "../../core/state/index.js";
 
-/** A plan as its file holds it. */
+/** The contents of a plan file. */
 export interface PlanFile {
   readonly plan: Plan;
-  /** Made with the key of the stage, if it has one. */
+  /** MAC of the plan with the key of the stage, if it has one. */
   readonly mac?: string;
 }
 
 /**
- * Readable for the user alone: names and props are not secret, but private. The file of a sealed stage carries a MAC, if the run has the key.
+ * Writes a plan to a file that only the user can read, because names and props are private. The file of a sealed stage
+ * carries a MAC if the run has the key.
  *
  * @throws EngineError `INVALID_OPTION`
  */
 export async function writePlan(path: string, plan: Plan, seal: SealState): Promise<void> {
   const file = typeof seal === "object" ? { ...plan, mac: macOfPlan(seal, JSON.stringify(plan)) } : plan;
-  const aside = `${path}.${uuid()}`;
+  const temporary = `${path}.${uuid()}`;
   const { files } = platform();
   try {
-    await files.writeNew(aside, `${JSON.stringify(file, undefined, 2)}\n`);
-    await files.rename(aside, path);
+    await files.writeNew(temporary, `${JSON.stringify(file, undefined, 2)}\n`);
+    await files.rename(temporary, path);
   } catch (error) {
-    await files.remove(aside);
-    throw unusable(path, `cannot be written: ${messageOf(error).replaceAll(aside, path)}`, error);
+    await files.remove(temporary);
+    throw unusable(path, `cannot be written: ${messageOf(error).replaceAll(temporary, path)}`, error);
   }
 }
 
-/** @throws EngineError `INVALID_OPTION` where there is no plan in it */
+/** @throws EngineError `INVALID_OPTION` if the file holds no plan */
 export async function readPlan(path: string): Promise<PlanFile> {
   let read: unknown;
   try {
@@ -37,13 +38,13 @@ export async function readPlan(path: string): Promise<PlanFile> {
     throw unusable(path, `cannot be read: ${messageOf(error)}`, error);
   }
   const { mac, ...plan }: Readonly<Record<string, unknown>> = Object(read);
-  if (!isPlan(plan)) throw unusable(path, "is no plan that this version has written");
+  if (!isPlan(plan)) throw unusable(path, "is not a plan that this version of the engine wrote. Make a new plan");
   return { plan, ...(typeof mac === "string" ? { mac } : {}) };
 }
 
 /**
- * Refuses a plan of a sealed stage unless it is as a run with the key has written it: whoever can change the file could else choose what
- * is deleted.
+ * Refuses a plan of a sealed stage unless a run with the key wrote it exactly so. Otherwise anyone who can change the
+ * file could choose the resources to delete.
  *
  * @throws EngineError `INVALID_OPTION`
  */
@@ -51,7 +52,7 @@ export function checkPlanFile(path: string, { plan, mac }: PlanFile, seal: SealS
   if (typeof seal !== "object") return;
   const again = "Nothing was done. Make a new plan";
   if (mac === undefined)
-    throw unusable(path, `has no seal, and the stage is sealed. ${again} with the password or key of the stage`);
+    throw unusable(path, `has no seal, but the stage is sealed. ${again} with the password or key of the stage`);
   if (mac !== macOfPlan(seal, JSON.stringify(plan))) throw unusable(path, `was changed after it was made. ${again}`);
 }
 

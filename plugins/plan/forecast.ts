@@ -1,4 +1,4 @@
-/** What a type says beforehand of a change: what it comes to, and what of its output is known. */
+/** Asks a type for the outcome of a change before the change: the action, and the known part of its output. */
 import { updateValues } from "../../core/apply/index.js";
 import {
   EngineError,
@@ -19,20 +19,22 @@ import type { Planner } from "./planner.js";
 
 export interface Outcome {
   readonly action: Operation<"begun">["action"] | "unchanged";
-  /** JSON Pointers of the props that force a replacement, where the type names them. */
+  /** JSON Pointers of the props that force a replacement, if the type names them. */
   readonly forcedBy: readonly string[];
-  /** True where the type says that its replacement deletes first. */
+  /** True if the type says that its replacement deletes first. */
   readonly deleteFirst?: boolean;
-  /** True where the type cannot say yet whether it is to be replaced. */
+  /** True if the type cannot decide yet on a replacement. */
   readonly isUndecided?: boolean;
-  /** Set where the type has said so itself. */
+  /** Set if the `plan` of the type returned them. */
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * @param before what is recorded so far
- * @param planner notes what the type finds wrong
- * @throws what the type's `plan` throws
+ * Predicts the outcome of an operation.
+ *
+ * @param before the record so far
+ * @param planner collects errors that the type reports
+ * @throws the errors of the type's `plan`
  */
 export async function forecast(
   operation: Operation<"begun">,
@@ -49,7 +51,7 @@ export async function forecast(
     const output = found || !before ? found?.output : await decodeOutput(operation, before);
     answer = replaces({ props: await decodeProps(operation, uid, encoded), output });
   } catch {
-    return { action, forcedBy: [], isUndecided: true }; // It met a value that is not known.
+    return { action, forcedBy: [], isUndecided: true }; // It used an unknown value.
   }
   return adoptable(operation, {
     action: answer ? "replace" : action,
@@ -58,7 +60,7 @@ export async function forecast(
   });
 }
 
-/** @throws EngineError `INVALID_CALL` if it is an adoption, and what is there would have to be replaced */
+/** @throws EngineError `INVALID_CALL` if an adoption would have to replace the real resource */
 function adoptable({ action, ref }: Operation<"begun">, outcome: Outcome): Outcome {
   if (action === "adopt" && outcome.action === "replace") throw notAdoptable(ref.fqn, outcome.forcedBy);
   return outcome;
@@ -91,7 +93,7 @@ const ACTIONS: readonly unknown[] = [
   "unchanged",
 ] satisfies Forecast<unknown>["action"][];
 
-/** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
+/** Only an update can have another outcome. @throws EngineError `INVALID_DEFINITION` */
 function checkedOutcome({ action, ref }: Operation<"begun">, given: unknown): Outcome {
   const {
     action: said,
@@ -101,24 +103,24 @@ function checkedOutcome({ action, ref }: Operation<"begun">, given: unknown): Ou
   } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);
-    const message = `The plan of "${ref.kind}" must give { action?: "update" | "replace" | "unchanged", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
+    const message = `The plan of "${ref.kind}" must return { action?: "update" | "replace" | "unchanged", deleteFirst?, forcedBy?, outputs? }, not ${got}.`;
     throw new EngineError("INVALID_DEFINITION", message, { fqn: ref.fqn });
   }
   const mayBe = action === "update" || (action === "adopt" && said === "replace");
   return { action: mayBe ? (said ?? action) : action, deleteFirst, forcedBy, outputs };
 }
 
-// What a type's `outputs` say beforehand, also where some of the props are not known yet.
+// The outputs that a type predicts, even if some props are unknown.
 
 type Given = OutputsContext<unknown, unknown>;
 
 /**
- * Calls `outputs` with two sets of stand-ins for the unknown values, and keeps the members that come out alike. One that was
- * computed from a stand-in, such as its length or a digest, differs and is left out; one that holds an unknown value is kept as
- * that.
+ * Calls `outputs` with two sets of stand-ins for the unknown values, and keeps the members that are equal in both. A
+ * member computed from a stand-in, such as its length or a digest, differs and is left out. A member that holds an
+ * unknown value stays unknown.
  *
- * @param given with decoded values
- * @param renamed the same with other names for what is not known; undefined where all is known
+ * @param given decoded values
+ * @param renamed the same with other names for unknown values; undefined if all values are known
  */
 export function knownOutputs(
   outputs: (given: Given) => unknown,
@@ -130,7 +132,7 @@ export function knownOutputs(
     const [one, other] = [membersOf(outputs(given)), membersOf(outputs(renamed))];
     return Object.fromEntries(Object.entries(one).filter(([key, value]) => isSame(value, other[key])));
   } catch {
-    return {}; // It met a value that is not known.
+    return {}; // It used an unknown value.
   }
 }
 
@@ -144,7 +146,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return first === second;
 }
 
-/** Encoded props in which each unknown value has another name, of another length. */
+/** Returns encoded props in which each unknown value has another name, of another length. */
 export function renamedUnknowns(encoded: Encoded): Encoded {
   if (typeof encoded === "string") return renamedText(encoded);
   if (typeof encoded !== "object" || encoded === null) return encoded;
@@ -160,15 +162,16 @@ export function renamedUnknowns(encoded: Encoded): Encoded {
   );
 }
 
-/** The text in which each unknown value has another name, of another length. */
+/** Returns a text in which each unknown value has another name, of another length. */
 export function renamedText(text: string): string {
   return withoutMarkers(text, (what) => String(unknownValue(`${what}'`)));
 }
 
 /**
- * The physical name that a run would use, or the marker of an unknown value: a name with a part of a new uid is another one in each run.
+ * Returns the physical name that a run would use, or the marker of an unknown value. A name that contains a part of a
+ * new uid differs in each run.
  *
- * @param record undefined for a replacement that has none yet
+ * @param record undefined for a replacement without a record yet
  */
 export function plannedName(
   { ref, scope }: Operation,

@@ -1,4 +1,4 @@
-/** A saved plan that a run keeps to: nothing is done that it does not hold. */
+/** Keeps a run to a saved plan: the run does nothing outside the plan. */
 import { cut, EngineError, everywhere, type ResourceRef, UNKNOWN } from "../../core/base/index.js";
 import {
   type DeletionContext,
@@ -17,11 +17,11 @@ const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const sati
 
 type Doing = PlannedAction["action"];
 
-/** What is about to be created, updated, replaced or adopted. */
+/** A create, update, replacement or adoption that is about to start. */
 export interface Asked extends ResourceRef {
   readonly action: Exclude<Doing, "delete">;
   readonly props: unknown;
-  /** A handler has declared it. */
+  /** True if a handler declared it. */
   readonly isPart: boolean;
 }
 
@@ -29,12 +29,15 @@ export class PlanGuard {
   readonly #app: App;
   readonly #actions = new Map<string, PlannedAction[]>();
   readonly #kept: ReadonlySet<string>;
-  /** What each was, by its new name. */
+  /** Notes of the renames, by new name. */
   readonly #renamed: ReadonlyMap<string, string>;
-  /** The run has begun these. */
+  /** Actions that the run has started. */
   readonly #begun = new Set<PlannedAction>();
 
-  /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state, `PLAN_FAILED` where it has errors */
+  /**
+   * @throws EngineError `PLAN_STALE` if the plan is for another stage or phase, or was made from another state;
+   * `PLAN_FAILED` if it has errors
+   */
   constructor(app: App, plan: Plan, position: StatePosition) {
     this.#app = app;
     this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
@@ -46,16 +49,16 @@ export class PlanGuard {
     }
     const { root, options } = app;
     const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
-    if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
+    if (asked !== made) throw stale(`it is for ${made}, but this run is for ${asked}`);
     if (plan.errors.length > 0) throw withErrors(plan.errors);
     for (const action of plan.actions) {
-      if (!this.#isAsPlanned(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
+      if (!this.#isAsPlanned(action)) throw stale(`the record of "${action.fqn}" is not the one that it deletes`);
     }
     const isSame = POSITION.every((name) => plan.state[name] === position[name]);
-    if (!isSame) throw stale("the state has changed since it was made");
+    if (!isSame) throw stale("the state has changed since the plan was made");
   }
 
-  /** True also for what was not recorded yet when the plan was made, and is not now. */
+  /** True also for a resource that was not recorded when the plan was made, and is not recorded now. */
   #isAsPlanned({ fqn, action, deletes }: PlannedAction): boolean {
     const { contents } = this.#app.ledger;
     if (!deletes) return action !== "delete" || contents.at(fqn.slice(fqnIn(this.#app.root, "").length)) === undefined;
@@ -64,10 +67,10 @@ export class PlanGuard {
   }
 
   /**
-   * To be asked before anything is done. What handlers declare, which no plan knows, goes with the resource that it is
-   * a part of.
+   * Permits an action before it starts. No plan knows the children that handlers declare, so they are permitted with
+   * their parent.
    *
-   * @throws EngineError `PLAN_MISMATCH`; the run is interrupted with it
+   * @throws EngineError `PLAN_MISMATCH`, which also interrupts the run
    */
   permit({ fqn, action, props, isPart }: Asked): void {
     const planned = this.#actions.get(fqn) ?? [];
@@ -75,20 +78,20 @@ export class PlanGuard {
     const rendered = renderWhole(props, this.#app.redact);
     const same = sameAction.find((one) => matches(one.props, rendered));
     if (same) return void this.#begun.add(same);
-    if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
+    if (planned.length === 0 && isPart && this.#plannedAncestor(fqn) !== undefined) return;
     const [held] = sameAction;
     if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
     this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, rendered));
   }
 
-  /** As above, before what is recorded under an earlier name is moved. */
+  /** Permits a rename before the records move to the new name. @throws EngineError as {@link permit} */
   permitRename(ref: ResourceRef, before: string, isPart: boolean): void {
     if (this.#renamed.get(ref.fqn) === renamedNote(ref, before).reason) return;
-    if (isPart && this.#whole(ref.fqn) !== undefined) return;
-    this.#refuse(ref.fqn, "no other name", `make it what was "${before}"`);
+    if (isPart && this.#plannedAncestor(ref.fqn) !== undefined) return;
+    this.#refuse(ref.fqn, "no rename", `rename it from "${before}"`);
   }
 
-  /** As above, before something is deleted; what is retained is forgotten only. */
+  /** Permits a delete. A retained resource is only removed from the state. @throws EngineError as {@link permit} */
   permitDelete(record: ResourceRecord, reason: DeletionContext["reason"], isRetained: boolean): void {
     const fqn = fqnIn(this.#app.root, record.key);
     const planned = this.#actions.get(fqn) ?? [];
@@ -97,17 +100,20 @@ export class PlanGuard {
     const same = planned.find((one) => isDeleteHeld(one, isOld));
     if (same?.action === "delete") this.#begun.add(same);
     if (same || (isRetained && this.#kept.has(fqn))) return;
-    if (planned.length === 0 && this.#goesWithWhole(record, fqn, reason, isOld)) return;
-    this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
+    if (planned.length === 0 && this.#goesWithAncestor(record, fqn, reason, isOld)) return;
+    this.#refuse(fqn, said ?? "nothing", isRetained ? "remove it from the state" : "delete it");
   }
 
-  /** Actions of the plan that the run has not begun, each with the reason. To be asked at its end. */
+  /** Returns the planned actions that the run did not start, each with the reason. For the end of the run. */
   undone(): readonly Undone[] {
     const left = [...this.#actions.values()].flat().filter((action) => !this.#begun.has(action));
     return left.map((action) => whyUndone(this.#app, action));
   }
 
-  /** By uid, the replaces and deletes of dependents that the plan lists before it replaces or updates `old`; undefined if it lists none. */
+  /**
+   * Returns, by uid, the replaces and deletes of dependents that the plan lists before it replaces or updates `old`;
+   * undefined if it lists none.
+   */
   firstOf({ key }: ResourceRecord): ReadonlyMap<string, PlannedAction> | undefined {
     const actions = this.#actions.get(fqnIn(this.#app.root, key)) ?? [];
     const listed = actions.flatMap(({ deletesFirst = [] }) => deletesFirst);
@@ -118,28 +124,28 @@ export class PlanGuard {
 
   #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
     const which = props.length === 0 ? "" : ` (${props.join(", ")})`;
-    const message = `The saved plan says ${planned} for "${fqn}"${which}, and the run was about to ${about}. It stops here: nothing that the plan does not hold was done.`;
+    const message = `The saved plan says ${planned} for "${fqn}"${which}, but the run was about to ${about}. The run stopped: it did nothing outside the plan. Make a new plan.`;
     const error = new EngineError("PLAN_MISMATCH", message, { fqn });
     this.#app.interrupt(error);
     throw error;
   }
 
-  /** True for a part whose whole the plan deletes, or whose handler has stopped declaring it. */
-  #goesWithWhole(record: ResourceRecord, fqn: string, reason: DeletionContext["reason"], isOld: boolean): boolean {
+  /** True for a child whose planned ancestor the plan deletes, or whose handler no longer declares it. */
+  #goesWithAncestor(record: ResourceRecord, fqn: string, reason: DeletionContext["reason"], isOld: boolean): boolean {
     const { records } = this.#app.ledger.contents;
-    const whole = this.#whole(fqn);
-    if (record.parent === undefined || whole === undefined) return false;
-    if (isOld || this.#actions.get(whole)?.some((one) => isDeleteHeld(one, false))) return true;
+    const ancestor = this.#plannedAncestor(fqn);
+    if (record.parent === undefined || ancestor === undefined) return false;
+    if (isOld || this.#actions.get(ancestor)?.some((one) => isDeleteHeld(one, false))) return true;
     const { running } = this.#app.run;
-    if (reason === "destroy") return [...running].some((one) => one.fqn === whole);
+    if (reason === "destroy") return [...running].some((one) => one.fqn === ancestor);
     for (let at: ResourceRecord | undefined = record; at; at = at.parent ? records.get(at.parent) : undefined) {
       if (at.dropped) return true;
     }
     return false;
   }
 
-  /** The innermost planned resource that something may be a part of. */
-  #whole(fqn: string): string | undefined {
+  /** Returns the FQN of the nearest planned ancestor. */
+  #plannedAncestor(fqn: string): string | undefined {
     for (let at = fqn.lastIndexOf("/"); at > 0; at = fqn.lastIndexOf("/", at - 1)) {
       if (this.#actions.has(fqn.slice(0, at))) return fqn.slice(0, at);
     }
@@ -149,7 +155,7 @@ export class PlanGuard {
 
 function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Asked["action"]): boolean {
   if (planned === action) return true;
-  // What could not be read may be gone.
+  // A resource that could not be read may be gone.
   if (planned === "replace") return !certain && (action === "update" || action === "create");
   if (planned === "update") return (mayReplace && action === "replace") || (!certain && action === "create");
   return planned === "create" && !certain;
@@ -159,13 +165,13 @@ function isGoing({ action }: PlannedAction): boolean {
   return action === "replace" || action === "delete";
 }
 
-/** An old copy is what a replace leaves. */
+/** A replace leaves an old copy. */
 function isDeleteHeld({ action: planned, mayReplace, replaced }: PlannedAction, isOld: boolean): boolean {
   if (planned === "delete") return isOld || !replaced;
   return isOld && (planned === "replace" || mayReplace);
 }
 
-/** What was not known can be anything; of a text with something unknown in it, beginning and end are compared. */
+/** An unknown value matches any value. If a text contains an unknown value, its beginning and end are compared. */
 function matches(planned: unknown, actual: unknown): boolean {
   if (planned === UNKNOWN) return true;
   if (typeof planned === "string" && typeof actual === "string") return canBecome(planned, actual);
@@ -178,7 +184,7 @@ function matches(planned: unknown, actual: unknown): boolean {
   return from.size === to.size && [...from].every(([name, member]) => to.has(name) && matches(member, to.get(name)));
 }
 
-/** Names of the props that are other ones. */
+/** Returns the names of the props that differ. */
 function differing(planned: unknown, actual: unknown): readonly string[] {
   if (typeof planned !== "object" || planned === null || typeof actual !== "object" || actual === null) return [];
   const [from, to] = [presentOf(planned), presentOf(actual)];
@@ -198,7 +204,7 @@ function withErrors(errors: Plan["errors"]): EngineError {
   const [first] = errors;
   const count = errors.length === 1 ? "an error" : `${errors.length} errors, the first of them`;
   const message = `The saved plan cannot be applied: it has ${count}: ${first?.message ?? ""}`;
-  return new EngineError("PLAN_FAILED", `${cut(message)} Nothing was done. Mend that, and make a new plan.`);
+  return new EngineError("PLAN_FAILED", `${cut(message)} Nothing was done. Fix this, and make a new plan.`);
 }
 
 function stale(why: string): EngineError {
@@ -217,9 +223,9 @@ function whyUndone(app: App, planned: PlannedAction): Undone {
 }
 
 function reasonOf({ run, ledger, root }: App, { fqn, action, deletes }: PlannedAction): string {
-  if (run.hasFailed(everywhere)) return "the run failed before";
+  if (run.hasFailed(everywhere)) return "the run failed first";
   const isDeclared = run.optionsOf(fqn.slice(fqnIn(root, "").length)) !== undefined;
-  if (action !== "delete") return isDeclared ? "nothing had to be changed any more" : "the program did not declare it";
-  if (!ledger.contents.records.has(deletes?.uid ?? "")) return "it was gone already";
+  if (action !== "delete") return isDeclared ? "it needed no change" : "the program did not declare it";
+  if (!ledger.contents.records.has(deletes?.uid ?? "")) return "it was already gone";
   return isDeclared ? "the program declares it" : "it was kept";
 }

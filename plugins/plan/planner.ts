@@ -1,4 +1,4 @@
-/** Collects what a run would do. */
+/** Collects the actions of a run that only plans. */
 import {
   EngineError,
   isEngineError,
@@ -26,12 +26,12 @@ import type { Contents } from "../../core/state/index.js";
 import { membersAs } from "../internal/render/changes.js";
 import { planError, recordOnly, renamedNote } from "./record-only.js";
 
-/** Codes of errors that a program, or a handler, may meet because of an unknown value. */
+/** Codes of errors that a program or a handler may get because of an unknown value. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
 
-/** What a delete acts on. */
+/** The target of a delete. */
 interface Removed {
-  /** As they are recorded. */
+  /** The recorded props. */
   readonly props: unknown;
   readonly deletes: PlannedDeletion | undefined;
 }
@@ -44,19 +44,19 @@ export class Planner {
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
   readonly #renamed: PlanNote[] = [];
-  /** Old copies that go as a part of a replace that the plan holds. */
+  /** Uids of old copies that a planned replace deletes. */
   readonly replacing = new Set<string>();
-  /** By uid, what would be created, updated or replaced. */
+  /** By uid, resources that would be created, updated or replaced. */
   readonly changing = new Map<string, ResourceRef>();
-  /** What types have found wrong with what is planned. */
+  /** Errors that types reported about planned changes. */
   readonly refusals = new WeakSet<object>();
-  /** The program has been given a value that is not known yet: what it does with that may fail. */
+  /** True once the program got an unknown value. Code that uses the value may fail. */
   hasGivenUnknown = false;
 
-  /** By uid, as it was loaded. */
+  /** By uid, the records as they were loaded. */
   recorded: ReadonlyMap<string, ResourceRecord> = new Map();
   #loaded: Contents | undefined = undefined;
-  /** By its rank, each action that dependents may be deleted before. */
+  /** By rank, each action that may delete dependents first. */
   readonly #deletingFirst = new Map<number, Changing>();
 
   constructor(app: App) {
@@ -67,23 +67,26 @@ export class Planner {
     return this.#state !== undefined;
   }
 
-  /** @param state what the plan is made from */
+  /** @param state position of the state that the plan is made from */
   begin(state: StatePosition): void {
     this.#state = state;
     this.#loaded = this.#app.ledger.contents.copy();
     this.recorded = this.#loaded.records;
   }
 
-  /** The rank of an action in the plan, taken when it is found: to describe it may take a while. */
+  /**
+   * Returns the next rank in the plan. An action takes its rank when it is found, because describing it may take a
+   * while.
+   */
   nextRank(): number {
     return this.#nextRank++;
   }
 
-  add(rank: number, action: PlannedAction): void {
+  addAction(rank: number, action: PlannedAction): void {
     this.#actions.push({ rank, action: Object.freeze(action) });
   }
 
-  /** To be called for a replacement that deletes first, and for an update that takes away values. */
+  /** Notes a replacement that deletes first, or an update that removes values. */
   deleteFirst(rank: number, changing: Changing): void {
     this.#deletingFirst.set(rank, changing);
   }
@@ -96,14 +99,14 @@ export class Planner {
     this.#renamed.push(renamedNote(ref, before));
   }
 
-  /** A child of a resource whose handler does not run. */
+  /** Lists a child of a resource whose handler does not run. */
   leaveOpen(record: ResourceRecord, reason: string): void {
     this.#unknown.push({ ...this.#refOf(record), reason });
   }
 
   /** @param reason for people */
   remove(rank: number, record: ResourceRecord, reason: string, { props, deletes }: Removed): void {
-    this.add(rank, {
+    this.addAction(rank, {
       ...this.#refOf(record),
       action: "delete",
       reason,
@@ -117,17 +120,17 @@ export class Planner {
     });
   }
 
-  /** True for an error that the program met because it went on with an unknown value. */
+  /** True for an error that the program got because it continued with an unknown value. */
   isExcused(error: unknown): boolean {
     if (!this.hasGivenUnknown || isOfLeftOut(error)) return false;
     if (!(error instanceof EngineError)) return true;
     if (this.refusals.has(error)) return false;
     const { code, cause } = error;
-    // Where props could not be resolved because of what the program has thrown.
+    // Props that could not be resolved because the program threw an error.
     return EXCUSED.has(code) || (code === "INVALID_PROPS" && cause !== undefined && this.isExcused(cause));
   }
 
-  /** Errors that a run would fail with, too. */
+  /** Errors that a run would fail with as well. */
   get errors(): readonly unknown[] {
     const known = this.#app.run.failures.map(({ error }) => error);
     const excess = known.some((error) => isEngineError(error, "TOO_MANY_DELETES")) ? undefined : this.#excess();
@@ -136,9 +139,9 @@ export class Planner {
   }
 
   /**
-   * Undefined before the state was loaded.
+   * Returns the plan; undefined before the state was loaded.
    *
-   * @param end why nothing is said about what comes after; undefined where the program was followed to its end
+   * @param end why the plan covers only the beginning of the program; undefined if the whole program ran
    */
   plan(end: string | undefined): Plan | undefined {
     const state = this.#state;
@@ -170,9 +173,9 @@ export class Planner {
 
   #recordOnly(): readonly PlanNote[] {
     if (!this.#loaded) return [];
-    const told = new Set([...this.#actions.map(({ action }) => action), ...this.#unknown].map(({ fqn }) => fqn));
+    const listed = new Set([...this.#actions.map(({ action }) => action), ...this.#unknown].map(({ fqn }) => fqn));
     const { root, ledger } = this.#app;
-    return recordOnly(root, this.#loaded, ledger.contents, (fqn) => told.has(fqn));
+    return recordOnly(root, this.#loaded, ledger.contents, (fqn) => listed.has(fqn));
   }
 
   get #inOrder(): readonly PlannedAction[] {
@@ -184,7 +187,7 @@ export class Planner {
       });
   }
 
-  /** What goes first counts as what is pruned does, if it is certain. */
+  /** Returns the error if too many are deleted. Certain deletes of dependents count like pruned resources. */
   #excess(): EngineError | undefined {
     const { deletes } = this.#app.run.bounds;
     const loaded = this.#loaded;
@@ -198,7 +201,7 @@ export class Planner {
     return deletes.excess([...new Set([...pruned, ...withDescendants(loaded, ...first)])]);
   }
 
-  /** None where one of them is retained: it stays, and with it all that it holds back. */
+  /** Empty if one of them is retained: it stays, and so do the resources whose delete would follow its own. */
   #deletedFirst(rank: number): readonly ResourceRecord[] {
     const changing = this.#deletingFirst.get(rank);
     if (!changing || !this.#loaded) return [];
@@ -221,25 +224,26 @@ export class Planner {
   }
 }
 
-/** An action, and when it was found. */
+/** An action with its rank. */
 interface Ranked {
   readonly rank: number;
   readonly action: PlannedAction;
 }
 
-/** A replacement that deletes `old` first; with `former`, an update of it that takes these values away. */
+/** A replacement that deletes `old` first; with `former`, an update that removes these values of `old`. */
 interface Changing {
   readonly old: ResourceRecord;
   readonly former?: ReadonlySet<string>;
 }
 
 /**
- * The dependents that the plan replaces or deletes later than it replaces `old`, in the order of their deletes. All others stay: what
- * can be updated, what is decided on before, and what goes on under another name. Before an update only those go whose delete may need one
- * of the former values, with their own dependents: not what is created first, nor what is not certain.
+ * Returns the dependents that the plan replaces or deletes later than it replaces `old`, in the order of their deletes.
+ * All others stay: dependents that can be updated, that were decided earlier, or that continue under another name.
+ * Before an update, only dependents are deleted whose delete may need one of the former values, with their own
+ * dependents. Dependents that are created first, and uncertain ones, stay.
  *
- * @param rank of the replacement, or of the update
- * @param loaded what was recorded when the plan was begun
+ * @param rank of the replacement or update
+ * @param loaded the records when the plan began
  * @param isDeletedFirst true for the rank of a replacement that deletes first
  */
 function deletedFirst(

@@ -1,4 +1,4 @@
-/** Plans, drift, and runs that keep to a saved plan. */
+/** Makes plans, finds drift, and keeps runs to a saved plan. */
 
 import { asDeclared } from "../../core/apply/index.js";
 import { EngineError } from "../../core/base/index.js";
@@ -24,7 +24,8 @@ import { beginPlan, SimulatedPerformer } from "./simulated-performer.js";
 export const planning: Planning = {
   simulated: (app) => new SimulatedPerformer(app),
   async loaded(app) {
-    // The durable state, not the view: a run that writes may be about to record the key of a new state, a plan never is.
+    // The durable state, not the view: a run that writes may be about to record the key of a new state, a plan never
+    // does.
     const { head, contents } = app.ledger.durable;
     const { lineage, seq, lines, digest } = head;
     const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
@@ -37,12 +38,12 @@ export const planning: Planning = {
   },
 };
 
-/** The run does nothing that a saved plan does not hold. */
+/** Keeps the run to the saved plan in a file. */
 async function keepTo(app: App, path: string, position: StatePosition): Promise<void> {
   const { run, ledger } = app;
   const file = await readPlan(path);
   const guard = new PlanGuard(app, file.plan, position);
-  // After what the guard refuses: a plan of another stage, or of an earlier key, is named as such.
+  // After the checks of the guard, whose errors name another stage or an earlier key.
   checkPlanFile(path, file, ledger.seal);
   run.performer = guarded(run.performer, guard);
 }
@@ -58,12 +59,15 @@ export async function planOf(
   const app = make({ ...options, plan: true });
   app.events.source.on("plan:made", ({ type: _type, time: _time, ...plan }) => void made.push(plan));
   await app.start();
-  // What it rejects with is among what finalize knows.
+  // finalize() also reports its error.
   await app.root.run(program).catch(() => {});
   await app.root.finalize();
   const [plan] = made;
   if (plan) return plan;
-  throw new EngineError("INVALID_CALL", "The program has finalized its app, and declared the rest in another run.");
+  throw new EngineError(
+    "INVALID_CALL",
+    "The program finalized its app and declared more resources in another run. Declare all resources before you finalize.",
+  );
 }
 
 export async function driftOf(make: MakeWith, options: EngineOptions): Promise<Drift> {
@@ -77,10 +81,10 @@ export async function driftOf(make: MakeWith, options: EngineOptions): Promise<D
   }
 }
 
-/** @param performer does what is permitted */
+/** @param performer performs the permitted actions */
 function guarded(performer: Performer, guard: PlanGuard): Performer {
   return {
-    // The performer of a run is a plain object: all that is not overridden is its own.
+    // The performer of a run is a plain object, so the spread copies all its methods.
     ...performer,
     execute: (operation) => {
       const { refuse } = operation;
@@ -103,7 +107,7 @@ function guarded(performer: Performer, guard: PlanGuard): Performer {
 async function permit(operation: Operation<"begun">, guard: PlanGuard): Promise<void> {
   const { app, key, ref, scope, uid, old } = operation;
   const before = old ?? app.ledger.contents.at(key);
-  // As the plan names it: an update that will ask to be replaced is a replace there.
+  // The action as the plan names it: a plan lists an update that will ask for a replacement as a replace.
   const { action } = await forecast(operation, before);
   if (action === "unchanged") return;
   const { encoded } = action === "replace" && before ? asDeclared(operation, before) : operation;

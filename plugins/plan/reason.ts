@@ -1,4 +1,4 @@
-/** Why something is to be done, in words. Pure. */
+/** Explains in words why an action is needed. Pure. */
 import { replaceOnOf, replacingPath } from "../../core/apply/index.js";
 import { hasMarker, stepsOf } from "../../core/base/index.js";
 import { holdsUnknown } from "../../core/codec/index.js";
@@ -14,36 +14,39 @@ import {
 } from "../../core/handler/index.js";
 import type { Operation } from "../../core/run/index.js";
 
-/** The most paths that are named. */
+/** Maximum number of paths in a reason. */
 const MOST = 3;
 
-/** The action that the plan lists. */
+/** An action as the plan lists it. */
 interface Planned {
   readonly action: PlannedAction["action"];
-  /** The props that force a replacement as the type says, as JSON Pointers. */
+  /** JSON Pointers of the props that force a replacement according to the type. */
   readonly forcedBy: readonly string[];
 }
 
-/** @param before what is recorded so far */
+/** @param before the record so far */
 export function reasonOf(operation: Operation<"begun">, planned: Planned, before: ResourceRecord | undefined): string {
   const { found, changes, options, scope } = operation;
   const { action } = planned;
-  if (action === "adopt") return "exists, and is not recorded";
+  if (action === "adopt") return "exists, but is not recorded";
   if (!before || isAdoption(before))
     return mayBeAdopted(operation) ? "not recorded; adopted if it exists" : "not recorded";
   if (action === "replace") return replaceReason(operation, planned, before);
-  if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
+  if (action === "create" && !isPending(before)) return "gone: recorded, but read found nothing";
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
   if (before.deleteFailed) reasons.push(whyNotDeleted(before.deleteFailed));
   if (changes.length > 0) reasons.push(changed(changes));
   if (reasons.length > 0) return reasons.join("; ");
-  if (found) return "drift: it is not as it was recorded";
+  if (found) return "drift: it differs from its record";
   if (options.alwaysUpdate) return "alwaysUpdate";
   return scope.force ? "forced" : "to be brought up to date";
 }
 
-/** True where adoption is asked for and nothing was read: the handler adopts by itself, or the read waits for unknown props. */
+/**
+ * True if adoption is requested but nothing was read: the handler adopts by itself, or the read waits for unknown
+ * props.
+ */
 function mayBeAdopted(operation: Operation<"begun">): boolean {
   return wantsAdoption(operation) && (!canLook(operation) || holdsUnknown(operation.encoded));
 }
@@ -52,15 +55,15 @@ function replaceReason(operation: Operation<"begun">, { forcedBy }: Planned, bef
   const { changes, ref, definition, scope, found } = operation;
   if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
   const isLocal = isSimulated(definition, scope);
-  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}: local is ${isLocal}`;
+  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}, but local is ${isLocal}`;
   const path = replacingPath({ changes, replaceOn: replaceOnOf(operation) });
   if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
   if (forcedBy.length > 0) return `${changed(forcedBy)}, which forces a replacement`;
   if (!handlersOf(definition, scope).update) {
-    const why = changes.length === 0 && found ? "drift: it is not as it was recorded" : changed(changes);
+    const why = changes.length === 0 && found ? "drift: it differs from its record" : changed(changes);
     return `${why}, and its type cannot update`;
   }
-  return `${changed(changes)}, and its update asks to be replaced`;
+  return `${changed(changes)}, and its update asks for a replacement`;
 }
 
 function changed(paths: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Lists what a run would only record, from the state before a plan and in its end. Pure. */
+/** Lists changes that a run would only record, by comparing the state before and after a plan. Pure. */
 import { EngineError, isSameList, messageOf, type ResourceRef } from "../../core/base/index.js";
 import { sameEncoded } from "../../core/codec/index.js";
 import {
@@ -14,12 +14,12 @@ import {
 } from "../../core/contract/index.js";
 import type { Contents } from "../../core/state/index.js";
 
-/** @param isTold true for what the plan lists anyway, by its FQN */
+/** @param isListed true for the FQN of a resource that the plan lists anyway */
 export function recordOnly(
   root: Scope,
   loaded: Contents,
   now: Contents,
-  isTold: (fqn: string) => boolean,
+  isListed: (fqn: string) => boolean,
 ): readonly PlanNote[] {
   const notes: PlanNote[] = [];
   for (const before of loaded.records.values()) {
@@ -27,8 +27,8 @@ export function recordOnly(
     if (before === after) continue;
     const { kind, key } = after ?? before;
     const fqn = fqnIn(root, key);
-    if (isTold(fqn)) continue;
-    const reasons = after ? differences(before, after) : ["forgotten"];
+    if (isListed(fqn)) continue;
+    const reasons = after ? differences(before, after) : ["removed from the state"];
     if (reasons.length > 0) notes.push({ kind, id: idOf(key), fqn, reason: reasons.join("; ") });
   }
   return [...notes, ...dataNotes(root, loaded, now)];
@@ -39,16 +39,16 @@ function differences(before: ResourceRecord, after: ResourceRecord): readonly st
     ...(before.protect === after.protect ? [] : [`protect: ${after.protect === true}`]),
     ...(before.retain === after.retain ? [] : [`retainOnDelete: ${after.retain === true}`]),
     ...(isSameList(before.refs ?? [], after.refs ?? []) ? [] : ["it refers to other resources"]),
-    ...(before.parent === after.parent ? [] : ["it is a part of another resource"]),
+    ...(before.parent === after.parent ? [] : ["it is a child of another resource"]),
     ...(before.dropped === after.dropped ? [] : ["it is declared again"]),
     ...(before.deleteFailed === after.deleteFailed ? [] : ["it is declared again after a failed delete"]),
     ...(before.status === after.status ? [] : [`its status becomes ${after.status}`]),
-    ...(isSame(before.props, after.props) ? [] : ["other props, for which its type changes nothing"]),
-    ...(isSame(before.output, after.output) ? [] : ["another output"]),
+    ...(isSame(before.props, after.props) ? [] : ["its props changed, but the resource stays unchanged"]),
+    ...(isSame(before.output, after.output) ? [] : ["its output changed"]),
   ];
 }
 
-/** Outputs of the stage, and data of scopes; that of resources goes with them. */
+/** Notes changed outputs of the stage and changed data of scopes. Data of resources belongs to their own notes. */
 function dataNotes(root: Scope, loaded: Contents, now: Contents): readonly PlanNote[] {
   return [...new Set([...loaded.data.keys(), ...now.data.keys()])].flatMap((owner): readonly PlanNote[] => {
     const isOffer = owner === outputsOwner;
@@ -60,7 +60,7 @@ function dataNotes(root: Scope, loaded: Contents, now: Contents): readonly PlanN
     if (keys.length === 0) return [];
     const path = isOffer ? "" : owner.slice(1);
     const fqn = path === "" ? root.chain.join("/") : fqnIn(root, path);
-    const reason = isOffer ? "other outputs" : `other data: ${keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    const reason = isOffer ? "outputs changed" : `data changed: ${keys.map((key) => JSON.stringify(key)).join(", ")}`;
     return [{ kind: "scope", id: fqn.slice(fqn.lastIndexOf("/") + 1), fqn, reason }];
   });
 }
@@ -74,12 +74,12 @@ function isSame(before: Encoded | undefined, after: Encoded | undefined): boolea
   return before === after || sameEncoded(before, after);
 }
 
-/** @param before the FQN that it is recorded under */
+/** @param before the recorded FQN */
 export function renamedNote({ kind, id, fqn }: ResourceRef, before: string): PlanNote {
   return { kind, id, fqn, reason: `was "${before}"` };
 }
 
-/** An error as data. */
+/** Returns an error as data. */
 export function planError(error: unknown): PlanError {
   if (!(error instanceof EngineError)) return { code: "RUN_FAILED", message: messageOf(error) };
   const { code, message, fqn } = error;

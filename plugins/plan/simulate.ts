@@ -1,4 +1,4 @@
-/** Finds out what an operation would do, without calling a handler that does anything. */
+/** Predicts an operation without calling a handler that changes anything. */
 
 import {
   applyContext,
@@ -38,7 +38,7 @@ import { askAboutOld, plannedDeletion } from "./simulated-delete.js";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Notes the operation in the plan instead of carrying it out, and gives what is known of its output. */
+/** Adds the operation to the plan instead of performing it, and returns the known part of its output. */
 export async function simulate(operation: Operation<"begun">, planner: Planner): Promise<unknown> {
   const { app, declared, key, ref, record } = operation;
   const rank = planner.nextRank();
@@ -48,14 +48,14 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
   if (action === "unchanged") return unchanged(operation, before, outcome.outputs);
   if (action !== "replace") await operation.refuse?.();
   else if (before) {
-    // An update may ask to be replaced.
+    // An update may ask for a replacement.
     Object.assign(operation, asDeclared(operation, before));
     refuseReplace(app, before, operation.options.protect === true);
   }
   const { encoded: planned, uid } = operation;
   const props = await decodeProps(operation, uid, planned);
   if (!holdsUnknown(planned)) checkSecrets(operation, props);
-  planner.add(rank, {
+  planner.addAction(rank, {
     ...ref,
     action,
     reason: app.redact(reasonOf(operation, { ...outcome, action }, asLoaded(planner, before))),
@@ -85,13 +85,16 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
   return output;
 }
 
-/** With the interrupted delete that a look in this plan has settled: it is a part of the reason. */
+/**
+ * Returns the loaded record if this plan settled its interrupted delete by a read, so that the reason mentions the
+ * delete.
+ */
 function asLoaded({ recorded }: Planner, before: ResourceRecord | undefined): ResourceRecord | undefined {
   const loaded = before && recorded.get(before.uid);
   return loaded?.status === "deleting" ? loaded : before;
 }
 
-/** The type changes nothing, though its props are other ones: they are what holds from then on. */
+/** Records new props for which the type changes nothing. */
 async function unchanged(
   operation: Operation<"begun">,
   before: ResourceRecord | undefined,
@@ -107,24 +110,24 @@ async function unchanged(
   return await decodeOutput(operation, there);
 }
 
-/** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
+/** Returns the record as if the action had succeeded, so that later declarations and deletes see no interruption. */
 function settledRecord({ refs }: Operation<"begun">, record: ResourceRecord, output: Encoded): ResourceRecord {
   const { lastGood: _lastGood, error: _error, since: _since, claim: _claim, ...kept } = record;
   return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 
-/** True where the old copy goes before the new one is made, as far as it can be told. */
+/** True if the old copy is deleted before the new one is created, as far as the plan can know. */
 function isDeletedFirst({ prepare, options }: Operation<"begun">, { deleteFirst = false }: Outcome): boolean {
   return prepare !== undefined || deleteFirst || options.deleteBeforeReplace === true;
 }
 
 interface Settling {
   readonly action: Outcome["action"];
-  /** It replaces, and deletes the old copy first. */
+  /** True for a replacement that deletes the old copy first. */
   readonly isFirst: boolean;
 }
 
-/** In the view of this run alone: so that what comes after sees what it would see. @returns the uid that it has there */
+/** Records the outcome in the view of this run only, for the operations that follow. @returns the uid in that view */
 function settle(
   operation: Operation<"begun">,
   { action, isFirst }: Settling,
@@ -134,13 +137,13 @@ function settle(
   const { app, record, ref } = operation;
   const changes: Change[] = [];
   const children = before ? descendantsOf(app.ledger.contents, [before.uid]) : [];
-  const why = `part of "${ref.fqn}", whose handler has not run`;
+  const why = `child of "${ref.fqn}", whose handler has not run`;
   for (const child of children) {
     planner.leaveOpen(child, why);
-    // It may declare again what it has let go of before.
+    // The handler may declare a child again that it dropped before.
     if (child.dropped) changes.push({ op: "patch", uid: child.uid, unset: ["dropped"] });
   }
-  // Its old copy goes as a part of the replace, with its children; nothing is known of new ones.
+  // The replace deletes the old copy with its children. New children are not known.
   if (action === "replace" && before) {
     const replaced = [before, ...children].map((one) => app.ledger.contents.inPlace(one));
     for (const { uid } of replaced) planner.replacing.add(uid);
@@ -154,12 +157,12 @@ function settle(
   return settled.uid;
 }
 
-/** A replacement that no attempt has made has no uid of its own yet. */
+/** Gives a replacement that was never attempted a uid of its own. */
 function renamed(record: ResourceRecord): ResourceRecord {
   return { ...record, uid: uuid() };
 }
 
-/** What the delete of the old copy acts on. */
+/** Returns the target of the delete of the old copy. */
 async function oldCopy(
   operation: Operation<"begun">,
   before: ResourceRecord,
@@ -187,7 +190,7 @@ async function propChanges(
   return changesBetween(changes, await decodeProps(operation, before.uid, goodProps(before)), props, app);
 }
 
-/** What is really there, where that is not what is recorded. */
+/** Returns the differences between the real output and the recorded one. */
 async function driftOf(operation: Operation<"begun">, before: ResourceRecord | undefined) {
   const { app, found, action } = operation;
   if (!found || !before?.output || action === "adopt") return [];
@@ -196,7 +199,7 @@ async function driftOf(operation: Operation<"begun">, before: ResourceRecord | u
   return changesBetween(paths, await decodeOutput(operation, before), found.output, app);
 }
 
-/** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */
+/** True if a handler may ask for a replacement, or if the leftovers of an interrupted create may have to be deleted. */
 function mayReplace(
   operation: Operation<"begun">,
   { action, isUndecided = false }: Outcome,
@@ -215,7 +218,7 @@ function mayReplace(
   return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(operation).length > 0;
 }
 
-/** False where the action follows from nothing but values that are not known yet. */
+/** False if the action follows only from unknown values. */
 function isCertain(
   operation: Operation<"begun">,
   { action, forcedBy }: Outcome,
@@ -223,9 +226,10 @@ function isCertain(
 ): boolean {
   const { changes, encoded, found, definition, scope } = operation;
   if (!holdsUnknown(encoded)) return true;
-  // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left. What was made is gone.
+  // The engine could not check for a resource to adopt, or for leftovers of an interrupted create. A recorded resource
+  // to be created is gone.
   if (action === "create") return before ? before.status !== "creating" : !wantsAdoption(operation);
-  // Nor whether it is there still, and as it was.
+  // Nor could it check that the resource still exists, unchanged.
   if (action === "update" && isLookedAt(operation) && !found) return false;
   if (action === "replace" && before && isElsewhere(before, isSimulated(definition, scope))) return true;
   if (forcedBy.length > 0) return forcedBy.some((at) => !holdsUnknownAt(encoded, at));
@@ -234,7 +238,7 @@ function isCertain(
   return changes.some((at) => !holdsUnknownAt(encoded, at));
 }
 
-/** The members that the type knows before the handler runs; the others are unknown. */
+/** Returns the output with the members that the type knows before the handler runs. The others are unknown. */
 async function outputOf(
   operation: Operation<"begun">,
   outcome: Outcome,

@@ -1,4 +1,4 @@
-/** What a run would delete, in the view of this run alone. */
+/** Plans deletes, in the view of this run only. */
 import { type Definition, isPending, type PlannedDeletion, type ResourceRecord } from "../../core/contract/index.js";
 import { type Deletion, forget, prepare, readable, unlink } from "../../core/destroy/index.js";
 import {
@@ -29,14 +29,14 @@ export async function simulateDelete(request: DeleteRequest, planner: Planner): 
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
 }
 
-/** Asks plugins about one delete. */
+/** Calls the `beforeDelete` hook for one delete. */
 async function askInPlan(deletion: Deletion): Promise<void> {
   const { app, record, ref, scope, reason } = deletion;
   const output = await readable(deletion, () => decodeOutput(deletion, record));
   await askBeforeDelete(app, { ...ref, scope, reason, output });
 }
 
-/** Asks plugins about the old copy that a replace deletes first, and its children: they go before it. */
+/** Calls the `beforeDelete` hook for an old copy that a replace deletes first. Its children come before it. */
 export async function askAboutOld(app: App, records: readonly ResourceRecord[]): Promise<void> {
   if (!app.calls.beforeDelete.used) return;
   const retained = retainedOf(app, records);
@@ -45,15 +45,17 @@ export async function askAboutOld(app: App, records: readonly ResourceRecord[]):
   }
 }
 
-/** What is recorded of something, decoded. */
+/** The decoded values of a record. */
 interface Values {
   readonly props: unknown;
   readonly output: unknown;
 }
 
 /**
- * @param definition undefined where its kind is not known, and so what its delete does
- * @returns undefined where nothing was recorded of it when the plan was begun
+ * Returns the delete of a record as the plan lists it.
+ *
+ * @param definition undefined if its kind is unknown, so that its delete cannot be described
+ * @returns undefined if it was not recorded when the plan began
  */
 export function plannedDeletion(
   app: App,
@@ -63,7 +65,7 @@ export function plannedDeletion(
   values: Values,
 ): PlannedDeletion | undefined {
   const { uid } = record;
-  // What the plan itself has changed since, such as its position, is in no state.
+  // Changes by the plan itself, such as a new position, are in no state.
   const recorded = asLoaded.get(uid);
   if (!recorded) return undefined;
   const does = definition && described(record, definition, values);
@@ -76,7 +78,7 @@ export function plannedDeletion(
 }
 
 function described(record: ResourceRecord, definition: Definition, values: Values): string | undefined {
-  // An interrupted create has no output, and its handler is not called before it has one.
+  // An interrupted create has no output, and without one its delete handler is not called.
   if (record.output === undefined) return undefined;
   return handlersFor(definition, record).describeDelete?.(values);
 }
@@ -91,7 +93,7 @@ function deleteReason(record: ResourceRecord, reason: DeleteReason): string {
 function askedBy(record: ResourceRecord, reason: DeleteReason): string {
   switch (reason) {
     case "orphan":
-      return record.dropped ? "no longer declared by the resource that it is a part of" : "no longer declared";
+      return record.dropped ? "no longer declared by its parent" : "no longer declared";
     case "replaced":
       return "replaced: an old copy that is not deleted yet";
     case "destroy":

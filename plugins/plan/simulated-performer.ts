@@ -1,4 +1,4 @@
-/** A run that changes nothing, and notes what it would do. */
+/** Performs the operations of a run that only plans: it collects them and changes nothing. */
 
 import { ignore, type ResourceRef, unknownValue } from "../../core/base/index.js";
 import { holdsUnknown, withMarkers } from "../../core/codec/index.js";
@@ -38,15 +38,15 @@ export class SimulatedPerformer implements Performer {
     return simulate(operation, this.planner);
   }
 
-  /** It goes on as if that had succeeded, and had finished the parts, and knows nothing of what it would give. */
+  /** Continues as if the create had succeeded and finished its children. Its output is unknown. */
   async finishCreate({ app }: Operation<"queued">, before: ResourceRecord): Promise<ResourceRecord> {
-    const parts = descendantsOf(app.ledger.contents, [before.uid]).filter(({ status }) => status === "creating");
+    const children = descendantsOf(app.ledger.contents, [before.uid]).filter(({ status }) => status === "creating");
     const set = { status: "ready", attempt: 0 } as const;
-    void app.record(parts.map(({ uid }) => ({ op: "patch", uid, set, unset: ["claim", "error", "since"] })));
+    void app.record(children.map(({ uid }) => ({ op: "patch", uid, set, unset: ["claim", "error", "since"] })));
     return { ...before, ...set };
   }
 
-  /** Its resource is listed as deleted, whether or not the create would have made it. */
+  /** Does nothing: the plan lists the resource as deleted, even if the create made nothing. */
   async repeatCreate(): Promise<undefined> {
     return undefined;
   }
@@ -55,7 +55,7 @@ export class SimulatedPerformer implements Performer {
     return simulateDelete(request, this.planner);
   }
 
-  /** Not known before the end. */
+  /** Not known before the end of the plan. */
   firstOf(): undefined {
     return undefined;
   }
@@ -76,7 +76,7 @@ export class SimulatedPerformer implements Performer {
     return withoutProtected(this.#app, (record, reason) => this.keep(record, reason), records);
   }
 
-  /** Props with unknown values may not be what the schema wants, and are taken as they are. */
+  /** Props with unknown values may violate the schema. They are used as they are. */
   async validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
     const { hasUnknown, value } = withMarkers(props);
     return hasUnknown ? validate(schema, value, fqn).catch(() => props) : validate(schema, props, fqn);
@@ -108,7 +108,7 @@ export class SimulatedPerformer implements Performer {
   }
 }
 
-/** @param state what the plan is made from */
+/** @param state position of the state that the plan is made from */
 export function beginPlan({ run: { performer } }: App, state: StatePosition): void {
   if (performer instanceof SimulatedPerformer) performer.planner.begin(state);
 }

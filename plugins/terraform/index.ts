@@ -1,6 +1,6 @@
 /**
- * Any provider of Terraform and OpenTofu, as resource types. `engine add` writes a module of types for each provider, and that calls
- * {@link provider}; a program has no need to.
+ * Resource types from any provider of Terraform and OpenTofu. `engine add` writes a module of types for each provider.
+ * The module calls {@link provider}; a program does not need to.
  */
 import type { Input } from "../../core/contract/index.js";
 import type { ProviderDefinition, ProviderOptions } from "./generate/index.js";
@@ -16,16 +16,17 @@ export type {
   ProviderOptions,
   SchemaText,
 } from "./generate/index.js";
-// By itself: declarations of the rest need the types of @grpc/grpc-js.
+// From its own file, because the declarations of the rest need the types of @grpc/grpc-js.
 export type { ProviderResourceOptions } from "./lifecycle/managed.js";
 export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema/index.js";
 
 /**
- * What a program uses of a provider: a function that takes a configuration, and gives an object with a function for each of its types.
+ * Defines a provider: returns a function that takes a configuration and returns an object with a function for each
+ * type.
  *
  * @throws EngineError when called: `NO_SCOPE`; in a run `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`,
- * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`; `PASSWORD_REQUIRED` for what is sensitive,
- * and for a secret of the configuration that a resource returns; `INVALID_PROPS` for a configuration that is not a plain object
+ * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`; `PASSWORD_REQUIRED` for sensitive values, and for a
+ * secret of the configuration that a resource returns; `INVALID_PROPS` for a configuration that is not a plain object
  */
 export function provider<Config, Offered>(
   definition: ProviderDefinition,

@@ -1,11 +1,13 @@
 /**
- * What a provider of Terraform has made can be deleted without the program that declared it: by what is recorded, and the lock file. Sensitive
- * values that an earlier version recorded in the clear are masked.
+ * Deletes resources of Terraform providers without the program that declared them, by the state and the lock file.
+ * Masks sensitive values that an earlier version recorded in the clear.
  */
 import type { EnginePlugin, RecordedState } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 
-/** As kinds of providers' types are: where the provider comes from, and what programs call the type, e.g. `cyrilgdn/postgresql:role`. */
+/**
+ * A kind of a provider's type: the source of the provider and the name of the type, e.g. `cyrilgdn/postgresql:role`.
+ */
 const KIND = /^terraform:Provider$|^\S+\/\S+:(?:data\.)?\w+$/;
 
 function hasProvider({ records }: RecordedState): boolean {
@@ -23,7 +25,7 @@ export function providerKinds(): EnginePlugin {
           import("./sensitive/in-the-clear.js"),
           import("../secrets/secret.js"),
         ]);
-        // From now on they are masked in all texts.
+        // A Secret masks its text everywhere from now on.
         for (const text of clearTexts(recorded)) new Secret(text);
       });
       hooks.resolveKind.tapPromise("terraform", async ({ kind }) => {

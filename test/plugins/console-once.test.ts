@@ -34,7 +34,7 @@ test("what a plan keeps, and what drifted, is said once", async () => {
   size = 2;
   const options = { stateStore, plan: true, refresh: true, destroyOrphans: false };
   expect(await printed(options, () => Box("a", {}))).toEqual([
-    "~ update   shop/dev/a  (console-once:Box)  drift: it is not as it was recorded",
+    "~ update   shop/dev/a  (console-once:Box)  drift: it differs from its record",
     "           drift size: 1 → 2",
     "= keep     shop/dev/b  (console-once:Box)  destroyOrphans is false",
     "",

@@ -8,13 +8,13 @@ import { isList, isRecord, recordOf } from "./walk.js";
 
 export interface Conformed {
   readonly value: CtyValue;
-  /** Empty where the value is one of the type now. */
+  /** Empty if the value now has the type. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * A value as one of the type, converted as configurations are: numbers and truth values to text and back, lists, sets and tuples
- * to each other, maps and objects too. Where a type is `dynamic`, it is found out.
+ * Converts a value to a type, as for configurations: numbers and booleans to strings and back; lists, sets and tuples
+ * into each other; maps and objects into each other. For `dynamic`, it infers the type.
  */
 export function conform(type: CtyType, value: CtyValue): Conformed {
   const problems: Problem[] = [];
@@ -45,17 +45,17 @@ function converted(type: CtyType, value: CtyValue, at: At): CtyValue {
   }
 }
 
-const wanted = { string: "a text", number: "a number", bool: "true or false" } as const;
+const wanted = { string: "a string", number: "a number", bool: "true or false" } as const;
 
 function refuse(at: At, what: string, value: CtyValue): null {
-  at.problems.push({ path: at.path, message: `must be ${what}, and is ${kindOf(value)}.` });
+  at.problems.push({ path: at.path, message: `must be ${what}, but is ${kindOf(value)}.` });
   return null;
 }
 
 function kindOf(value: CtyValue): string {
   if (isList(value)) return "a list";
   if (typeof value === "object") return "an object";
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   return typeof value === "boolean" ? "true or false" : "a number";
 }
@@ -71,7 +71,7 @@ function primitive(type: "string" | "number" | "bool", value: CtyValue): CtyValu
     return typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)) ? value : undefined;
   }
   if (typeof value === "number") return Number.isFinite(value) ? numberText(value) : undefined;
-  // Texts that look the same are: so providers have them.
+  // Providers have strings in NFC, so strings that look the same are equal.
   return typeof value === "bigint" ? numberText(value) : String(value).normalize();
 }
 
@@ -90,7 +90,7 @@ function map(of: CtyType, value: { readonly [key: string]: CtyValue }, at: At): 
 
 function tuple(types: readonly CtyType[], values: readonly CtyValue[], at: At): CtyValue {
   if (types.length !== values.length) {
-    at.problems.push({ path: at.path, message: `must have ${types.length} elements, and has ${values.length}.` });
+    at.problems.push({ path: at.path, message: `must have ${types.length} elements, but has ${values.length}.` });
     return null;
   }
   return types.map((of, key) => converted(of, values[key] ?? null, inner(at, { element: "number", key })));
@@ -115,7 +115,7 @@ function inner(at: At, step: Path[number]): At {
   return { path: [...at.path, step], problems: at.problems };
 }
 
-/** Elements whose type is found out have the same one, or are given it. */
+/** Converts elements with inferred types to one common type. */
 function ofOneType(of: CtyType, elements: readonly CtyValue[], at: At): readonly CtyValue[] {
   const exact = elements.map((element) => concrete(of, element));
   const type = unify(exact.map((element) => element.type));
@@ -132,7 +132,7 @@ function inferred(value: CtyValue, at: At): CtyValue {
   return new Dynamic(type, exactly(value));
 }
 
-/** The type that a plain value has by itself: lists are tuples, records are objects. */
+/** Returns the type of a plain value: lists are tuples, records are objects. */
 function typeOf(value: CtyValue): CtyType {
   if (value instanceof Dynamic) return value.type;
   if (isList(value)) return ["tuple", value.map(typeOf)];
@@ -146,7 +146,7 @@ function typeOf(value: CtyValue): CtyType {
   return typeof value === "object" ? "dynamic" : "number";
 }
 
-/** What is inside of a value whose whole type is told has no type of its own. */
+/** Removes the types inside a value whose whole type is known. */
 function exactly(value: CtyValue): CtyValue {
   if (value instanceof Dynamic) return value.value;
   if (typeof value === "string") return value.normalize();
@@ -155,7 +155,7 @@ function exactly(value: CtyValue): CtyValue {
   return recordOf(Object.entries(value).map(([name, member]) => [name.normalize(), exactly(member)]));
 }
 
-/** The one type that values of all these types can be given; undefined where there is none. What is still `dynamic` fits to any. */
+/** Returns one type that values of all these types convert to; undefined if there is none. `dynamic` fits any type. */
 function unify(types: readonly CtyType[]): CtyType | undefined {
   const [first, ...rest] = types.filter((type) => type !== "dynamic");
   if (first === undefined) return "dynamic";
@@ -177,7 +177,7 @@ function wrapped(kind: "list" | "set" | "map", inner: readonly CtyType[]): CtyTy
   return type && [kind, type];
 }
 
-/** Objects with other names become maps, where their members can be of one type. */
+/** Objects with different names become maps, if their members can have one type. */
 function unifyObjects(types: readonly CtyType[]): CtyType | undefined {
   const members = types.map(
     (type) => new Map(Object.entries(type[0] === "object" && !isPrimitive(type) ? type[1] : {})),
@@ -194,7 +194,7 @@ function unifyObjects(types: readonly CtyType[]): CtyType | undefined {
   return ["object", Object.fromEntries(unified)];
 }
 
-/** Tuples of other lengths become lists, where their elements can be of one type. */
+/** Tuples of different lengths become lists, if their elements can have one type. */
 function unifyTuples(types: readonly CtyType[]): CtyType | undefined {
   const all = types.map(innerTypes);
   const length = all[0]?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Values out of the JSON that a provider may answer with instead of MessagePack. */
+/** Reads values from JSON, which a provider may send instead of MessagePack. */
 
 import { type CtyNumber, numberOf } from "./number.js";
 import { Walk } from "./reader.js";
@@ -8,9 +8,9 @@ import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { isNull, keyOf, partsOf } from "./walk.js";
 
 /**
- * A value as some providers give it instead.
+ * Decodes a value from JSON.
  *
- * @throws EngineError `PROVIDER_FAILED` where the bytes are no value of the type, with the path
+ * @throws EngineError `PROVIDER_FAILED`, with the path, if the bytes are not a value of the type
  */
 export function decodeJson(type: CtyType, bytes: Uint8Array): CtyValue {
   const walk = new Walk("PROVIDER_FAILED");
@@ -21,9 +21,9 @@ function parsed(bytes: Uint8Array, walk: Walk): unknown {
   try {
     return exactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   } catch {
-    // Told below, without the cause: that quotes a part of the text.
+    // Thrown below without the cause, which would quote a part of the text.
   }
-  throw walk.problem("is no JSON");
+  throw walk.problem("is not JSON");
 }
 
 function fromJson(type: CtyType, json: unknown, walk: Walk): CtyValue {
@@ -62,7 +62,7 @@ function inside(step: string | number, type: CtyType, json: unknown, walk: Walk)
 function dynamicOf(json: unknown, walk: Walk): CtyValue {
   const { type, value } = recordIn(json, walk);
   const own = parseType(Buffer.from(JSON.stringify(type) ?? ""));
-  if (own === "dynamic") throw walk.problem("must have a type of its own, not another dynamic one");
+  if (own === "dynamic") throw walk.problem("must have its own type, not another dynamic type");
   return new Dynamic(own, inside("value", own, value ?? null, walk));
 }
 
@@ -91,17 +91,17 @@ function recordIn(json: unknown, walk: Walk): Readonly<Record<string, unknown>> 
   return { ...json };
 }
 
-/** Stands for a number that `JSON.parse` would make another one of. */
+/** A number that `JSON.parse` would round. */
 class ExactNumber {
   constructor(readonly value: CtyNumber) {}
 }
 
 const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** @throws SyntaxError where it is no JSON */
+/** @throws SyntaxError if the text is not JSON */
 function exactJson(text: string): unknown {
   let isExact = true;
-  // Texts and numbers become texts that say which of both they are.
+  // Strings and inexact numbers become strings with a prefix that tells them apart.
   const marked = text.replace(token, (one) => {
     if (one.startsWith('"')) return `"s${one.slice(1)}`;
     const number = numberOf(one);
@@ -121,9 +121,9 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name.slice(1), one]));
 }
 
-/** @throws TypeError for what is not known */
+/** Returns a value as JSON. @throws TypeError for an unknown value */
 export function jsonText(type: CtyType, value: CtyValue): string {
-  if (value instanceof Unknown) throw new TypeError("What is not known cannot be written as JSON.");
+  if (value instanceof Unknown) throw new TypeError("An unknown value cannot be written as JSON.");
   if (isNull(value)) return "null";
   if (value instanceof Dynamic) {
     return type === "dynamic"

@@ -1,4 +1,4 @@
-/** Values out of the form of MessagePack in which providers give them. */
+/** Reads values from the MessagePack of providers. */
 import { maskedStart } from "../../secrets/redactor.js";
 import { REFINED } from "./encode.js";
 import { numberOf } from "./number.js";
@@ -7,13 +7,13 @@ import { type CtyType, elementType, memberType, memoized, parseType } from "./ty
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { isList, isRecord, memberOf, recordOf } from "./walk.js";
 
-/** Bytes of all that is known of an unknown value; cty takes no more either. */
+/** Maximum bytes of the refinements of an unknown value, as in cty. */
 const MOST_REFINED = 1024;
 
 /**
- * A value as providers give it.
+ * Decodes a value from the MessagePack of a provider.
  *
- * @throws EngineError `PROVIDER_FAILED` where the bytes are no value of the type, with the path
+ * @throws EngineError `PROVIDER_FAILED`, with the path, if the bytes are not a value of the type
  */
 export function decode(type: CtyType, bytes: Uint8Array): CtyValue {
   return new Decoder(bytes).whole(type);
@@ -29,7 +29,7 @@ class Decoder {
 
   whole(type: CtyType): CtyValue {
     const value = this.#value(type);
-    if (!this.#reader.isAtEnd) throw this.#walk.problem("is followed by what does not belong to it");
+    if (!this.#reader.isAtEnd) throw this.#walk.problem("is followed by extra bytes");
     return value;
   }
 
@@ -59,12 +59,11 @@ class Decoder {
     }
   }
 
-  /** Every extension is one; what is known of it is in the one that is made for that. */
+  /** Every extension is an unknown value. One extension type holds its refinements. */
   #unknown(): Unknown {
     const { type, bytes } = this.#reader.extension();
     if (type !== REFINED || bytes.length <= 1) return new Unknown();
-    if (bytes.length > MOST_REFINED)
-      throw this.#walk.problem("is unknown, with more than a kilobyte of what is known of it");
+    if (bytes.length > MOST_REFINED) throw this.#walk.problem("is unknown, with more than 1 KiB of refinements");
     return new Unknown(bytes);
   }
 
@@ -73,14 +72,14 @@ class Decoder {
     if (this.#reader.array() !== 2) throw this.#walk.problem("must be a type and a value");
     this.#expect(this.#reader.peek(), "binary");
     const type = parseType(this.#reader.binary());
-    if (type === "dynamic") throw this.#walk.problem("must have a type of its own, not another dynamic one");
+    if (type === "dynamic") throw this.#walk.problem("must have its own type, not another dynamic type");
     return new Dynamic(type, this.#value(type));
   }
 
   #number(kind: Kind): CtyValue {
     if (kind !== "string") this.#expect(kind, "number");
     const number = kind === "string" ? numberOf(this.#reader.string()) : this.#reader.number();
-    if (number === undefined || Number.isNaN(number)) throw this.#walk.problem("is no number");
+    if (number === undefined || Number.isNaN(number)) throw this.#walk.problem("is not a number");
     return number;
   }
 
@@ -122,18 +121,18 @@ class Decoder {
       entries.push([name, this.#value(type)]);
       this.#walk.leave();
     }
-    // Names like `__proto__` are names, too.
+    // Unlike assignment, this handles names such as `__proto__`.
     return Object.fromEntries(entries);
   }
 
   #expect(kind: Kind, wanted: Kind, what = ""): void {
     if (kind === wanted) return;
     const found = kind === "nothing" ? "nothing" : `${kind}`;
-    throw this.#walk.problem(`${what} must be ${wanted} in MessagePack, and is ${found}`.trimStart());
+    throw this.#walk.problem(`${what} must be ${wanted} in MessagePack, but is ${found}`.trimStart());
   }
 }
 
-/** True where a value of the type, or a part of it, brings its own type along. */
+/** True if a value of the type, or a part of it, carries its own type. */
 export function hasDynamic(type: CtyType): boolean {
   return typeof type === "string" ? type === "dynamic" : holdsDynamic(type);
 }
@@ -143,7 +142,7 @@ const holdsDynamic = memoized((type: Exclude<CtyType, string>): boolean => {
   return type[0] === "object" ? Object.values(type[1]).some(hasDynamic) : hasDynamic(type[1]);
 });
 
-/** The whole with its exact type, and nothing dynamic in it but what is null or unknown. */
+/** Returns the value with its exact type. Only null and unknown values in it stay dynamic. */
 export function concrete(type: CtyType, value: CtyValue): Dynamic {
   if (value instanceof Dynamic) return concrete(value.type, value.value);
   if (typeof type === "string" || value === null || value instanceof Unknown) return new Dynamic(type, value);
@@ -162,7 +161,7 @@ export function concrete(type: CtyType, value: CtyValue): Dynamic {
   return concreteCollection(type[0], type[1], value);
 }
 
-/** Elements of a collection have one type: that of the first which tells it. */
+/** Elements of a collection have one type: the first exact one. */
 function concreteCollection(kind: "list" | "set" | "map", of: CtyType, value: CtyValue): Dynamic {
   if (!hasDynamic(of)) return new Dynamic([kind, of], value);
   if (kind === "map" && isRecord(value)) {
@@ -182,7 +181,7 @@ function firstExact(types: readonly CtyType[]): CtyType | undefined {
   return types.find((type) => !hasDynamic(type)) ?? types[0];
 }
 
-/** A value of an exact type as one of a type with `dynamic` in it. */
+/** Converts a value of an exact type to a type that contains `dynamic`. */
 export function withDynamics(type: CtyType, exact: CtyType, value: CtyValue): CtyValue {
   if (value === null || value instanceof Unknown || value instanceof Dynamic || !hasDynamic(type)) return value;
   if (type === "dynamic") return exact === "dynamic" ? value : new Dynamic(exact, value);

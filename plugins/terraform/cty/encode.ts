@@ -1,4 +1,4 @@
-/** Values in the form of MessagePack in which providers take them. */
+/** Writes values as MessagePack for providers. */
 
 import { numberOf, numberOfInteger } from "./number.js";
 import { Walk } from "./reader.js";
@@ -7,19 +7,19 @@ import { typeBytes } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { Writer } from "./writer.js";
 
-/** The extension that an unknown value is, and the one that says more of it. */
+/** Extension types of an unknown value without and with refinements. */
 const UNKNOWN = 0;
 export const REFINED = 12;
-/** One of a pair of surrogates, alone. */
+/** A lone surrogate. */
 const HALF = /\p{Surrogate}/u;
 const SURROGATES = /[\ud800-\udfff]/;
 const ONE_BYTE = new Uint8Array(1);
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
- * A value as providers take it.
+ * Encodes a value as MessagePack for a provider.
  *
- * @throws EngineError `INVALID_PROPS` where the value does not fit the type, with the path
+ * @throws EngineError `INVALID_PROPS`, with the path, if the value does not fit the type
  */
 export function encode(type: CtyType, value: CtyValue): Uint8Array {
   const encoder = new Encoder();
@@ -65,7 +65,7 @@ class Encoder {
 
   #dynamic(value: CtyValue): void {
     if (!(value instanceof Dynamic)) throw this.#misfit("a value with its type", value);
-    if (value.type === "dynamic") throw this.#walk.problem("must have a type of its own, not another dynamic one");
+    if (value.type === "dynamic") throw this.#walk.problem("must have its own type, not another dynamic type");
     this.#writer.array(2);
     this.#writer.binary(typeBytes(value.type));
     this.value(value.type, value.value);
@@ -73,7 +73,7 @@ class Encoder {
 
   #text(value: CtyValue): string {
     if (typeof value !== "string") throw this.#misfit("a string", value);
-    if (HALF.test(value)) throw this.#walk.problem("is no text: it has half of a character");
+    if (HALF.test(value)) throw this.#walk.problem("is not a valid string: it has half of a character");
     return value.normalize("NFC");
   }
 
@@ -170,7 +170,7 @@ function isList(value: CtyValue): value is readonly CtyValue[] {
   return Array.isArray(value);
 }
 
-/** Types are asked for their attributes again and again. */
+/** Sorted attributes by type, because each type is encoded many times. */
 const ordered = new WeakMap<object, readonly (readonly [name: string, type: CtyType])[]>();
 
 function inOrder(types: Readonly<Record<string, CtyType>>): readonly (readonly [name: string, type: CtyType])[] {
@@ -179,7 +179,7 @@ function inOrder(types: Readonly<Record<string, CtyType>>): readonly (readonly [
   return known;
 }
 
-/** By code points, as the bytes of UTF-8 are ordered: other than the units of JavaScript where there are surrogates. */
+/** Compares names by code points, like UTF-8 bytes. With surrogates, JavaScript's order by units differs. */
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   if (SURROGATES.test(left) || SURROGATES.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : Number(left > right);
@@ -187,7 +187,7 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 
 function kindOf(value: CtyValue | undefined): string {
   if (value === null || value === undefined) return String(value);
-  if (value instanceof Dynamic) return "a value with a type of its own";
+  if (value instanceof Dynamic) return "a value with its own type";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

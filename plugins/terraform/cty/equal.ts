@@ -4,8 +4,8 @@ import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { isList, isNull, isRecord, isWhollyKnown, memberOf } from "./walk.js";
 
 /**
- * True where both are the same value of the type: sets have no order, numbers are what they say however they are written, and
- * an unknown value is like any other one, refinements aside.
+ * True if both are the same value of the type. Sets have no order, the spelling of numbers does not matter, and all
+ * unknown values are equal, whatever their refinements.
  */
 export function isEqual(type: CtyType, a: CtyValue, b: CtyValue): boolean {
   if (isNull(a) || isNull(b)) return isNull(a) && isNull(b);
@@ -45,12 +45,12 @@ function isEqualMap(type: CtyType, a: CtyValue, b: CtyValue): boolean {
   );
 }
 
-/** True for the same type; which members of an object may be left out is not part of it. */
+/** True for the same type. Optional members of objects are not compared. */
 export function sameType(a: CtyType, b: CtyType): boolean {
   return isTypeFor(a, b) && isTypeFor(b, a);
 }
 
-/** True for a type of values that can stand where another is wanted: the same one, or any where that is `dynamic`. */
+/** True if values of `type` are values of `wanted`: the same type, or any type if `wanted` is `dynamic`. */
 export function isTypeFor(type: CtyType, wanted: CtyType): boolean {
   if (wanted === "dynamic") return true;
   if (typeof type === "string" || typeof wanted === "string") return type === wanted;
@@ -65,13 +65,16 @@ export function isTypeFor(type: CtyType, wanted: CtyType): boolean {
   );
 }
 
-/** The types in a type, by name or position. */
+/** Returns the types in a type, by name or position. */
 function innerTypes(type: Exclude<CtyType, string>): ReadonlyMap<string | number, CtyType> {
   if (type[0] === "object") return new Map(Object.entries(type[1]));
   return new Map(type[0] === "tuple" ? type[1].entries() : [[0, type[1]]]);
 }
 
-/** The elements of a set, each once. What is not known yet may turn out to be another one. */
+/**
+ * Returns the elements of a set, each once. Equal elements with unknown values all stay, because they may turn out to
+ * differ.
+ */
 export function setOf(type: CtyType, elements: readonly CtyValue[]): readonly CtyValue[] {
   const seen = new Set<string>();
   return elements.filter((element) => {
@@ -82,7 +85,7 @@ export function setOf(type: CtyType, elements: readonly CtyValue[]): readonly Ct
   });
 }
 
-/** A text that two values of a type have in common where they are equal, and only there: to look up elements of sets by. */
+/** Returns a key that two values of a type share if, and only if, they are equal. For elements of sets. */
 export function fingerprint(type: CtyType, value: CtyValue): string {
   if (isNull(value)) return "null";
   if (value instanceof Unknown) return "unknown";

@@ -1,17 +1,19 @@
-/** Numbers of any size: providers have 512 bits of them, and say what no double holds in decimal text. */
+/** Numbers of any size: providers use 512 bits, and send a number that no double holds as decimal text. */
 export type CtyNumber = number | bigint | string;
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** So long a number is written out. */
+/** Maximum digits of a number that is written without an exponent. */
 const MOST_DIGITS = 4096;
-/** A text that is longer is not read: to look for zeros at its end takes the square of its length. */
+/** Maximum characters of a number to parse, because the search for trailing zeros takes quadratic time. */
 const LONGEST_TEXT = 2 * MOST_DIGITS;
 
-/** One spelling for all that are the same number: sign, digits without zeros at the ends, exponent. Undefined for what is no number. */
+/**
+ * Returns one spelling for equal numbers: sign, digits without outer zeros, exponent. Undefined if it is not a number.
+ */
 export function canonicalNumber(value: CtyNumber): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  // A double beyond the safe integers is exactly one integer, of which its own text shows the first digits only.
+  // A double beyond the safe integers is exactly one integer, but its text shows the first digits only.
   const text = typeof value === "number" && Number.isInteger(value) ? BigInt(value).toString() : String(value);
   const [, sign, whole = "", fraction = "", exponent = "0"] = decimal.exec(text) ?? [];
   if (sign === undefined || whole + fraction === "") return undefined;
@@ -28,7 +30,10 @@ export function isSameNumber(a: CtyNumber, b: CtyNumber): boolean {
   return one !== undefined && one === canonicalNumber(b);
 }
 
-/** The number that a decimal text says, in the form that values have: `number` where that holds it exactly. Undefined for other texts, and for what has thousands of digits. */
+/**
+ * Parses a decimal text to the form that values have: `number` if it holds the number exactly. Undefined for other
+ * texts, and for numbers with thousands of digits.
+ */
 export function numberOf(text: string): CtyNumber | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
   const exact = canonicalNumber(text);
@@ -40,7 +45,7 @@ export function numberOf(text: string): CtyNumber | undefined {
   return plain.includes(".") ? plain : BigInt(plain);
 }
 
-/** A number in plain decimal digits, without an exponent, as it stands where a text is wanted. */
+/** Returns a number in plain decimal digits, without an exponent, as in strings. */
 export function numberText(value: CtyNumber): string {
   const exact = canonicalNumber(value);
   return exact === undefined ? String(value) : plainText(exact);
@@ -55,7 +60,7 @@ function plainText(exact: string): string {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** Below zero where the first is less, above where it is more. */
+/** Returns a number below zero if `a` is less, above zero if `a` is greater. */
 export function compareNumbers(a: CtyNumber, b: CtyNumber): number {
   const [one, other] = [scaled(a), scaled(b)];
   if (one === undefined || other === undefined) return Number(a) - Number(b);
@@ -65,7 +70,7 @@ export function compareNumbers(a: CtyNumber, b: CtyNumber): number {
   return left < right ? -1 : 1;
 }
 
-/** Digits and the power of ten that they are multiplied by; undefined for what is too far from one to be written out. */
+/** Returns the digits and their power of ten; undefined if the exponent is too large to write the number out. */
 function scaled(value: CtyNumber): { readonly digits: bigint; readonly power: number } | undefined {
   const [, digits, power = "0"] = /^(-?\d+)(?:e(-?\d+))?$/.exec(canonicalNumber(value) ?? "") ?? [];
   return digits === undefined || Math.abs(Number(power)) > MOST_DIGITS
@@ -73,7 +78,7 @@ function scaled(value: CtyNumber): { readonly digits: bigint; readonly power: nu
     : { digits: BigInt(digits), power: Number(power) };
 }
 
-/** A `number` where one is exactly that. */
+/** Returns a `number` if one holds the integer exactly, else the integer itself. */
 export function numberOfInteger(integer: bigint): number | bigint {
   const float = Number(integer);
   return Number.isFinite(float) && BigInt(float) === integer ? float : integer;

@@ -2,10 +2,10 @@ import { EngineError, type ErrorCode } from "../../../core/base/index.js";
 import { maskedStart } from "../../secrets/redactor.js";
 import { numberOfInteger } from "./number.js";
 
-/** What is next in the bytes. */
+/** Kind of the next value in the bytes. */
 export type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension" | "nothing";
 
-/** Reads MessagePack, value by value. What is not there in full is a problem, before anything is taken for it. */
+/** Reads MessagePack, value by value. Rejects a truncated value before it allocates memory for it. */
 export class Reader {
   readonly #bytes: Buffer;
   readonly #problem: (what: string) => Error;
@@ -71,7 +71,7 @@ export class Reader {
     return { type, bytes: this.#copy(length) };
   }
 
-  /** Over the next value, whatever it is. */
+  /** Skips the next value. */
   skip(): void {
     for (let left = 1; left > 0; left--) {
       const kind = this.peek();
@@ -120,7 +120,7 @@ export class Reader {
   }
 }
 
-/** Bytes of a number, by its code from 0xca: two floats, four without and four with a sign. */
+/** Bytes of a number, by its code from 0xca: two floats, four unsigned and four signed integers. */
 const NUMBER_SIZES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
 
 function kindOf(code: number): Kind {
@@ -145,15 +145,15 @@ const KINDS: readonly Kind[] = [
   ...Array<Kind>(2).fill("map"),
 ];
 
-/** Levels of a value or a type: the deepest of known providers has sixty. */
+/** Maximum levels of a value or a type. The deepest of known providers has sixty. */
 const DEEPEST = 256;
 
-/** Where in a value a codec is, so that what does not fit is told with its path. */
+/** Tracks the position of a codec in a value, so that errors give the path. */
 export class Walk {
   readonly #code: ErrorCode;
   readonly #steps: (string | number)[] = [];
 
-  /** @param code of the errors: whose fault it is that a value does not fit */
+  /** @param code of the errors: it says whose fault a misfit is */
   constructor(code: ErrorCode) {
     this.#code = code;
   }
@@ -167,7 +167,7 @@ export class Walk {
     this.#steps.pop();
   }
 
-  /** @param what is wrong, as the end of a sentence about the value */
+  /** Returns an error with the path. @param what the problem, as the end of a sentence about the value */
   problem(what: string, cause?: unknown): EngineError {
     return new EngineError(this.#code, `${this.#path()} ${what}.`, { cause });
   }
@@ -180,13 +180,13 @@ export class Walk {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** Steps, from each end, that a long path is shown with. */
+/** Number of steps that are shown from each end of a long path. */
 const SHOWN = 10;
 
-/** Characters of a name that are shown. */
+/** Maximum shown characters of a name. */
 const LONGEST = 100;
 
-/** `rule[0].tags["a b"]`: positions in brackets, names with dots where they are names. */
+/** Formats a path, e.g. `rule[0].tags["a b"]`. */
 export function shownPath(steps: readonly (string | number)[]): string {
   if (steps.length > 2 * SHOWN) return `${shownPath(steps.slice(0, SHOWN))}…${shownPath(steps.slice(-SHOWN))}`;
   const parts = steps.map((step) =>

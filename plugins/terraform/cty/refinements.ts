@@ -5,21 +5,21 @@ import { type CtyValue, Unknown } from "./value.js";
 import { isList, isNull, isRecord } from "./walk.js";
 import { Writer } from "./writer.js";
 
-/** What is known of an unknown value. */
+/** Known facts about an unknown value. */
 export interface Refinements {
   readonly notNull?: boolean;
-  /** What the text begins with. */
+  /** Beginning of the string. */
   readonly prefix?: string;
   readonly least?: Bound;
   readonly most?: Bound;
-  /** How many elements a collection has at least. */
+  /** Minimum number of elements of a collection. */
   readonly shortest?: number;
   readonly longest?: number;
 }
 
 export interface Bound {
   readonly number: CtyNumber;
-  /** It can be that itself. */
+  /** True if the value can be the bound itself. */
   readonly isIncluded: boolean;
 }
 
@@ -28,9 +28,9 @@ const [NULLNESS, PREFIX, LEAST, MOST, SHORTEST, LONGEST] = [1, 2, 3, 4, 5, 6];
 type Found = { -readonly [Key in keyof Refinements]: Refinements[Key] };
 
 /**
- * What is known of an unknown value.
+ * Reads the refinements of an unknown value.
  *
- * @throws EngineError `PROVIDER_FAILED` where it is written in another way
+ * @throws EngineError `PROVIDER_FAILED` if they are malformed
  */
 export function refinementsOf({ refinements }: Unknown): Refinements {
   if (!refinements) return {};
@@ -39,7 +39,7 @@ export function refinementsOf({ refinements }: Unknown): Refinements {
   const found: Found = {};
   for (let left = reader.map(); left > 0; left--) {
     const key = reader.peek() === "number" ? reader.number() : undefined;
-    if (key === undefined) throw problem("has a key that is no number");
+    if (key === undefined) throw problem("has a key that is not a number");
     readOne(key, reader, found);
   }
   return found;
@@ -57,9 +57,9 @@ function readOne(key: number | bigint, reader: Reader, found: Found): void {
 }
 
 function boundIn(reader: Reader): Bound {
-  if (reader.array() !== 2) throw problem("has a bound that is no pair");
+  if (reader.array() !== 2) throw problem("has a bound that is not a pair");
   const number = reader.peek() === "string" ? numberOf(reader.string()) : numberIn(reader);
-  if (number === undefined || reader.peek() !== "bool") throw problem("has a bound that is no number");
+  if (number === undefined || reader.peek() !== "bool") throw problem("has a bound that is not a number");
   return { number, isIncluded: reader.bool() };
 }
 
@@ -67,7 +67,7 @@ function numberIn(reader: Reader): CtyNumber | undefined {
   return reader.peek() === "number" ? reader.number() : undefined;
 }
 
-/** As they are kept in an unknown value; undefined where nothing is known. */
+/** Returns refinements in the form that an unknown value keeps; undefined if there are none. */
 export function refinementBytes({ notNull, prefix }: Refinements): Uint8Array | undefined {
   const size = (notNull ? 1 : 0) + (prefix ? 1 : 0);
   if (size === 0) return undefined;
@@ -85,9 +85,9 @@ export function refinementBytes({ notNull, prefix }: Refinements): Uint8Array | 
 }
 
 /**
- * False for what an unknown value cannot turn out to be, by what its provider has said of it.
+ * False if the refinements of an unknown value exclude this value.
  *
- * @throws EngineError `PROVIDER_FAILED` where that cannot be read
+ * @throws EngineError `PROVIDER_FAILED` if they are malformed
  */
 export function mayBecome(unknown: Unknown, value: CtyValue): boolean {
   const { notNull, prefix = "", least, most, shortest = 0, longest } = refinementsOf(unknown);
@@ -108,5 +108,5 @@ function isWithin(bound: Bound | undefined, value: CtyValue, side: 1 | -1): bool
 }
 
 function problem(what: string): EngineError {
-  return new EngineError("PROVIDER_FAILED", `What is known of an unknown value ${what}.`);
+  return new EngineError("PROVIDER_FAILED", `The refinement of an unknown value ${what}.`);
 }

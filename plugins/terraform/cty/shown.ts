@@ -4,15 +4,15 @@ import { isList, isNull, isRecord } from "./walk.js";
 
 const MOST = 200;
 
-/** A value in a message, cut where it is long. */
+/** Formats a value for a message, and cuts a long one. */
 export function shown(value: CtyValue): string {
   const text = textOf(value);
   return text.length > MOST ? `${maskedStart(text, MOST)}…` : text;
 }
 
 /**
- * True where one of several values at the same place holds a known secret. None of them is to be told then: a provider may have made
- * another form of the secret, which is not known for one.
+ * True if one of several values at the same place holds a known secret. Then no message may show any of them: a
+ * provider may have made another form of the secret that is not known as one.
  */
 export function areSecret(values: readonly CtyValue[]): boolean {
   return values.some((value) => holdsKnownSecret(textOf(value)));

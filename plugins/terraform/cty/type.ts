@@ -1,42 +1,42 @@
 import { Walk } from "./reader.js";
 
-/** The types of values that providers know, in the form that their own JSON has: `"string"`, `["list", "number"]`, `["object", { … }]`. */
+/** A type of values of providers, in the form of their JSON: `"string"`, `["list", "number"]`, `["object", { … }]`. */
 export type CtyType =
   | "string"
   | "number"
   | "bool"
-  /** A value that brings its type along. */
+  /** A value that carries its type. */
   | "dynamic"
   | readonly ["list" | "set" | "map", CtyType]
   | readonly ["tuple", readonly CtyType[]]
   | readonly ["object", Readonly<Record<string, CtyType>>, (readonly string[])?];
 
-/** The type of what is at a position or key of a collection or tuple; what has no such thing could have anything there. */
+/** Returns the type at a position or key of a collection or tuple; `dynamic` if the type has none there. */
 export function elementType(type: CtyType, index = 0): CtyType {
   if (typeof type === "string" || type[0] === "object") return "dynamic";
   return type[0] === "tuple" ? (type[1][index] ?? "dynamic") : type[1];
 }
 
-/** The type of a member of an object by its own name; undefined where there is none. */
+/** Returns the type of an own member of an object; undefined if there is none. */
 export function memberType(types: Readonly<Record<string, CtyType>>, name: string): CtyType | undefined {
   return Object.hasOwn(types, name) ? types[name] : undefined;
 }
 
-/** Characters of a type; the largest of known providers have some ten thousand. */
+/** Maximum characters of a type. The largest of known providers have some ten thousand. */
 const LONGEST = 8 * 1024 * 1024;
 
 /**
- * The type that a provider has written as JSON.
+ * Parses a type from the JSON of a provider.
  *
- * @throws EngineError `PROVIDER_FAILED` where it is none
+ * @throws EngineError `PROVIDER_FAILED` if it is not a type
  */
 export function parseType(bytes: Uint8Array): CtyType {
   const walk = new Walk("PROVIDER_FAILED");
-  if (bytes.length > LONGEST) throw walk.problem("is no type: it is too long");
+  if (bytes.length > LONGEST) throw walk.problem("is not a type: it is too long");
   return typeOf(parsed(bytes, walk), walk);
 }
 
-/** A type as JSON, as providers write it. */
+/** Returns a type as JSON, like providers write it. */
 export function typeBytes(type: CtyType): Uint8Array {
   return Buffer.from(JSON.stringify(type));
 }
@@ -45,7 +45,7 @@ function parsed(bytes: Uint8Array, walk: Walk): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   } catch (error) {
-    throw walk.problem("is no type: it is no JSON", error);
+    throw walk.problem("is not a type: it is not JSON", error);
   }
 }
 
@@ -78,7 +78,7 @@ function objectType(attributes: unknown, optional: unknown, walk: Walk): CtyType
   const types = Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, typeOf(one, walk)]));
   if (optional === undefined || optional === null) return ["object", types];
   if (!Array.isArray(optional) || !optional.every((name) => typeof name === "string" && Object.hasOwn(types, name)))
-    throw walk.problem("has optional attributes that it does not have");
+    throw walk.problem("lists optional attributes that it does not have");
   return ["object", types, optional];
 }
 
@@ -87,10 +87,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function noType(json: unknown, walk: Walk): Error {
-  return walk.problem(`is no type: ${(JSON.stringify(json) ?? "nothing").slice(0, 100)}`);
+  return walk.problem(`is not a type: ${(JSON.stringify(json) ?? "nothing").slice(0, 100)}`);
 }
 
-/** A function of an object that is computed once for each: schemas and types are large, do not change, and are asked with every value. */
+/** Caches the results of a function by object. Schemas and types are large, immutable, and needed for every value. */
 export function memoized<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const known = new WeakMap<Key, { readonly result: Result }>();
   return (key) => {

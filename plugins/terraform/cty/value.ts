@@ -1,11 +1,13 @@
 import type { CtyType } from "./type.js";
 
-/** Known after the apply. Refinements are kept as they came, in msgpack, so that they can be handed back. */
+/**
+ * A value that is known after the apply. Refinements stay in MessagePack as received, so that they can be sent back.
+ */
 export class Unknown {
   constructor(readonly refinements?: Uint8Array) {}
 }
 
-/** A value of the type `dynamic`, with the type that it has. */
+/** A value of the type `dynamic`, with its actual type. */
 export class Dynamic {
   constructor(
     readonly type: CtyType,
@@ -14,8 +16,8 @@ export class Dynamic {
 }
 
 /**
- * A value as a provider has it, with a provider's names. Lists, sets and tuples are arrays; maps and objects are records.
- * A number that no `number` holds exactly is a `bigint` or, with a fraction, its decimal text.
+ * A value of a provider, with the names of the provider. Lists, sets and tuples are arrays; maps and objects are
+ * records. A number that no `number` holds exactly is a `bigint` or, with a fraction, its decimal text.
  */
 export type CtyValue =
   | null

@@ -8,7 +8,10 @@ export interface Part {
   readonly value: CtyValue;
 }
 
-/** What is directly in a value: nothing in one that is null, unknown or a single one. A dynamic value has what its own type says. */
+/**
+ * Returns the direct parts of a value. Null, unknown and primitive values have none. A dynamic value has those of its
+ * own type.
+ */
 export function partsOf(type: CtyType, value: CtyValue): readonly Part[] {
   if (value instanceof Dynamic) return partsOf(value.type, value.value);
   if (typeof type === "string") return [];
@@ -33,7 +36,7 @@ export function partsOf(type: CtyType, value: CtyValue): readonly Part[] {
   }));
 }
 
-/** Visits a value and all in it, from the outside in. What `visit` answers with false is not entered. */
+/** Visits a value and all its parts, from the outside in. Does not enter a value for which `visit` returns false. */
 export function walk(
   type: CtyType,
   value: CtyValue,
@@ -44,7 +47,7 @@ export function walk(
   for (const part of partsOf(type, value)) walk(part.type, part.value, visit, [...path, part.step]);
 }
 
-/** What a path leads to; undefined where that is not there. Into what is unknown there is no way. */
+/** Returns the value at a path; undefined if there is none, or an unknown value is on the way. */
 export function valueAt(value: CtyValue, path: Path): CtyValue | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return value;
@@ -58,17 +61,17 @@ function memberAt(value: { readonly [name: string]: CtyValue }, name: string): C
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Null, with whichever type. */
+/** True for null of any type. */
 export function isNull(value: CtyValue): boolean {
   return value === null || (value instanceof Dynamic && isNull(value.value));
 }
 
-/** False for a value that is unknown itself; what is in it may be unknown. */
+/** False for an unknown value. Parts of a known value may be unknown. */
 export function isKnown(value: CtyValue): boolean {
   return !(value instanceof Unknown) && !(value instanceof Dynamic && !isKnown(value.value));
 }
 
-/** True where nothing in it is unknown. */
+/** True if no part of the value is unknown. */
 export function isWhollyKnown(value: CtyValue): boolean {
   if (value instanceof Unknown) return false;
   if (value instanceof Dynamic) return isWhollyKnown(value.value);
@@ -80,7 +83,7 @@ export function isList(value: CtyValue): value is readonly CtyValue[] {
   return Array.isArray(value);
 }
 
-/** A map or an object. */
+/** True for a map or an object. */
 export function isRecord(value: CtyValue): value is { readonly [name: string]: CtyValue } {
   return (
     typeof value === "object" &&
@@ -91,12 +94,12 @@ export function isRecord(value: CtyValue): value is { readonly [name: string]: C
   );
 }
 
-/** A member of a record by its own name, whatever that is; null where there is none. */
+/** Returns an own member of a record; null if there is none. */
 export function memberOf(value: CtyValue, name: string): CtyValue {
   return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** A record of any names, `__proto__` too. */
+/** Returns a record of entries with any names, even `__proto__`. */
 export function recordOf(entries: Iterable<readonly [string, CtyValue]>): { readonly [name: string]: CtyValue } {
   return Object.fromEntries(entries);
 }
@@ -106,7 +109,7 @@ export type PathStep = string | number | { readonly element: "string" | "number"
 
 export type Path = readonly PathStep[];
 
-/** What is to be said of a value, or of a part of it. */
+/** A problem of a value or a part of it. */
 export interface Problem {
   readonly path: Path;
   readonly message: string;
@@ -114,12 +117,12 @@ export interface Problem {
 
 const word = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** The name, key or position that a step leads to, whichever way it is written. */
+/** Returns the name, key or position of a step. */
 export function keyOf(step: PathStep): string | number {
   return typeof step === "object" ? step.key : step;
 }
 
-/** A path as people read it, e.g. `rule[0].ports` or `tags["a b"]`; empty for the value itself. */
+/** Formats a path for people, e.g. `rule[0].ports` or `tags["a b"]`; empty for the value itself. */
 export function pathText(path: Path): string {
   return path.map(keyOf).map(stepText).join("");
 }
@@ -130,7 +133,7 @@ function stepText(key: string | number, index: number): string {
   return index === 0 ? key : `.${key}`;
 }
 
-/** True where one path leads to, into, or around what the other leads to. */
+/** True if one path equals the other, or is the beginning of it. */
 export function touches(one: Path, other: Path): boolean {
   const length = Math.min(one.length, other.length);
   return one.slice(0, length).every((step, index) => {

@@ -1,9 +1,9 @@
-/** Bytes of MessagePack, each value in its shortest form. */
+/** Writes MessagePack, each value in its shortest form. */
 export class Writer {
   #bytes = Buffer.allocUnsafe(512);
   #length = 0;
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written so far. */
   get written(): Uint8Array {
     return new Uint8Array(this.#bytes.subarray(0, this.#length));
   }
@@ -16,7 +16,7 @@ export class Writer {
     this.#byte(value ? 0xc3 : 0xc2);
   }
 
-  /** Of at most 64 bits, with a sign. */
+  /** Writes a signed integer of at most 64 bits. */
   integer(value: number | bigint): void {
     if (value >= 0 && value < 0x80) return this.#byte(Number(value));
     if (value < 0 && value >= -0x20) return this.#byte(0x100 + Number(value));
@@ -99,7 +99,7 @@ export class Writer {
     this.#length++;
   }
 
-  /** Where the next bytes go: to be asked before the bytes are, for it may exchange them for more. */
+  /** Returns the offset of the next bytes. Call it before reading `#bytes`, because it may replace that buffer. */
   #room(size: number): number {
     const needed = this.#length + size;
     if (needed > this.#bytes.length) {

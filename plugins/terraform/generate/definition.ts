@@ -1,40 +1,45 @@
-/** What a module of types hands to `provider()`: as much of a provider's schema as its resources need, so that a run need not ask for it. */
+/**
+ * Definition that a module of types passes to `provider()`: the needed schemas, so that a run need not request them.
+ */
 import type { Secret } from "../../secrets/secret.js";
 import type { Capabilities, ProviderFunction, Schema } from "../schema/index.js";
 import type { ModuleOf, Offered } from "./module.js";
 import { memberName } from "./type-text.js";
 
-/** A schema as JSON, without descriptions: a text costs the compiler nothing, and is read only where its resource is used. */
+/**
+ * A schema as JSON, without descriptions. A text costs the compiler nothing, and is parsed only if its resource is
+ * used.
+ */
 export type SchemaText = string;
 
 /** A resource type, a data source or an ephemeral resource. */
 export interface DefinedType {
-  /** As the provider calls it, e.g. `postgresql_role`. */
+  /** The provider's name, e.g. `postgresql_role`. */
   readonly type: string;
   readonly schema: SchemaText;
 }
 
 /** A function of a provider. */
 export interface DefinedFunction {
-  /** As the provider calls it. */
+  /** The provider's name. */
   readonly name: string;
   /** A {@link ProviderFunction} as JSON, without descriptions. */
   readonly signature: string;
 }
 
-/** By the names that programs have for them, e.g. `role`. */
+/** Types or functions by their names in programs, e.g. `role`. */
 export type Defined<T> = Readonly<Record<string, T>>;
 
-/** What a program uses of a provider. */
+/** The part of a provider that a program uses. */
 export interface ProviderDefinition {
-  /** As the lock file has it. */
+  /** Source as in the lock file. */
   readonly source: string;
-  /** The versions that the types are meant for. */
+  /** Versions of the provider that the types fit. */
   readonly range: string;
-  /** The version that the types are of. */
+  /** Version of the provider that the types were made from. */
   readonly version: string;
   readonly capabilities: Capabilities;
-  /** Of the provider's own configuration. */
+  /** Schema of the provider's own configuration. */
   readonly config: SchemaText;
   readonly resources: Defined<DefinedType>;
   readonly dataSources: Defined<DefinedType>;
@@ -44,32 +49,32 @@ export interface ProviderDefinition {
 
 /** Options of one configuration of a provider, whose attributes are the members of `Config`. */
 export interface ProviderOptions<Config = Readonly<Record<string, unknown>>> {
-  /** What the configuration is called in its scope, where there are several. Default: the provider's type. */
+  /** Id of the configuration in its scope, if there are several. Default: the provider's type. */
   readonly id?: string;
   /** Added to the environment of the provider's process. Secrets are passed on as they are. */
   readonly env?: Readonly<Record<string, string | Secret>>;
   /**
-   * Attributes of the configuration whose values are harmless, e.g. `["region"]`. The engine records, plans and logs these as they are. It seals
-   * all other values, and masks them in every text. Default: none.
+   * Attributes of the configuration whose values are harmless, e.g. `["region"]`. The engine records, plans and logs
+   * these as they are. It seals all other values, and masks them in every text. Default: none.
    */
   readonly show?: readonly (keyof Config & string)[];
 }
 
-/** Leaves out what only people read. */
+/** Returns a schema as JSON, without texts for people. */
 function schemaText(schema: Schema | ProviderFunction): SchemaText {
   return JSON.stringify(schema, (name, value) => {
     const isForPeople = name === "description" || name === "summary" || name === "deprecated";
-    // An attribute may be called so, too: that one is an object.
+    // An attribute may have such a name, too, but it is an object.
     return isForPeople && typeof value !== "object" ? undefined : value;
   });
 }
 
-/** The text is of a module that {@link schemaText} was called for. */
+/** Parses a schema from {@link schemaText}. */
 export function schemaIn({ schema }: DefinedType): Schema {
   return JSON.parse(schema);
 }
 
-/** A line for each type, so that version control merges them one by one. */
+/** Returns the definition as code, with a line for each type, so that version control can merge types. */
 export function definitionText(of: ModuleOf, offered: Offered): string {
   const { source, range, version, schema } = of;
   const types = (kind: "resources" | "dataSources" | "ephemeral"): string =>
@@ -107,7 +112,7 @@ function group(names: readonly string[], text: (name: string) => string | undefi
   return lines.length === 0 ? "{}" : `{\n${lines.join("")}  }`;
 }
 
-/** In single quotes: JSON is full of the others. */
+/** Returns a literal in single quotes, because JSON is full of double quotes. */
 function literal(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}'`;
 }

@@ -1,4 +1,4 @@
-/** Interfaces for what a program gives to a resource, and for what it gets. */
+/** Interfaces for the props and the output of a resource. */
 import {
   type Attribute,
   isComputedOnly,
@@ -10,12 +10,12 @@ import {
 } from "../schema/index.js";
 import { GIVEN_TEXT, listOf, mapOf, memberName, pascalCase, typeText } from "./type-text.js";
 
-/** `props`: what is given. `output`: what is got. */
+/** `props`: values that a program passes. `output`: values that it gets. */
 export type Side = "props" | "output";
 
 export const ENDS: Readonly<Record<Side, string>> = { props: "Props", output: "Output" };
 
-/** The names that the module has from elsewhere, and those that every program has. */
+/** Imported and global names. */
 const TAKEN = [
   "Input",
   "PendingResource",
@@ -31,11 +31,11 @@ const TAKEN = [
 
 export interface Interface {
   readonly name: string;
-  /** Whether it may be left out altogether. */
+  /** True if all members are optional. */
   readonly isOptional: boolean;
 }
 
-/** Collects the interfaces of a module; what has the same members in one resource is one interface. */
+/** Collects the interfaces of a module. Equal nested levels of one resource share an interface. */
 export class Interfaces {
   readonly #names = new Set(TAKEN);
   readonly #texts: string[] = [];
@@ -45,7 +45,7 @@ export class Interfaces {
     return this.#texts;
   }
 
-  /** A name that nothing else in the module has. */
+  /** Reserves a unique name in the module. */
   name(wanted: string): string {
     let name = wanted;
     for (let count = 2; this.#names.has(name); count++) name = `${wanted}${count}`;
@@ -53,16 +53,18 @@ export class Interfaces {
     return name;
   }
 
-  /** What follows shares nothing with what came before. */
-  begin(): void {
+  /** Starts a resource, which shares no interfaces with previous ones. */
+  beginResource(): void {
     this.#known = new Map();
   }
 
   /**
+   * Adds an interface.
+   *
    * @param name of the interface, from {@link name}
-   * @param wanted beginning of the names of what is nested in it
+   * @param wanted beginning of the names of nested interfaces
    */
-  add(name: string, level: Level, side: Side, wanted: string, description?: string): Interface {
+  addInterface(name: string, level: Level, side: Side, wanted: string, description?: string): Interface {
     const members = this.#members(wanted, level, side);
     this.#write(name, bodyOf(members, side), description);
     return { name, isOptional: !members.some(({ isNeeded }) => isNeeded) };
@@ -101,7 +103,7 @@ export class Interfaces {
     const type = this.#nested(wanted, name, { nesting, level: block }, side);
     const isSeveral = nesting === "list" || nesting === "set";
     const isAlways = side === "output" ? nesting !== "single" : minItems > 0 && nesting !== "group";
-    // One may be given by itself.
+    // A single block may be passed without an array.
     const given =
       isSeveral && side === "props" ? `${type.replace(/^readonly /, "").replace(/\[\]$/, "")} | ${type}` : type;
     return [member(name, { type: given, isNeeded: isAlways, of: block })];
@@ -129,7 +131,7 @@ interface Member {
   readonly isNeeded: boolean;
 }
 
-/** To an interface without members the compiler lets anything be given. */
+/** Returns the members as text. Without members, an index signature keeps the compiler from accepting any value. */
 function bodyOf(members: readonly Member[], side: Side): string {
   if (members.length === 0 && side === "props") return "  readonly [name: string]: never;\n";
   return members.map(({ text }) => text).join("");
@@ -147,7 +149,7 @@ function member(name: string, { type, isNeeded, of }: MemberOf): Member {
   return { text, isNeeded };
 }
 
-/** Only of what is given: what a provider sets may be anything. */
+/** Returns a union of literals for an attribute of a program. A computed attribute may be anything. */
 function literalUnion(attribute: Attribute): string | undefined {
   if (attribute.type !== "string" || isComputedOnly(attribute)) return undefined;
   return literalsIn(attribute.description ?? "")
@@ -155,18 +157,20 @@ function literalUnion(attribute: Attribute): string | undefined {
     .join(" | ");
 }
 
-/** The type of an attribute without attributes of its own. Each text in it may be given as a secret. */
+/** Returns the type of an attribute without nested attributes. Each string in it may be passed as a secret. */
 function attributeText(attribute: Attribute, side: Side): string {
   const literals = literalUnion(attribute);
   const plain = literals ?? typeText(attribute.type);
   if (side === "output") return secretly(plain, attribute, side);
   const given = literals === undefined ? typeText(attribute.type, GIVEN_TEXT) : `${literals} | Secret`;
-  // A secret is among them already.
+  // The union already contains a secret.
   if (attribute.type === "string") return given;
   return isKeptSecret(attribute) ? `${given} | Secret<${plain}>` : given;
 }
 
-/** What is sensitive comes as a secret, and may be given as one; so may what is never recorded. */
+/**
+ * Adds a secret to the type. Sensitive values are secrets in outputs. Sensitive and write-only props accept secrets.
+ */
 function secretly(type: string, attribute: Attribute, side: Side): string {
   if (!isKeptSecret(attribute)) return type;
   const secret = type === "string" ? "Secret" : `Secret<${type}>`;
@@ -177,15 +181,15 @@ function isKeptSecret({ sensitive, writeOnly }: Attribute): boolean {
   return sensitive === true || writeOnly === true;
 }
 
-/** After these words come values, and no examples. */
+/** Words that introduce values, not examples. */
 const BEGINS =
   /\b(?:(?:valid|allowed|accepted|supported|possible|permitted) (?:values|options|choices)(?: for [\w` ]+? (?:are|is)| are| is)?(?: only)?|(?:must|should|can|has to|may) be either|one of(?: the following(?: values)?)?)\s*:?\s*(?=[`"'])/gi;
 
-/** What may stand before "one of", for it to be about the value itself. */
+/** Words before "one of" that make it refer to the value itself. */
 const ABOUT_ITSELF =
   /(?:^\W*|[:;]\s*|\b(?:must|should|can|may|has to|have to|needs to) be (?:set to )?(?:either )?|\bvalues? (?:is|are) )$/i;
 
-/** Of a sentence that is true in some cases, or says what is no value. */
+/** Words of a sentence that holds only in some cases, or excludes values. */
 const LIMITED =
   /\b(?:if|when|whenever|where|unless|until|not|cannot|never|except|only|conflicts|with|without|depends|depending)\b|n't\b/i;
 
@@ -193,15 +197,16 @@ const VALUE = /^(?:`([^`\s]+)`|"([^"\s]+)"|'([^'\s]+)')/;
 
 const BETWEEN = /^(?:\s*,\s*(?:and|or)?\s*|\s+(?:and|or)\s+|\s*\|\s*)/i;
 
-/** Where the list may go on, or may have other members, it is none. */
+/** Words after which a list is not complete. */
 const OPEN =
   /\b(?:e\.g\.|etc|such as|for example|for instance|among others|or any|custom|prefix|other values?|regex|pattern|include)\b|\.\.\.|…/i;
 
 const PLAIN = /^[\w.:/+@-]+$/;
 
 /**
- * The values, where the text lists at least two in quotes right behind words such as "valid values are", to the end of the sentence, and
- * has no other list; else undefined: a union that is too narrow would refuse what is right.
+ * Returns the values that a text lists, if it has exactly one such list: at least two values in quotes, right after
+ * words such as "valid values are", up to the end of the sentence. Else undefined, because a union that is too narrow
+ * would reject valid values.
  */
 export function literalsIn(description: string): readonly string[] | undefined {
   const [begin, second] = description.matchAll(BEGINS);
@@ -233,7 +238,7 @@ function listAt(text: string): { readonly values: readonly string[]; readonly re
   }
 }
 
-/** Descriptions of providers as TSDoc. Pure. */
+/** A description by a provider, for TSDoc. */
 interface Documented {
   readonly description?: string | undefined;
   readonly deprecated?: boolean | string | undefined;
@@ -241,9 +246,9 @@ interface Documented {
 
 const WIDTH = 118;
 
-const OLD = "The provider wants it not to be used any more.";
+const OLD = "The provider has deprecated this.";
 
-/** Lines with the indent, each with its end; empty where there is nothing to say. */
+/** Returns a TSDoc comment with line ends; empty if there is no description. */
 export function docComment({ description = "", deprecated }: Documented, indent = ""): string {
   const said = tidy(description);
   const old = deprecated ? `@deprecated ${tidy(deprecated === true || deprecated === "" ? OLD : deprecated)}` : "";
@@ -257,7 +262,7 @@ export function docComment({ description = "", deprecated }: Documented, indent 
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ""].join("\n");
 }
 
-/** What would end the comment, or begin a tag of its own, does neither. */
+/** Escapes text that would end the comment or begin a tag, and removes control characters. */
 function tidy(text: string): string {
   return text
     .replaceAll("\r", "")

@@ -1,4 +1,4 @@
-/** The module of types that `engine add` writes for a provider. Pure. */
+/** Generates the module of types that `engine add` writes for a provider. Pure. */
 import {
   type Block,
   type FunctionParameter,
@@ -12,16 +12,16 @@ import { docComment, ENDS, Interfaces, type Side } from "./interfaces.js";
 import { GIVEN_TEXT, memberName, pascalCase, typeText } from "./type-text.js";
 
 export interface ModuleOf extends Selection {
-  /** As the lock file has it. */
+  /** Source as in the lock file. */
   readonly source: string;
-  /** Of the provider, e.g. `postgresql`. */
+  /** Type of the provider, e.g. `postgresql`. */
   readonly type: string;
   readonly range: string;
   readonly version: string;
   readonly schema: ProviderSchema;
 }
 
-/** TypeScript, for the names of {@link Selection} alone: the same for the same of everything. */
+/** Returns the TypeScript of the names in {@link Selection}. Equal inputs give equal text. */
 export function generateModule(of: ModuleOf): string {
   const { type, schema } = of;
   const offered = offeredBy(type, schema);
@@ -30,9 +30,9 @@ export function generateModule(of: ModuleOf): string {
   const object = interfaces.name(objectName(type));
   const { description } = schema.provider.block;
   const configName = interfaces.name(`${object}Config`);
-  // Before all that is nested in them, so that no other selection changes their names.
+  // Reserved before nested names, so that no other selection changes them.
   const calls = callsOf(of, offered, interfaces);
-  const config = interfaces.add(configName, schema.provider.block, "props", object, description);
+  const config = interfaces.addInterface(configName, schema.provider.block, "props", object, description);
   const members = objectMembers(of, calls, offered, interfaces);
   const given = `config${config.isOptional ? "?" : ""}: Input<${config.name}>, options?: ProviderOptions<${config.name}>`;
   const all = [...interfaces.texts, members, given].join("");
@@ -41,33 +41,33 @@ export function generateModule(of: ModuleOf): string {
     `import type { ${usedIn(all, ["Input", "PendingResource", "ResourceOptions", "Secret"])} } from "scope-engine";\n`,
     `import { ${usedIn(all, ["type ProviderOptions", "type ProviderResourceOptions"])}, provider } from "scope-engine/terraform";\n\n`,
     ...interfaces.texts.map((text) => `${text}\n`),
-    `/** What ${of.source} offers, as far as this module has it: see \`engine add\`. */\nexport interface ${object} {\n${members}}\n\n`,
+    `/** The types of ${of.source} in this module. Add more with \`engine add\`. */\nexport interface ${object} {\n${members}}\n\n`,
     `const define = provider<${config.name}, ${object}>(${definitionText(of, offered)});\n\n`,
     docComment({
-      description: `A configuration of the provider ${of.source}, whose types are of version ${of.version}.`,
+      description: `Configures the provider ${of.source}. The types are those of version ${of.version}.`,
     }),
     `export function ${name}(${given}): ${object} {\n  return define(config, options);\n}\n`,
   ].join("");
 }
 
-/** Not where a description has the word. */
+/** Returns the names that the code uses, not those in descriptions. */
 function usedIn(text: string, names: readonly string[]): string {
   const code = text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
   return names.filter((name) => new RegExp(`\\b${name.replace("type ", "")}\\b`).test(code)).join(", ");
 }
 
-/** Words that no function can have as its name; and those that the module has already. */
+/** Names that no function can have, or that the module already uses. */
 const WORDS =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|define|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|provider|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
 
-/** As the module exports it: `googleBeta` for `google-beta`, `null_` for `null`. */
+/** Returns the exported name: `googleBeta` for `google-beta`, `null_` for `null`. */
 export function functionName(type: string): string {
   const pascal = pascalCase(type);
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
   return WORDS.test(camel) ? `${camel}_` : camel;
 }
 
-/** The name of the interface that it returns; `null_` has it without the line. */
+/** Returns the name of the interface that the function returns, without the underscore of `null_`. */
 export function objectName(type: string): string {
   return pascalCase(type);
 }
@@ -77,7 +77,7 @@ type Kind = "resources" | "dataSources" | "ephemeral";
 const CALLS = {
   resources: { suffix: "", options: ", options?: ProviderResourceOptions", result: "PendingResource" },
   dataSources: { suffix: "Data", options: ", options?: ResourceOptions", result: "PendingResource" },
-  // It is never recorded.
+  // An ephemeral value is never recorded.
   ephemeral: { suffix: "Ephemeral", options: "", result: "Promise" },
 } as const;
 
@@ -85,7 +85,7 @@ interface Call {
   readonly kind: Kind;
   readonly name: string;
   readonly block: Block;
-  /** Beginning of the names of its interfaces. */
+  /** Beginning of the names of nested interfaces. */
   readonly wanted: string;
   readonly interfaces: Readonly<Record<Side, string>>;
 }
@@ -124,9 +124,9 @@ function callText(
   { kind, name, block, wanted, interfaces: names }: Call,
   indent: string,
 ): string {
-  interfaces.begin();
-  const props = interfaces.add(names.props, block, "props", wanted);
-  const output = interfaces.add(names.output, block, "output", wanted);
+  interfaces.beginResource();
+  const props = interfaces.addInterface(names.props, block, "props", wanted);
+  const output = interfaces.addInterface(names.output, block, "output", wanted);
   const { options, result } = CALLS[kind];
   const given = `id: string, props${props.isOptional ? "?" : ""}: Input<${props.name}>${options}`;
   return `${docComment(block, indent)}${indent}${memberName(name)}(${given}): ${result}<${output.name}>;\n`;
@@ -155,7 +155,7 @@ function parameterName({ name }: FunctionParameter, used: Set<string>): string {
   return wanted;
 }
 
-/** What was taken of a provider, by the names of programs, sorted. */
+/** The selected parts of a provider, by their names in programs, sorted. */
 export interface Selection {
   readonly resources: readonly string[];
   readonly dataSources: readonly string[];
@@ -163,7 +163,7 @@ export interface Selection {
   readonly functions: readonly string[];
 }
 
-/** One of its kinds after the other. */
+/** Builds a selection from the names of each kind. */
 export function selectionOf(names: (kind: keyof Selection) => readonly string[]): Selection {
   return {
     resources: names("resources"),
@@ -185,10 +185,10 @@ const MARK = "// engine add: ";
 function moduleHeader(module: WrittenModule): string {
   const { source, version, resources, dataSources, ephemeral, functions } = module;
   const data = JSON.stringify({ source, version, resources, dataSources, ephemeral, functions });
-  return `// Written by "engine add". What is changed by hand is lost with the next one.\n${MARK}${data}\n`;
+  return `// Written by "engine add". The next one overwrites changes made by hand.\n${MARK}${data}\n`;
 }
 
-/** Undefined for a text that is no such module. */
+/** Reads the header of a module; undefined for any other text. */
 export function writtenModule(text: string): WrittenModule | undefined {
   const line = text.split("\n", 5).find((one) => one.startsWith(MARK));
   if (line === undefined) return undefined;
@@ -198,7 +198,7 @@ export function writtenModule(text: string): WrittenModule | undefined {
     if (typeof source !== "string" || typeof version !== "string") return undefined;
     return { source, version, ...selectionOf((kind) => texts(data[kind])) };
   } catch {
-    return undefined; // Changed by hand: it is written anew.
+    return undefined; // Changed by hand, so it is written again.
   }
 }
 
@@ -206,17 +206,17 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** Both together. */
+/** Joins two selections. */
 export function joined(one: Selection, other: Selection): Selection {
   return selectionOf((kind) => [...new Set([...one[kind], ...other[kind]])].sort());
 }
 
-/** The members of a provider's object that are no resources. */
+/** The members of a provider's object that are not resources. */
 export const GROUPS = { dataSources: "data", ephemeral: "ephemeral", functions: "functions" } as const;
 
 export type Offered = Readonly<Record<keyof Selection, ReadonlyMap<string, string>>>;
 
-/** By the names of programs: the provider's own. */
+/** Returns the provider's names by the names in programs. */
 export function offeredBy(type: string, schema: ProviderSchema): Offered {
   const names = (kind: "resources" | "dataSources" | "ephemeral"): ReadonlyMap<string, string> => {
     const types = Object.keys(schema[kind]);
@@ -231,20 +231,25 @@ export function offeredBy(type: string, schema: ProviderSchema): Offered {
   };
 }
 
-/** A type that would be called as a group is, has a line behind its name. */
+/** Appends an underscore to the name of a type that equals the name of a group. */
 function apart({ toProvider }: Names, isBesideGroups: boolean): ReadonlyMap<string, string> {
   if (!isBesideGroups) return toProvider;
   const groups: readonly string[] = Object.values(GROUPS);
   return new Map([...toProvider].map(([name, own]) => [groups.includes(name) ? `${name}_` : name, own]));
 }
 
-/** A type as the provider calls it, without the word that all of its types begin with: `grant_role` of `postgresql_grant_role`. */
+/**
+ * Returns a function that removes the common prefix of a provider's names: `grant_role` for `postgresql_grant_role`.
+ */
 export function shortName(type: string, names: ReadonlyMap<string, string>): (own: string) => string {
   const prefix = `${prefixOf(type, [...names.values()])}_`;
   return (own) => (own.startsWith(prefix) ? own.slice(prefix.length) : own);
 }
 
-/** What names of types begin with: mostly the provider's, and else what all have in common, as `google` of `google-beta`. */
+/**
+ * Returns the prefix of names of types: mostly the provider's name, else the common word, such as `google` for
+ * `google-beta`.
+ */
 function prefixOf(type: string, types: readonly string[]): string {
   const own = type.replaceAll("-", "_");
   if (types.some((one) => one === own || one.startsWith(`${own}_`))) return own;

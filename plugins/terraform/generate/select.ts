@@ -1,13 +1,14 @@
-/** Which of all that a provider offers is meant by names on the command line. Pure. */
+/** Selects types and functions of a provider by names from the command line. Pure. */
 import { allNear, EngineError } from "../../../core/base/index.js";
 import { GROUPS, type Offered, type Selection, selectionOf, shortName } from "./module.js";
 
 /**
- * `grantRole`, `postgresql_grant_role`, `grant_role`, `data.schemas`, `functions.*`: a name of a program, or the provider's own with or without
- * its prefix, behind that of its group if it is not a resource; `*` stands for any letters.
+ * Selects by words such as `grantRole`, `postgresql_grant_role`, `grant_role`, `data.schemas`, `functions.*`. A word is
+ * a name of a program, or the provider's name with or without its prefix. If it is not a resource, the name of its
+ * group precedes it. `*` stands for any letters.
  *
  * @param type of the provider, e.g. `postgresql`
- * @throws EngineError `INVALID_ARGUMENT` naming what there is instead
+ * @throws EngineError `INVALID_ARGUMENT` with the available names
  */
 export function select(words: readonly string[], offered: Offered, type: string): Selection {
   const found: Record<keyof Selection, Set<string>> = {
@@ -25,7 +26,7 @@ export function select(words: readonly string[], offered: Offered, type: string)
   return selectionOf((kind) => [...found[kind]].sort());
 }
 
-/** The names of programs. If a name is the whole name of one type, it is not the short name of another. */
+/** Returns matching names in programs. If a name is the whole name of one type, it is not the short name of another. */
 function namedBy(name: string, names: ReadonlyMap<string, string>, type: string): readonly string[] {
   const short = shortName(type, names);
   const pattern = patternOf(name);
@@ -52,21 +53,21 @@ function unknown(word: string, name: string, offered: ReadonlyMap<string, string
   const near = [...new Set([...allNear(name, all), ...allNear(name, [...offered.values()])])];
   const shown = near.length > 0 ? near : all.slice(0, 10);
   const more = near.length === 0 && all.length > shown.length ? ` and ${all.length - shown.length} more` : "";
-  const there = shown.length === 0 ? "It has none of that kind." : `There are: ${shown.join(", ")}${more}.`;
+  const there = shown.length === 0 ? "It has none of this kind." : `Available: ${shown.join(", ")}${more}.`;
   return new EngineError("INVALID_ARGUMENT", `The provider has no "${word}". ${there}`);
 }
 
-/** How many there are in all. */
+/** Returns the total number of names. */
 export function countOf(selection: Selection): number {
   return Object.values(selection).reduce((sum, names) => sum + names.length, 0);
 }
 
-/** Those of the names that the provider still has. */
+/** Returns the names that the provider still has. */
 export function stillOffered(selection: Selection, offered: Offered): Selection {
   return selectionOf((kind) => selection[kind].filter((name) => offered[kind].has(name)));
 }
 
-/** Those of the members that a program asks for that the provider has. @param members as `role` and `data.schemas` */
+/** Returns the members used by a program that the provider has. @param members e.g. `role` and `data.schemas` */
 export function used(members: readonly string[], offered: Offered): Selection {
   const all = members.map(kindOf);
   return selectionOf((kind) =>

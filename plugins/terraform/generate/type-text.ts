@@ -1,14 +1,16 @@
-/** Types of providers as types of TypeScript. Pure. */
+/** Converts types of providers to types of TypeScript. Pure. */
 import type { CtyType } from "../cty/index.js";
 import { namesOf } from "../schema/index.js";
 
 const PRIMITIVE = { string: "string", number: "number", bool: "boolean", dynamic: "unknown" } as const;
 
-/** A text that a program gives: a secret is as good, whether or not the schema marks the attribute. */
+/**
+ * Type of a string that a program passes. A secret is always allowed, even if the schema does not mark the attribute.
+ */
 export const GIVEN_TEXT = "string | Secret";
 
 /**
- * Members of objects may be absent, as in props: what is not given is null to the provider.
+ * Returns the TypeScript of a type. Members of objects may be absent, as in props. They are then null for the provider.
  *
  * @param text the type of a string
  */
@@ -44,12 +46,12 @@ export function mapOf(element: string): string {
   return `Readonly<Record<string, ${element}>>`;
 }
 
-/** As the name of a member has to be written. */
+/** Returns the name of a member as code. */
 export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** `aws_s3-bucket` and `s3Bucket` as the beginning of a type's name: `AwsS3Bucket`, `S3Bucket`. */
+/** Returns the beginning of a type's name: `AwsS3Bucket` for `aws_s3-bucket`, `S3Bucket` for `s3Bucket`. */
 export function pascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9$]+/).filter((word) => word !== "");
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

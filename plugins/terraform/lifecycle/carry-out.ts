@@ -1,4 +1,4 @@
-/** What the handlers of a provider's type do. */
+/** Handlers of a provider's type: create, update and delete. */
 import { EngineError } from "../../../core/base/index.js";
 import { pointerOf } from "../../../core/codec/index.js";
 import {
@@ -40,7 +40,7 @@ import { knownOutput, toOutput } from "./values.js";
 
 type Context = HandlerBase & { readonly props: ManagedProps };
 
-/** What an earlier attempt has left, and its provider has called an error, goes first. */
+/** Deletes the leftovers of a failed attempt first. */
 export async function create(managed: Managed, context: CreateContext<ManagedProps>): Promise<ManagedOutput> {
   const { subject, planned } = await planCreate(managed, context).catch(async (error: unknown) => {
     await keepUntried(context);
@@ -62,7 +62,7 @@ async function planCreate(
   return { subject, planned };
 }
 
-/** @throws EngineError `PASSWORD_REQUIRED` before anything is made */
+/** @throws EngineError `PASSWORD_REQUIRED` before the provider creates anything */
 function refuseUnsealable(subject: Subject, context: Context, { planned, plannedPrivate }: Planned): void {
   if (hasKeyFor(context.scope)) return;
   const { block } = subject.schema;
@@ -85,17 +85,20 @@ export async function update(
     return context.replace(givenFor(context).createBeforeDestroy !== true, planned.forcedBy.map(pointerOf));
   }
   refuseUnsealable(subject, context, planned);
-  // What the plan keeps to itself is for its own change, of which there is none.
+  // The private bytes of the plan are not recorded, because they belong to a change that does not happen.
   if (planned.action === "unchanged") return context.unchanged(await settle(subject, context, prior));
   const outcome = await applyChange(subject, planned);
   return await settle(subject, context, prior.value === null ? withHint(outcome, context) : outcome);
 }
 
-/** An update that was interrupted may have renamed it: then nothing is found where it was, and its name is taken by itself. */
+/**
+ * Explains a failed create after an interrupted update: the update may have renamed the resource, which now occupies
+ * its own name.
+ */
 function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
   const { failure } = outcome;
   if (!failure || !recovering) return outcome;
-  const message = `${failure.message} Nothing is found by the recorded id, so the engine tried to create it. If an interrupted update has renamed it, declare it with \`importId\` and \`adopt: true\`. If it is not yours, run "engine state forget ${fqn}" and give it another name.`;
+  const message = `${failure.message} The provider found nothing by the recorded id, so the engine tried to create the resource. If an interrupted update renamed it, declare it with \`importId\` and \`adopt: true\`. If the existing resource is not yours, run "engine state forget ${fqn}" and give yours another name.`;
   return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 
@@ -108,7 +111,7 @@ export async function remove(managed: Managed, context: DeleteContext<ManagedOut
   if (outcome.failure) throw await notDeleted(subject, context, outcome, outcome.failure);
 }
 
-/** The provider says what its failed delete left: that is the output from now on. */
+/** After a failed delete, the provider returns the remaining resource, which becomes the output. */
 async function notDeleted(
   subject: Subject,
   context: Context,
@@ -125,7 +128,10 @@ async function notDeleted(
   return new EngineError(code, message, { fqn, cause: new PartlyDeleted(message, output, { cause }) });
 }
 
-/** Where an earlier attempt may have taken effect, it is looked for first: what is gone can be neither changed nor deleted. */
+/**
+ * Reads the resource first if an earlier attempt may have taken effect: a resource that is gone cannot be changed or
+ * deleted.
+ */
 async function presentOf(subject: Subject, context: HandlerBase, output: unknown): Promise<Prior> {
   const prior = await priorOf(subject, context, output);
   return context.recovering && prior.value !== null ? await look(subject, prior) : prior;
@@ -134,7 +140,7 @@ async function presentOf(subject: Subject, context: HandlerBase, output: unknown
 async function removeLeft(subject: Subject, context: Context): Promise<void> {
   const left = await leftOf(context);
   if (!left) return;
-  context.log("What an earlier attempt has left is deleted first.");
+  context.log("Deleting the leftovers of an earlier attempt first.");
   const there = await look(subject, await upgraded(subject, context, left.output, left));
   const secrets = secretsFor(context, subject);
   if (there.value === null) return await keepLeft(context, subject.schema, secrets);
@@ -143,7 +149,7 @@ async function removeLeft(subject: Subject, context: Context): Promise<void> {
   if (outcome.failure) throw outcome.failure;
 }
 
-/** Records what there is now; what a failed change has made is not lost with it. */
+/** Records the outcome, including the leftovers of a failed change. */
 async function settle(subject: Subject, context: Context, outcome: Outcome): Promise<ManagedOutput> {
   const { source, schema, typeName } = subject;
   const secrets = secretsFor(context, subject);
@@ -158,33 +164,32 @@ async function settle(subject: Subject, context: Context, outcome: Outcome): Pro
   return output;
 }
 
-/** What is there after a change that was tried, and the error of one that has failed. */
+/** The resource after an attempted change, with the error if the change failed. */
 interface Outcome extends Prior {
   readonly failure?: EngineError;
 }
 
-/** Carries out what was planned. Rejects where it is not known what has become of it. */
+/** Applies a planned change. Rejects if its outcome is unknown. */
 async function applyChange(subject: Subject, { planned, plannedPrivate, config, prior }: Planned): Promise<Outcome> {
   const { schema, typeName } = subject;
   const type = impliedType(schema.block);
   const answer = await apply(subject, { typeName, type, prior: prior.value, planned, config, plannedPrivate });
   const value = answer.hasLegacyTypes ? normalized(schema.block, answer.value) : answer.value;
-  // What is not known after all can be recorded by nobody.
+  // Values that are still unknown cannot be recorded.
   const outcome = { value: withoutWriteOnly(schema.block, withoutUnknown(value)), private: answer.private };
   maskForms(planned, answer.value);
   const failure = refusal(subject, answer.diagnostics, answer.value);
   if (failure) return { ...outcome, failure };
   checkDiagnostics(subject, answer.diagnostics, answer.value);
   if (!isWhollyKnown(value))
-    return { ...outcome, failure: providerFault(subject, "does not say all that it has made") };
-  if (value === null)
-    return { ...outcome, failure: providerFault(subject, "says that it has made nothing, and no error") };
+    return { ...outcome, failure: providerFault(subject, "returned unknown values after the change") };
+  if (value === null) return { ...outcome, failure: providerFault(subject, "returned neither a value nor an error") };
   try {
     refuseWritten(subject, value);
     refuseViolations(
       subject,
       answer.hasLegacyTypes,
-      "made what was not planned",
+      "returned a result that differs from its plan",
       resultViolations(schema.block, planned, value),
     );
   } catch (error) {
@@ -194,7 +199,7 @@ async function applyChange(subject: Subject, { planned, plannedPrivate, config, 
   return outcome;
 }
 
-/** Deletes it. What is left where that has failed is in the outcome. */
+/** Deletes a resource. After a failed delete, the outcome holds the remaining resource. */
 async function applyDelete(subject: Subject, prior: Prior): Promise<Outcome> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
@@ -213,24 +218,24 @@ async function applyDelete(subject: Subject, prior: Prior): Promise<Outcome> {
   checkDiagnostics(subject, answer.diagnostics, answer.value);
   return answer.value === null
     ? outcome
-    : { ...outcome, failure: providerFault(subject, "says that it is deleted, and what is left of it") };
+    : { ...outcome, failure: providerFault(subject, "reported no error of the delete, but returned a value") };
 }
 
-/** Milliseconds in which a provider that was told to stop has to say how far it has come. */
-const PATIENCE = 30_000;
+/** Milliseconds that a provider has, after a request to stop, to return its result. */
+const STOP_TIMEOUT = 30_000;
 
-/** What is interrupted is told to stop, and goes on to say what it has made. */
+/** Applies a change. On an abort, it asks the provider to stop, and still waits for its result. */
 async function apply({ client, signal }: Subject, input: ApplyInput): Promise<AppliedChange> {
-  const patience = new AbortController();
+  const timeout = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     client.stop().catch(() => {});
-    timer = setTimeout(() => patience.abort(signal.reason), PATIENCE);
+    timer = setTimeout(() => timeout.abort(signal.reason), STOP_TIMEOUT);
   };
   signal.throwIfAborted();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    return await client.apply(input, patience.signal);
+    return await client.apply(input, timeout.signal);
   } finally {
     signal.removeEventListener("abort", stop);
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A change of a resource as its provider plans it. */
+/** Plans the change of a resource with its provider. */
 import type { CtyValue } from "../cty/index.js";
 import type { PathStep } from "../protocol/index.js";
 import {
@@ -12,9 +12,9 @@ import {
 } from "../schema/index.js";
 import { checkDiagnostics, providerFault, refuseViolations, refuseWritten, type Subject } from "./diagnostics.js";
 
-/** A resource as it is recorded, or was found. */
+/** A resource as recorded or as found. */
 export interface Prior {
-  /** null: there is none. */
+  /** null if there is none. */
   readonly value: CtyValue;
   readonly private: Uint8Array;
 }
@@ -27,15 +27,15 @@ export interface Planned {
   readonly prior: Prior;
   readonly planned: CtyValue;
   readonly plannedPrivate: Uint8Array;
-  /** What is changed and forces a replacement, in the program's names. */
+  /** Changed props that force a replacement, in the program's names. */
   readonly forcedBy: readonly ProgramPath[];
   readonly isLegacy: boolean;
 }
 
 /**
- * What is planned for a replacement is a change of what was there: the new one is planned by itself.
+ * Plans a change. For a replacement, the plan is a change of the old resource: the new one is planned separately.
  *
- * @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` where it plans what it may not
+ * @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` if the provider breaks the rules of plans
  */
 export async function planChange(subject: Subject, config: CtyValue, prior: Prior): Promise<Planned> {
   const { schema } = subject;
@@ -44,7 +44,7 @@ export async function planChange(subject: Subject, config: CtyValue, prior: Prio
   checkDiagnostics(subject, validated.diagnostics);
   const first = await planOnce(subject, config, prior);
   if (prior.value === null) return { ...first, action: "create", forcedBy: [] };
-  // A path that leads nowhere, or to what stays as it is, forces nothing.
+  // A path that leads nowhere, or to an unchanged value, forces nothing.
   const changes = differences(schema.block, prior.value, first.planned, first.requiresReplace);
   const forcedBy = changes.filter(({ forcesReplace }) => forcesReplace).map(({ path }) => path);
   if (forcedBy.length > 0) return { ...first, action: "replace", forcedBy };
@@ -70,12 +70,12 @@ export async function planOnce(subject: Subject, config: CtyValue, prior: Prior)
   checkDiagnostics(subject, answer.diagnostics, answer.planned);
   const isLegacy = answer.hasLegacyTypes;
   const planned = isLegacy ? normalized(schema.block, answer.planned) : answer.planned;
-  if (planned === null) throw providerFault(subject, "plans to delete what is declared");
+  if (planned === null) throw providerFault(subject, "plans to delete a declared resource");
   refuseWritten(subject, planned);
   refuseViolations(
     subject,
     isLegacy,
-    "plans what was not asked for",
+    "plans values that do not match the configuration",
     planViolations(schema.block, prior.value, config, planned),
   );
   const { plannedPrivate, requiresReplace } = answer;

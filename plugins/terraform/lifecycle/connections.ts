@@ -1,4 +1,4 @@
-/** The processes of providers that a run has, one a configuration: started when they are first needed, ended with the run. */
+/** Provider processes of a run, one per configuration: started when first needed, ended with the run. */
 
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,10 +12,10 @@ import { refusedProps } from "./given.js";
 import { sourceName } from "./source-name.js";
 import { unwrapped } from "./values.js";
 
-/** What a process of a provider is started in, and for. */
+/** The context of the call that needs a provider process. */
 export type Surroundings = Pick<HandlerBase, "scope" | "signal" | "onCleanup" | "log" | "redact">;
 
-/** Starts a provider, whose process has these variables besides. */
+/** Starts a provider process with additional environment variables. */
 export type OpenProvider = (
   source: string,
   env: Readonly<Record<string, string>>,
@@ -25,30 +25,30 @@ export type OpenProvider = (
 /** A provider with its configuration. */
 export interface Configured {
   readonly source: string;
-  /** For people. */
+  /** Name for messages. */
   readonly name: string;
-  /** As the program has it; else the provider is asked. */
+  /** Schema from the program. If absent, the provider is asked. */
   readonly schema?: Schema;
-  /** The provider answers without having been asked for its schemas first. */
+  /** True if the provider answers without a request for its schemas first. */
   readonly schemaOptional?: boolean;
-  /** True if it is as recorded, and this run's program has not configured it. */
+  /** True if the configuration comes from the state, not from the program of this run. */
   readonly isUndeclared?: boolean;
-  /** As the program gave it; undefined for a process that is not configured. */
+  /** Configuration from the program; undefined for a process without configuration. */
   readonly config?: unknown;
   readonly env: Readonly<Record<string, unknown>>;
-  /** Texts in these two that are secrets. */
+  /** Secret texts in `config` and `env`. */
   readonly secrets?: readonly string[];
 }
 
 interface Opened {
   readonly client: Promise<ProviderClient>;
-  /** One that has ended is started again once. */
+  /** True after a restart. A process that has ended is restarted once. */
   readonly isSecond: boolean;
 }
 
 const byRoot = new WeakMap<Scope, Map<string, Opened>>();
 
-/** @param key of the configuration: the same one has the same process */
+/** Returns the client of a configuration. @param key of the configuration; equal keys share a process */
 export async function connect(
   open: OpenProvider,
   key: string,
@@ -61,19 +61,19 @@ export async function connect(
   const before = opened.get(key);
   const there = await before?.client;
   if (there && (!there.hasEnded || before?.isSecond)) return there;
-  // Another one may have started it again meanwhile.
+  // Another caller may have restarted it meanwhile.
   const now = opened.get(key);
   if (now && now !== before) return await now.client;
-  if (there) context.log(`The process of ${configured.name} has ended: it is started again.`);
+  if (there) context.log(`The process of ${configured.name} ended. The engine starts it again.`);
   const client = start(open, configured, context);
   opened.set(key, { client, isSecond: there !== undefined });
   context.onCleanup(() => disconnect(root, key));
-  // The next one tries again.
+  // The next caller tries again.
   client.catch(() => opened.delete(key));
   return await client;
 }
 
-/** Ends a process, so that the next one has another configuration. */
+/** Ends a process, so that the next one can have another configuration. */
 export async function disconnect(root: Scope, key: string): Promise<void> {
   const opened = byRoot.get(root);
   const there = opened?.get(key);
@@ -89,7 +89,7 @@ async function start(
 ): Promise<ProviderClient> {
   const client = await open(source, texts(unwrapped(env)), context);
   try {
-    // Until a provider of an older kit has given its schemas, it knows none of its types.
+    // A provider of an older kit knows none of its types before it has returned its schemas.
     if (!schemaOptional) await client.schema(context.signal);
     if (config === undefined) return client;
     const schema = declared ?? (await client.schema(context.signal)).provider;
@@ -112,17 +112,16 @@ function texts(env: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(Object(env)).map(([name, value]) => [name, String(value)]));
 }
 
-// The schemas that recorded outputs were made by: a newer provider asks for them as they were, in the names that they
-// had.
+// The schemas of recorded outputs. A newer provider needs the outputs in the old shape, with the old names.
 
 function keyOf(typeName: string, version: number): string {
   return `terraform:schema:${typeName}:${version}`;
 }
 
-/** Once a run. */
+/** Schemas that this run has recorded, by root scope. */
 const kept = new WeakMap<Scope, Set<string>>();
 
-/** @param source of the provider that the type belongs to */
+/** Records the schema of a type. @param source of the provider of the type */
 export async function keepSchema(
   { scope }: HandlerBase,
   source: string,
@@ -137,7 +136,7 @@ export async function keepSchema(
   await root.set(key, shapeOf(schema.block));
 }
 
-/** Undefined where nothing was made by it. */
+/** Returns a recorded schema; undefined if no recorded output has this version. */
 export async function keptSchema(
   { scope }: HandlerBase,
   source: string,
@@ -148,7 +147,7 @@ export async function keptSchema(
   return block && { version, block };
 }
 
-/** Names and types, and what is a secret: no more is needed to know what an output says. */
+/** Keeps names, types and sensitivity: enough to read an output. */
 function shapeOf({ attributes, blocks }: Block): Block {
   return {
     attributes: shapesOf(attributes),
@@ -179,7 +178,7 @@ export const openInRun: OpenProvider = async (source, env, surroundings) => {
   const { scope, signal, log } = surroundings;
   const { rootDir, verbose } = scope[INTERNALS].options;
   const name = sourceName(source);
-  // Also where a command runs the program: then it stands in the place of the command.
+  // The path of the program also if a command runs it: then it replaces the path of the command.
   const lockFile = lockFileOf(rootDir, process.argv[1]);
   const command = await resolveProvider(lockFile, source, { report: log, signal });
   const file = new ProviderLog(rootDir, name, surroundings.redact);
@@ -191,7 +190,7 @@ export const openInRun: OpenProvider = async (source, env, surroundings) => {
     signal,
     logFile: logFile(name),
     log: (level, text) => {
-      file.add(level, text);
+      file.addLine(level, text);
       if (verbose) log(`${name}: ${text}`);
     },
   });
@@ -199,7 +198,7 @@ export const openInRun: OpenProvider = async (source, env, surroundings) => {
 };
 
 /**
- * Where `engine add` has written the lock file: beside the program, else in the root folder.
+ * Returns the path of the lock file of `engine add`: next to the program, else in the root folder.
  *
  * @param program path of its file
  */
@@ -210,15 +209,15 @@ export function lockFileOf(rootDir: string, program: string | undefined): string
 
 const FOLDER = join(".engine", "logs", "providers");
 
-/** Bytes from which a new file is begun; the one before is kept. */
+/** Bytes of a log file after which a new one starts. The previous one is kept. */
 const LARGE = 10 * 2 ** 20;
 
-/** Where it is below the root folder. */
+/** Returns the path below the root folder. */
 function logFile(provider: string): string {
   return join(FOLDER, `${provider.replaceAll("/", ".")}.log`);
 }
 
-/** What a provider says while it works, in a file below the root folder: of this run, and of the ones before as far as there is room. */
+/** Log of a provider in a file below the root folder: this run, and earlier runs up to a size limit. */
 export class ProviderLog {
   readonly #file: string;
   readonly #redact: Redact;
@@ -229,15 +228,15 @@ export class ProviderLog {
     this.#redact = redact;
   }
 
-  /** A line that cannot be written is no reason to fail: the run goes on without it. */
-  add(level: string, text: string): void {
+  /** Appends a line. If it cannot be written, the run continues without it. */
+  addLine(level: string, text: string): void {
     try {
       if (!this.#isOpen) this.#open();
       appendFileSync(this.#file, `${new Date().toISOString()} ${level.padEnd(5)} ${this.#redact(text)}\n`, {
         mode: 0o600,
       });
     } catch {
-      // The disk is full, or the folder is not ours.
+      // The disk is full, or the folder belongs to another user.
     }
   }
 

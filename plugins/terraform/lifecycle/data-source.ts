@@ -1,4 +1,4 @@
-/** A data source of a provider, as a type of the engine: it is looked up in each run, and recorded for what depends on it. */
+/** Data source of a provider as an engine type: looked up in each run, recorded for its dependents. */
 import type { Forecast, HandlerBase, PlanContext, ResourceType } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { type CtyValue, isWhollyKnown } from "../cty/index.js";
@@ -28,14 +28,14 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
   };
   return Resource<ManagedOutput, ManagedProps>(kind, {
     create: look,
-    // What it looks up may be there only once the program has made it.
+    // The object to look up may exist only after the program has created it.
     read: (context) => {
       if (!context.isDeclared) return context.output;
       return isChanging(context) ? soFar(managed, context) : look(context);
     },
     update: look,
     idempotent: true,
-    // Nothing is made, so nothing can be another one's.
+    // A data source creates nothing, so it cannot find a resource of another owner.
     recognizesOwn: true,
     refersByMember: true,
     ...sealing(schema?.block),
@@ -45,7 +45,7 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
   });
 }
 
-/** What a plan may know it looks up, too: not what it depends on and is about to become something else. */
+/** Looks up also in a plan, unless a dependency of the data source is about to change. */
 async function forecast(
   managed: Managed,
   context: PlanContext<ManagedOutput, ManagedProps>,
@@ -62,7 +62,7 @@ function isChanging({ changing }: Pick<PlanContext<unknown, unknown>, "changing"
   return changing.some(({ kind }) => kind !== PROVIDER_KIND);
 }
 
-/** What is known of it before what it depends on is as declared. */
+/** Returns the known part of its output before its dependencies have changed. */
 async function soFar(managed: Managed, context: Context): Promise<ManagedOutput> {
   const subject = await knownSubject(managed, context);
   const { block } = subject.schema;

@@ -1,4 +1,4 @@
-/** What a provider says beside its answers, for people: in the names that the program has for its props. */
+/** Diagnostics of a provider as messages, in the names that the program uses for its props. */
 import { EngineError } from "../../../core/base/index.js";
 import type { CtyValue, Problem } from "../cty/index.js";
 import type { Diagnostic, ProviderClient } from "../protocol/index.js";
@@ -12,23 +12,23 @@ import {
 } from "../schema/index.js";
 import { maskSensitive } from "./values.js";
 
-/** Whose answer it is. */
+/** The source of an answer. */
 export interface Answering {
   /** E.g. `cyrilgdn/postgresql`. */
   readonly provider: string;
-  /** What the paths lead into. */
+  /** Schema that the paths refer to. */
   readonly level: Level;
-  /** True if the provider is configured as recorded, and not by the program of this run. */
+  /** True if the configuration comes from the state, not from the program of this run. */
   readonly isUndeclared?: boolean;
-  /** Of the program. */
+  /** Props that the program passes as undefined. */
   readonly undefinedProps?: readonly UndefinedProp[];
   log(message: string): void;
 }
 
 /**
- * Logs warnings.
+ * Logs warnings, and throws errors.
  *
- * @param answer the value that came with the diagnostics: they may quote what is sensitive in it
+ * @param answer the value that came with the diagnostics, which may quote its sensitive parts
  * @throws EngineError `PROVIDER_REFUSED` with all errors
  */
 export function checkDiagnostics(
@@ -43,7 +43,7 @@ export function checkDiagnostics(
   if (failure) throw failure;
 }
 
-/** Undefined where there is no error. @param answer as of {@link checkDiagnostics} */
+/** Returns one error for all; undefined if there is none. @param answer as of {@link checkDiagnostics} */
 export function refusal(
   answering: Answering,
   diagnostics: readonly Diagnostic[],
@@ -59,7 +59,9 @@ export function refusal(
   );
 }
 
-/** A provider that misses a prop, or one of several, cannot know that the program has passed it as undefined. */
+/**
+ * Adds causes that the provider cannot know: props that the program passed as undefined, and a recorded configuration.
+ */
 function causes(
   { undefinedProps = [], isUndeclared = false, provider }: Answering,
   errors: readonly Diagnostic[],
@@ -74,7 +76,7 @@ function causes(
 }
 
 function recordedHint(provider: string): string {
-  return `The recorded configuration of ${provider} was used. If its credentials have changed, run this with the program that configures the provider.`;
+  return `The engine used the recorded configuration of ${provider}. If its credentials have changed, run this with the program that configures the provider.`;
 }
 
 function wordsIn(text: string): readonly string[] {
@@ -87,18 +89,18 @@ function textOf({ level }: Answering, { summary, detail, path }: Diagnostic): st
   return `${where}${summary}${more}`;
 }
 
-/** A resource of a provider, and the provider that answers for it. */
+/** A resource and its running provider. */
 export interface Subject extends Answering {
   readonly client: ProviderClient;
   readonly source: string;
   readonly typeName: string;
   readonly schema: Schema;
   readonly signal: AbortSignal;
-  /** Texts that the provider is configured with, and are secrets. */
+  /** Secret texts in the configuration of the provider. */
   readonly configured: readonly string[];
 }
 
-/** What a provider may not do, and has done. */
+/** Throws an error for violations by the provider. Only logs them for a provider of the older kit. */
 export function refuseViolations(
   subject: Subject,
   isLegacy: boolean,
@@ -111,16 +113,16 @@ export function refuseViolations(
   );
   const what = `${how}: ${texts.join("; ")}`;
   if (!isLegacy) throw providerFault(subject, what);
-  // Providers made with the older kit are known to be inexact, and are borne.
+  // Providers of the older kit are known to be inexact, so their violations are tolerated.
   subject.client.note("warn", faultText(subject, what));
 }
 
-/** @throws EngineError `PROVIDER_FAILED` where a provider gives back what is for writing only */
+/** @throws EngineError `PROVIDER_FAILED` if a provider returns a write-only value */
 export function refuseWritten(subject: Subject, value: CtyValue): void {
   const [path] = writeOnlyPaths(subject.schema.block, value);
   if (path === undefined) return;
   const prop = programPathText(programPath(subject.level, path));
-  throw providerFault(subject, `gives back "${prop}", which is for writing only`);
+  throw providerFault(subject, `returned "${prop}", which is write-only`);
 }
 
 export function providerFault(subject: Subject, what: string): EngineError {
@@ -128,5 +130,5 @@ export function providerFault(subject: Subject, what: string): EngineError {
 }
 
 function faultText({ provider, typeName }: Subject, what: string): string {
-  return `${provider} ${what} (${typeName}). This is a fault of the provider.`;
+  return `${provider} ${what} (${typeName}). This is a bug in the provider: report it to its publisher.`;
 }

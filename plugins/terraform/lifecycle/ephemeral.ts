@@ -1,4 +1,4 @@
-/** What a provider gives for the time of a run, and is never recorded: a token, a password, a tunnel. */
+/** Values that a provider opens for one run, and that are never recorded: tokens, passwords, tunnels. */
 import { EngineError, unknownValue } from "../../../core/base/index.js";
 import { isWhollyKnown } from "../cty/index.js";
 import type { ProviderClient } from "../protocol/index.js";
@@ -11,14 +11,14 @@ import { configuredAs } from "./provider-config.js";
 import { resolved, toOutput, unwrapped } from "./values.js";
 
 export interface Ephemeral {
-  /** For people. */
+  /** Kind for messages. */
   readonly kind: string;
   readonly typeName: string;
   readonly schema: Schema;
   readonly open: OpenProvider;
 }
 
-/** Open until the run ends. @throws EngineError `INVALID_PROPS`, `PROVIDER_REFUSED` */
+/** Opens a value until the run ends. @throws EngineError `INVALID_PROPS`, `PROVIDER_REFUSED` */
 export async function openEphemeral(
   { kind, typeName, schema, open }: Ephemeral,
   key: string,
@@ -44,10 +44,10 @@ export async function openEphemeral(
   });
 }
 
-/** Milliseconds that a timer can wait. */
+/** Maximum milliseconds of a timer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Renews it in time; what it gives closes it. */
+/** Renews the value in time. Returns a function that closes it. */
 function keepOpen(
   client: ProviderClient,
   typeName: string,
@@ -66,12 +66,12 @@ function keepOpen(
     client.renewEphemeral(typeName, current).then(
       (renewed) => {
         const failed = renewed.diagnostics.find(({ severity }) => severity === "error");
-        if (failed) return log(`warning: ${typeName} is not renewed: ${failed.summary}`);
+        if (failed) return log(`warning: ${typeName} was not renewed: ${failed.summary}`);
         current = renewed.private;
         plan(renewed.renewAt);
       },
       (error) =>
-        log(`warning: ${typeName} is not renewed: ${error instanceof EngineError ? error.message : String(error)}`),
+        log(`warning: ${typeName} was not renewed: ${error instanceof EngineError ? error.message : String(error)}`),
     );
   };
   plan(opened.renewAt);

@@ -1,4 +1,4 @@
-/** What a change would come to, as a provider plans it. */
+/** Predicts the outcome of a change by a plan of the provider. */
 import { pointerOf } from "../../../core/codec/index.js";
 import type { Forecast, PlanContext } from "../../../core/contract/index.js";
 import { sealedProps } from "../sensitive/index.js";

@@ -1,4 +1,4 @@
-/** What a program gives with a declaration and is not recorded: arguments that are only written, and what to import. */
+/** Parts of a declaration that are not recorded, such as write-only arguments and the id to import. */
 import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, Scope } from "../../../core/contract/index.js";
 import { type PropProblem, programPathText, type UndefinedProp } from "../schema/index.js";
@@ -6,17 +6,17 @@ import { type OutputSecrets, secretsGiven } from "../sensitive/index.js";
 import type { Subject } from "./diagnostics.js";
 
 export interface Given {
-  /** Props that are never recorded, set apart from the others. */
+  /** Write-only props, which are never recorded. */
   readonly writeOnly?: unknown;
-  /** Props that the program passes as undefined: as good as left out, and maybe by mistake. */
+  /** Props that the program passes as undefined, maybe by mistake. They count as left out. */
   readonly undefinedProps?: readonly UndefinedProp[];
-  /** The provider's id of what exists already. */
+  /** The provider's id of an existing resource. */
   readonly importId?: string;
-  /** It was recorded when it was declared, and is more than an unfinished create. */
+  /** True if it had a record other than an unfinished create when it was declared. */
   readonly isRecorded?: boolean;
-  /** A resource that is not there to be imported is created. */
+  /** Creates the resource if there is none to import. */
   readonly createIfMissing?: boolean;
-  /** A replace makes the new one first. Default: false, as many a name can be taken once only. */
+  /** A replace creates the new resource first. Default: false, because many names can be used only once. */
   readonly createBeforeDestroy?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function givenFor({ scope, id }: { readonly scope: Scope; readonly id: st
   return byScope.get(scope)?.get(id) ?? NONE;
 }
 
-/** @throws EngineError `INVALID_OPTION` if the create would ignore the id of what is to be taken over */
+/** @throws EngineError `INVALID_OPTION` if the create would ignore the `importId` */
 export function refuseIgnoredImport({
   scope,
   id,
@@ -43,17 +43,17 @@ export function refuseIgnoredImport({
 }: Pick<HandlerBase, "scope" | "id" | "fqn" | "adopt">): void {
   const { importId, isRecorded } = givenFor({ scope, id });
   if (importId === undefined || adopt || isRecorded) return;
-  const message = `"${fqn}" has an \`importId\`, and would be created all the same. Declare it with \`adopt: true\` as well, or pass --adopt. Without \`importId\` it is created.`;
+  const message = `"${fqn}" has an \`importId\`, but the run would create a new resource. To import, add \`adopt: true\` or pass --adopt. To create, remove \`importId\`.`;
   throw new EngineError("INVALID_OPTION", message, { fqn });
 }
 
 /**
- * The prop that holds the versions of the provider and of the schema. If one of them is another one than recorded, the resource is updated, so that its
- * output is as the new version has it. No attribute can be called so.
+ * The prop that holds the versions of the provider and of the schema. If one of them differs from its record, the
+ * engine updates the resource, so that its output has the form of the new version. No attribute can have this name.
  */
 export const VERSION = "$version";
 
-/** The props that are attributes. */
+/** Returns the props that are attributes. */
 export function attributesIn(props: unknown): Readonly<Record<string, unknown>> {
   const { provider: _provider, [VERSION]: _version, ...attributes } = Object(props);
   return attributes;
@@ -65,14 +65,14 @@ interface OfResource extends Pick<HandlerBase, "scope" | "id"> {
   readonly output?: unknown;
 }
 
-/** What is a secret in the output of a resource. */
+/** Returns the secrets to hide in the output of a resource. */
 export function secretsFor(context: OfResource, { configured }: Pick<Subject, "configured">): OutputSecrets {
   const { props, previous, output: recorded } = context;
   const written = givenFor(context).writeOnly;
   return secretsGiven({ props: attributesIn(props), previous: attributesIn(previous), written, configured, recorded });
 }
 
-/** @param whose e.g. the kind of a resource, or a provider */
+/** Returns one error for all problems. @param whose e.g. the kind of a resource, or a provider */
 export function refusedProps(whose: string, problems: readonly PropProblem[]): EngineError {
   const said = problems.map(({ path, message }) =>
     path.length === 0 ? message : `${programPathText(path)} ${message}`,

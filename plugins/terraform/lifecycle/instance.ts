@@ -1,4 +1,4 @@
-/** One configuration of a provider, as a program has it: an object with a function for each of its types. */
+/** One configuration of a provider in a program: an object with a function for each type. */
 import { EngineError, unknownValue } from "../../../core/base/index.js";
 import {
   currentScope,
@@ -34,12 +34,12 @@ import { resolved, unwrapped } from "./values.js";
 
 type Declare = (id: string, props?: Readonly<Record<string, unknown>>, options?: ProviderResourceOptions) => unknown;
 
-/** Those of any configuration. */
+/** Options of any configuration. */
 interface AnyOptions extends Pick<ProviderOptions, "env" | "id"> {
   readonly show?: readonly string[];
 }
 
-/** What a program uses of one provider, without a configuration. */
+/** The types and functions of one provider, without a configuration. */
 export class Offering {
   readonly #definition: ProviderDefinition;
   readonly #open: OpenProvider;
@@ -128,28 +128,31 @@ export class Offering {
   }
 }
 
-/** True for more than a create that has not ended. */
+/** True for a record other than an unfinished create. */
 function isRecorded(scope: Scope, id: string): boolean {
   const host = appOf(scope);
   const record = host.isReady ? host.ledger.contents.at(keyIn(scope, id)) : undefined;
   return record !== undefined && record.status !== "creating";
 }
 
-/** Where any change replaces the resource, one of the version must not. Data sources are looked up in each run. */
+/**
+ * False if any changed prop replaces the resource: a new version must not. Data sources are looked up in each run
+ * anyway.
+ */
 function marksVersion(group: Managed["group"], { replaceOnChanges = [] }: ResourceOptions): boolean {
   return group === "resources" && !replaceOnChanges.some((path) => /^\/?\*/.test(path));
 }
 
-/** Arguments that are only written are no part of what is recorded. */
+/** Separates write-only props from recorded ones. */
 function setApart(schema: Schema, props: Readonly<Record<string, unknown>>) {
   if (typeof props !== "object" || props === null || "provider" in props) {
-    throw new EngineError("INVALID_PROPS", 'Props are an object, and have no "provider".');
+    throw new EngineError("INVALID_PROPS", 'Props must be an object without a member "provider".');
   }
   const { recorded, written } = apart(schema.block, props);
   return { recorded: Object(recorded), writeOnly: written };
 }
 
-/** Where a program calls something that is no resource. */
+/** Returns the context of a call that is not a resource. */
 function here(): Surroundings {
   const scope = currentScope();
   const { events, redact } = appOf(scope);
@@ -162,17 +165,20 @@ function here(): Surroundings {
   };
 }
 
-/** A function that a provider offers, for programs. It is computed by a process of its own, which is not configured. */
+/** A function of a provider. It runs in a separate process without configuration. */
 interface OfferedFunction {
   readonly source: string;
-  /** As the provider calls it. */
+  /** The provider's name of the function. */
   readonly name: string;
   readonly signature: ProviderFunction;
   readonly schemaOptional: boolean;
   readonly open: OpenProvider;
 }
 
-/** The result is a secret if an argument is one. @throws EngineError `INVALID_CALL`, `INVALID_PROPS`, `PROVIDER_REFUSED` */
+/**
+ * Calls a function. The result is a secret if an argument is one. @throws EngineError `INVALID_CALL`, `INVALID_PROPS`,
+ * `PROVIDER_REFUSED`
+ */
 async function callFunction(
   of: OfferedFunction,
   args: readonly unknown[],

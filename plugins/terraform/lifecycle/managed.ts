@@ -1,4 +1,4 @@
-/** A resource type of a provider, as a type of the engine. */
+/** Resource type of a provider as an engine type. */
 import type { ResourceOptions, ResourceType } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { sealing } from "../sensitive/index.js";
@@ -17,7 +17,7 @@ export function managedType(managed: Managed): ResourceType<ManagedOutput, Manag
     update: (context) => update(managed, context),
     delete: (context) => remove(managed, context),
     read: (context) => (context.recordedKind === kind ? read(managed, context) : moved(managed, context)),
-    // By what its provider has told of it.
+    // It is found by the id or state from its provider, never by name.
     recognizesOwn: true,
     refersByMember: true,
     ...sealing(schema?.block),
@@ -27,17 +27,20 @@ export function managedType(managed: Managed): ResourceType<ManagedOutput, Manag
   });
 }
 
-/** Options of a resource of a provider. */
+/** Options for a resource of a provider. */
 export interface ProviderResourceOptions extends ResourceOptions {
   /**
-   * The provider's id of what exists already, which is taken over: with `adopt: true`, or `--adopt`. Without that it is an error, unless
-   * the resource is recorded. Also finds what an interrupted update has renamed.
+   * The provider's id of an existing resource to adopt, with `adopt: true` or `--adopt`. Without them it is an error,
+   * unless the resource is recorded. Also finds a resource that an interrupted update renamed.
    */
   readonly importId?: string;
-  /** Creates the resource if its provider has nothing by {@link importId}. Default: false, which makes that an error. */
+  /**
+   * Creates the resource if its provider finds nothing by {@link importId}. Default: false, which makes that an error.
+   */
   readonly createIfMissing?: boolean;
   /**
-   * A replace makes the new one before the old one is deleted. Default: false, because most names can be taken once only.
+   * A replace creates the new resource before it deletes the old one. Default: false, because most names can be used
+   * only once.
    */
   readonly createBeforeDestroy?: boolean;
 }

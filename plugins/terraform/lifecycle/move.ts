@@ -1,4 +1,4 @@
-/** What was made as another type, by this provider or another one, as this type has it: nothing of it is made anew. */
+/** Converts the state of a resource of another type, of any provider, to this type, without a replacement. */
 import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
 import { jsonText } from "../cty/index.js";
@@ -15,14 +15,16 @@ import { toOutput } from "./values.js";
 
 type Context = ReadContext<ManagedOutput, ManagedProps>;
 
-/** As kinds of resources of providers are. */
+/** A kind of a provider's resource. */
 const KIND = /^(\S+\/\S+):(\w+)$/;
 
 export function movesFrom(kind: string): boolean {
   return KIND.test(kind);
 }
 
-/** Undefined where its provider moves nothing, or the schema that it was made by is not known. @throws EngineError `PROVIDER_REFUSED` */
+/**
+ * Undefined if the provider does not move state, or the old schema is unknown. @throws EngineError `PROVIDER_REFUSED`
+ */
 export async function moved(managed: Managed, context: Context): Promise<ManagedOutput | undefined> {
   const subject = await knownSubject(managed, context);
   const { client, schema, source, typeName, signal } = subject;
@@ -49,7 +51,7 @@ export async function moved(managed: Managed, context: Context): Promise<Managed
   return output;
 }
 
-/** By the kind that is recorded. */
+/** Returns the former type, from the recorded kind. */
 async function formerType(
   { client, source, signal }: Subject,
   { recordedKind }: Context,
@@ -66,6 +68,6 @@ async function formerType(
 }
 
 function notMoved({ fqn, recordedKind }: Context, cause: EngineError): EngineError {
-  const message = `"${fqn}" is recorded as "${recordedKind}", and cannot be moved: ${cause.message} To have it replaced, take its aliases away.`;
+  const message = `"${fqn}" is recorded as "${recordedKind}" and cannot be moved: ${cause.message} To replace it instead, remove its aliases.`;
   return new EngineError("PROVIDER_REFUSED", message, { cause });
 }

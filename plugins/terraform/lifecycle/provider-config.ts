@@ -1,4 +1,4 @@
-/** A provider's configuration, as a resource: what it says is recorded, so that what was made with it can be deleted without the program. */
+/** Provider configuration as a resource: recorded, so that its resources can be deleted without the program. */
 import { EngineError } from "../../../core/base/index.js";
 import {
   folderOf,
@@ -28,69 +28,73 @@ import { resolved } from "./values.js";
 
 export interface ProviderProps extends ConfigProps {
   readonly source: string;
-  /** Where it is in the stage: other resources are told of it by this. */
+  /** Its place in the stage. Other resources refer to the configuration by this key. */
   readonly key: string;
 }
 
 export const PROVIDER_KIND = "terraform:Provider";
 
 interface Described {
-  /** Of its configuration. */
+  /** Schema of the configuration. */
   readonly schema: Schema;
   readonly schemaOptional: boolean;
 }
 
 const described = new Map<string, Described>();
-/** Configurations that the program of this run declares, by key, to be resolved where nothing else resolves them. */
+/**
+ * Configurations that the program of this run declares, by key. Each function resolves the inputs if nothing else does.
+ */
 const declared = new WeakMap<Scope, Map<string, () => Promise<ProviderProps | undefined>>>();
-/** The same ones, resolved: a plan records none of them, and a run without a key records none of their values. */
+/**
+ * The same configurations, resolved. A plan records none of them, and a run without a key records none of their values.
+ */
 const present = new WeakMap<Scope, Map<string, ProviderProps>>();
 
 const dataKey = (key: string): string => `terraform:provider:${key}`;
 
-/** The scope that a configuration belongs to: its password or key seals what is recorded. */
-function homeOf(root: Scope, key: string): Scope {
+/** Returns the scope of a configuration, whose password or key seals the record. */
+function ownerOf(root: Scope, key: string): Scope {
   const host = appOf(root);
   const folder = folderOf(key);
   return host.run.aliases.scopesByFormerPath.get(folder) ?? scopeAt(host, folder);
 }
 
-/** Where a configuration may be recorded: its data moves with what it is in, and earlier versions had all of them in the root. */
-function homesOf(scope: Scope, key: string): ReadonlySet<Scope> {
-  const homes = new Set([homeOf(scope.root, key)]);
-  for (let at: Scope | undefined = scope; at; at = at.parent) homes.add(at);
-  return homes;
+/** Returns all scopes that may hold a record: its data moves with its parent, and earlier versions used the root. */
+function ownersOf(scope: Scope, key: string): ReadonlySet<Scope> {
+  const owners = new Set([ownerOf(scope.root, key)]);
+  for (let at: Scope | undefined = scope; at; at = at.parent) owners.add(at);
+  return owners;
 }
 
-/** @param scope of what uses it */
+/** Returns the recorded configuration. @param scope of its user */
 async function recordedAs(scope: Scope, key: string): Promise<ProviderProps | undefined> {
-  for (const home of homesOf(scope, key)) {
-    const there = await home.get<ProviderProps>(dataKey(key));
+  for (const owner of ownersOf(scope, key)) {
+    const there = await owner.get<ProviderProps>(dataKey(key));
     if (there) return there;
   }
   return undefined;
 }
 
 async function record(root: Scope, key: string, props: ProviderProps): Promise<void> {
-  const home = homeOf(root, key);
-  await home.set(dataKey(key), recordedConfig(props, hasKeyFor(home)));
-  if (home !== root) await root.delete(dataKey(key));
+  const owner = ownerOf(root, key);
+  await owner.set(dataKey(key), recordedConfig(props, hasKeyFor(owner)));
+  if (owner !== root) await root.delete(dataKey(key));
 }
 
-/** What an earlier version recorded in the root goes to the scope that it belongs to. */
+/** Moves a record that an earlier version made in the root to the scope of its configuration. */
 export async function moveRecorded({ root }: Scope, key: string): Promise<void> {
-  // Of a scope that the program does not run, the password is not known.
-  if (homeOf(root, key) === root || !declared.get(root)?.has(key)) return;
+  // The password of a scope that the program does not run is unknown.
+  if (ownerOf(root, key) === root || !declared.get(root)?.has(key)) return;
   const there = await root.get<ProviderProps>(dataKey(key));
   if (there) await record(root, key, there);
 }
 
-/** Remembers how a program describes a provider. Of others, the provider is asked. */
+/** Remembers how a program describes a provider. Other providers are asked themselves. */
 export function describeProvider(source: string, as: Described): void {
   described.set(source, as);
 }
 
-/** Remembers what a program says. In a destroy it is resolved at once; if that fails, the deletes go by what is recorded. */
+/** Remembers a declared configuration. A destroy resolves it at once; if that fails, the deletes use the record. */
 export function rememberDeclared({ root }: Scope, props: ProviderProps): void {
   const known = declared.get(root) ?? new Map<string, () => Promise<ProviderProps | undefined>>();
   let said: Promise<ProviderProps | undefined> | undefined;
@@ -110,7 +114,7 @@ async function resolvedProps(props: ProviderProps): Promise<ProviderProps | unde
   }
 }
 
-/** Remembers a configuration that the program declares, and gives it as its scope records it. */
+/** Remembers a configuration that the program declares, and returns it in the form that its scope records. */
 function noted(scope: Scope, props: ProviderProps): ProviderProps {
   checkConfig(props.config);
   const known = present.get(scope.root) ?? new Map<string, ProviderProps>();
@@ -118,7 +122,7 @@ function noted(scope: Scope, props: ProviderProps): ProviderProps {
   return recordedConfig(props, hasKeyFor(scope));
 }
 
-/** @param scope of what is declared; undefined for the type of what is recorded */
+/** Returns the type of configurations. @param scope of the declaration; undefined for the type of a record */
 export function configurationType(
   open: OpenProvider,
   scope?: Scope,
@@ -127,29 +131,31 @@ export function configurationType(
     const { root } = context.scope;
     const { key, source, withheld } = context.props;
     const props = present.get(root)?.get(key) ?? context.props;
-    // Whatever runs by the old one has ended: others depend on this.
+    // No call with the old configuration is running, because users of the provider depend on this resource.
     await disconnect(root, key);
     await connect(open, key, configured(props), context);
     await record(root, key, props);
     if (withheld)
-      context.log(`Not recorded without a password or key: ${withheld.join(", ")}. A destroy needs the program.`);
+      context.log(
+        `Not recorded, because there is no password or key: ${withheld.join(", ")}. A destroy needs the program.`,
+      );
     return { source };
   };
   return Resource<{ readonly source: string }, ProviderProps>(PROVIDER_KIND, {
     create: apply,
     update: apply,
-    // All that it makes is what is recorded of it: one that was refused is not begun again as it was.
+    // It creates only its record, so a refused configuration does not resume with its old props.
     read: async ({ scope, previous, output }) => {
       if (output) return output;
       return (await recordedAs(scope, previous.key)) === undefined ? undefined : { source: previous.source };
     },
     recognizesOwn: true,
     ...(scope && schemaThat<ProviderProps>((props) => noted(scope, Object(props)))),
-    // By the configuration that the program has now: the recorded password may be an old one.
+    // Deletes need the present configuration of the program: the recorded password may be an old one.
     destroysAfterProgram: true,
     delete: async ({ scope, props: { key } }) => {
       await disconnect(scope.root, key);
-      for (const home of homesOf(scope, key)) await home.delete(dataKey(key));
+      for (const owner of ownersOf(scope, key)) await owner.delete(dataKey(key));
     },
     plan: async (context: PlanContext<{ readonly source: string }, ProviderProps>) => {
       const { root } = context.scope;
@@ -163,7 +169,7 @@ export function configurationType(
   });
 }
 
-/** Undefined where its configuration is not known before the run. @throws EngineError `PROVIDER_MISSING` */
+/** Undefined if the configuration is not known before the run. @throws EngineError `PROVIDER_MISSING` */
 export async function configuredAs({ scope }: Surroundings, key: string): Promise<Configured | undefined> {
   const { root } = scope;
   const resolving = declared.get(root)?.get(key);
@@ -186,13 +192,13 @@ function notRecorded(key: string, withheld: readonly string[] | undefined): Engi
 
 function configured(props: ProviderProps): Configured {
   const { source, config, env = {} } = props;
-  // An earlier version may have recorded them in the clear.
+  // An earlier version may have recorded the values in the clear.
   maskConfig(props);
   const known = described.get(source);
   return { source, name: sourceName(source), config, env, secrets: secretsOf(props), ...known };
 }
 
-/** The texts that may come back and are secrets. A text that is also shown is none. */
+/** Returns secret texts that the provider may return. A text in a shown value is not a secret. */
 function secretsOf({ source, config, env, show = [] }: ProviderProps): readonly string[] {
   const block = described.get(source)?.schema.block;
   const shown = textsIn(show.map((name) => Reflect.get(Object(config), name)));

@@ -1,4 +1,4 @@
-/** What is really there, as a provider says. */
+/** Reads the real resource from its provider. */
 import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, ReadContext } from "../../../core/contract/index.js";
 import { isEqual, jsonText } from "../cty/index.js";
@@ -16,11 +16,11 @@ import { toOutput } from "./values.js";
 type Context = ReadContext<ManagedOutput, ManagedProps>;
 
 export async function read(managed: Managed, context: Context): Promise<ManagedOutput | undefined> {
-  const prior = await whatToLookAt(managed, context);
+  const prior = await knownPrior(managed, context);
   if (!prior) return undefined;
   const { subject, importId } = prior;
   const found = await look(subject, prior);
-  // A resource that is not there: most providers answer an import with what they were asked for, and only then look.
+  // The resource does not exist: most providers return the requested id from an import, and only a read checks it.
   if (found.value === null && importId !== undefined) return orCreate(subject, context, importId);
   remember(context, found);
   const given = secretsFor(context, subject);
@@ -29,11 +29,11 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   const secrets = context.output === undefined ? given : secretsAsIn(context.output, given);
   const output = toOutput(subject.schema.block, found.value, { fqn: context.fqn, secrets });
   if (context.output !== undefined) return Object(asRecorded(output, context.output));
-  // What is left of a failed create is about to be deleted, which goes by what was found.
+  // The leftovers of a failed create are about to be deleted, by the remembered prior.
   return Object(context.isDeclared ? output : recordable(context, output));
 }
 
-/** What a provider keeps to itself changes with each look that it likes; what is seen of it is recorded once that is otherwise. */
+/** Records changed private bytes of the provider if the value is unchanged. Otherwise a later update records both. */
 async function keepPrivate(
   context: Context,
   { schema }: Subject,
@@ -50,12 +50,12 @@ async function keepPrivate(
 
 interface Known extends Prior {
   readonly subject: Subject;
-  /** Of what is imported. */
+  /** Id of an imported resource. */
   readonly importId?: string;
 }
 
-/** Undefined where nothing is known to be there. */
-async function whatToLookAt(managed: Managed, context: Context): Promise<Known | undefined> {
+/** Returns the state to read from; undefined if no existing resource is known. */
+async function knownPrior(managed: Managed, context: Context): Promise<Known | undefined> {
   const { output, isDeclared, adopt } = context;
   const { importId } = givenFor(context);
   if (output !== undefined) {
@@ -63,10 +63,10 @@ async function whatToLookAt(managed: Managed, context: Context): Promise<Known |
     return { subject, ...(await priorOf(subject, context, output)) };
   }
   const left = await leftOf(context);
-  // While recovering, an id that the program gives says nothing about what an interrupted create has made.
+  // While recovering, an `importId` says nothing about the resource that an interrupted create made.
   const isToImport = importId !== undefined && adopt && !context.recovering;
-  if (context.recovering && !(await hasFailed(context))) throw untold(context);
-  // What a create that has failed has left is made anew by the next one; where there is none to come, it has to go.
+  if (context.recovering && !(await hasFailed(context))) throw unknownCreate(context);
+  // The next create replaces the leftovers of a failed one. If none follows, they are read to be deleted.
   if (left ? isDeclared : !isToImport) return undefined;
   const subject = await knownSubject(managed, context);
   if (left) return { subject, ...(await upgraded(subject, context, left.output, left)) };
@@ -75,7 +75,7 @@ async function whatToLookAt(managed: Managed, context: Context): Promise<Known |
   return found ? { subject, importId: id, ...found } : orCreate(subject, context, id);
 }
 
-/** @throws EngineError `PROVIDER_REFUSED` unless the program says that what is missing is created */
+/** @throws EngineError `PROVIDER_REFUSED` unless the program sets `createIfMissing` */
 function orCreate({ provider, typeName }: Subject, context: Context, id: string): undefined {
   if (givenFor(context).createIfMissing) return undefined;
   const what = `${provider} has no ${typeName} with the id "${id}" to import.`;
@@ -83,12 +83,12 @@ function orCreate({ provider, typeName }: Subject, context: Context, id: string)
   throw new EngineError("PROVIDER_REFUSED", `${what} ${advice}`, { fqn: context.fqn });
 }
 
-/** Providers know things by ids that they have told: one that was not heard is known to nobody. */
-function untold({ fqn }: Context): EngineError {
-  return new EngineError("UNRESOLVED", `Nobody can tell what the interrupted create of "${fqn}" has made.`, { fqn });
+/** Providers identify a resource by the id that they return. If that answer was lost, the id is unknown. */
+function unknownCreate({ fqn }: Context): EngineError {
+  return new EngineError("UNRESOLVED", `The engine cannot tell what the interrupted create of "${fqn}" made.`, { fqn });
 }
 
-/** What has become of it, by its provider. */
+/** Reads the current state of a resource from its provider. */
 export async function look(subject: Subject, prior: Prior): Promise<Prior> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
@@ -98,7 +98,7 @@ export async function look(subject: Subject, prior: Prior): Promise<Prior> {
   return answer;
 }
 
-/** Undefined if the provider answers with none. @throws EngineError `PROVIDER_REFUSED` */
+/** Imports a resource; undefined if the provider returns none. @throws EngineError `PROVIDER_REFUSED` */
 async function imported(subject: Subject, id: string): Promise<Prior | undefined> {
   const { client, schema, typeName, signal, provider } = subject;
   const all = (await client.schema(signal)).resources;
@@ -109,11 +109,11 @@ async function imported(subject: Subject, id: string): Promise<Prior | undefined
   if (more.length === 0) return found;
   throw new EngineError(
     "PROVIDER_REFUSED",
-    `${provider} was to import one ${typeName} by the id "${id}", and found ${more.length + 1} of them.`,
+    `${provider} found ${more.length + 1} ${typeName} by the id "${id}", but can import only one. Set \`importId\` to the id of one.`,
   );
 }
 
-/** By uid, what a look of this run has found: only what changes it has it recorded. */
+/** By root scope and uid, the results of reads in this run. Only a change of the resource records them. */
 const seen = new WeakMap<object, Map<string, Prior>>();
 
 export function remember({ scope, uid }: HandlerBase, found: Prior): void {
@@ -121,15 +121,15 @@ export function remember({ scope, uid }: HandlerBase, found: Prior): void {
   seen.set(scope.root, known.set(uid, found));
 }
 
-/** From now on what is recorded holds again. */
+/** Removes the read result, so that the record counts again. */
 export function forget({ scope, uid }: HandlerBase): void {
   seen.get(scope.root)?.delete(uid);
 }
 
 /**
- * What a look of this run has found, else what a change that has failed has left, else what is recorded.
+ * Returns the read result of this run, else the leftovers of a failed change, else the record.
  *
- * @param output as the handler is given it
+ * @param output as passed to the handler
  */
 export async function priorOf(subject: Subject, context: HandlerBase, output: unknown): Promise<Prior> {
   if (output === undefined) return NOTHING;
@@ -140,7 +140,7 @@ export async function priorOf(subject: Subject, context: HandlerBase, output: un
   return await upgraded(subject, context, output, await keptOf(context, output));
 }
 
-/** What an older version of the provider has made, as this one has it. */
+/** Converts a value of an older version of the provider to the present schema. */
 export async function upgraded(
   subject: Subject,
   context: HandlerBase,
@@ -150,7 +150,7 @@ export async function upgraded(
   const { client, source, schema, typeName, signal } = subject;
   if (version === schema.version) return { value: recordedValue(schema, output, types), private: bytes };
   if (version > schema.version) {
-    const message = `"${context.fqn}" was recorded by a newer version of ${subject.provider} (schema ${version}, and this one has ${schema.version}). Use that version.`;
+    const message = `"${context.fqn}" was recorded by a newer version of ${subject.provider} (its schema is ${version}, this version has ${schema.version}). Use that version.`;
     throw new EngineError("PROVIDER_FAILED", message, { fqn: context.fqn });
   }
   const before: Schema = (await keptSchema(context, source, typeName, version)) ?? schema;

@@ -1,4 +1,4 @@
-/** What is recorded of a resource beside its output: the version of the schema that it fits, and what its provider keeps to itself. */
+/** Records of a resource in addition to its output: the version of its schema, and private bytes of its provider. */
 import { createHash } from "node:crypto";
 import type { HandlerBase } from "../../../core/contract/index.js";
 import { hasKeyFor } from "../../secrets/password.js";
@@ -18,33 +18,33 @@ type Data = Pick<HandlerBase, "get" | "set" | "delete" | "fqn" | "token" | "atte
 export interface Kept {
   readonly version: number;
   readonly private: Uint8Array;
-  /** Of what tells its type itself, which an output does not. */
+  /** Types of dynamic values, because an output does not hold them. */
   readonly types: OwnTypes;
 }
 
-/** As it is recorded: what is usual is left out. */
+/** The recorded form, without default values. */
 interface Recorded {
   readonly version?: number;
-  /** A secret if it contains one. */
+  /** A secret if the bytes contain one. */
   readonly private?: Uint8Array | Secret<Uint8Array>;
   readonly types?: OwnTypes;
 }
 
-/** A run may be killed when this is recorded and the output that it belongs to is not. */
+/** A run may be killed after this was recorded, and before the matching output was. */
 interface RecordedBeside extends Recorded {
-  /** Digest of that output, without its secrets. */
+  /** Digest of the matching output, without its secrets. */
   readonly of: string;
-  /** What belongs to the output before it. */
+  /** The data that matches the previous output. */
   readonly before: Recorded;
 }
 
-/** @param output as it is recorded */
+/** Returns the data that matches an output. @param output as recorded */
 export async function keptOf(data: Data, output: unknown): Promise<Kept> {
   const recorded = await data.get<RecordedBeside>(KEPT);
   return complete(recorded && recorded.of !== digestOf(output) ? recorded.before : recorded);
 }
 
-/** @param output to be recorded next */
+/** Records the data. @param output that is recorded next */
 export async function keep(
   data: Data,
   schema: Schema,
@@ -56,7 +56,7 @@ export async function keep(
   const known = await data.get<RecordedBeside>(KEPT);
   if (Object.keys(recorded).length === 0 && !known) return;
   const { of: _of, before: _before, ...before }: Partial<RecordedBeside> = known ?? {};
-  // The stage may have got its key since then.
+  // The stage may have got a key since then.
   const bytes = before.private && { private: sealedIfSecret(data, secrets, Secret.unwrap(before.private)) };
   await data.set(KEPT, { ...recorded, of: digestOf(output), before: { ...before, ...bytes } });
 }
@@ -65,7 +65,7 @@ function digestOf(output: unknown): string {
   return createHash("sha256").update(textOf(output)).digest("base64url").slice(0, 16);
 }
 
-/** The same whatever the order of its members. */
+/** Returns a text that does not depend on the order of members. */
 function textOf(value: unknown): string {
   if (isSecret(value)) return "secret";
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
@@ -75,12 +75,12 @@ function textOf(value: unknown): string {
   return `{${members.sort().join()}}`;
 }
 
-/** What a change that has failed has left. */
+/** Leftovers of a failed change. */
 export interface Left extends Kept {
   readonly output: unknown;
 }
 
-/** Which attempt has failed; without an output it has left nothing. */
+/** The failed attempt. Without an output, it left nothing. */
 interface RecordedFailure extends Recorded {
   readonly attempt: string;
   readonly output?: unknown;
@@ -91,12 +91,12 @@ export async function leftOf(data: Data): Promise<Left | undefined> {
   return recorded?.output === undefined ? undefined : { ...complete(recorded), output: recorded.output };
 }
 
-/** True where the attempt that the context is about has failed, and said what it has left: one that was killed has not. */
+/** True if the attempt of the context failed and recorded its leftovers. A killed attempt did not. */
 export async function hasFailed(data: Data): Promise<boolean> {
   return (await data.get<RecordedFailure>(LEFT))?.attempt === attemptOf(data);
 }
 
-/** Without `failed` nothing is left any more. */
+/** Records the leftovers of a failed change. Without `failed`, deletes the record of leftovers. */
 export async function keepLeft(data: Data, schema: Schema, secrets: OutputSecrets, failed?: Prior): Promise<void> {
   if (failed) {
     const attempt = attemptOf(data);
@@ -108,13 +108,16 @@ export async function keepLeft(data: Data, schema: Schema, secrets: OutputSecret
   } else if ((await data.get(LEFT)) !== undefined) await data.delete(LEFT);
 }
 
-/** With the private bytes of the last success. After a create there are none: most providers need none to find and delete what is left. */
+/**
+ * Uses the private bytes of the last success. A create has none: most providers do not need them to find and delete
+ * leftovers.
+ */
 async function withFormerBytes(data: Data, failed: Prior): Promise<Prior> {
   const { private: bytes = NOTHING.private } = (await data.get<RecordedBeside>(KEPT)) ?? {};
   return { ...failed, private: Secret.unwrap(bytes) };
 }
 
-/** An attempt has failed before its provider was asked to do anything: it leaves what there was. */
+/** Records an attempt that failed before its provider changed anything. Earlier leftovers stay. */
 export async function keepUntried(data: Data): Promise<void> {
   await data.set(LEFT, { ...(await data.get<RecordedFailure>(LEFT)), attempt: attemptOf(data) });
 }
@@ -123,7 +126,7 @@ function attemptOf({ token, attempt }: Data): string {
   return `${token} ${attempt}`;
 }
 
-/** The value that an output stands for, in the schema that it was made by. */
+/** Converts an output to a value of the schema that it was made with. */
 export function recordedValue(schema: Schema, output: unknown, types: OwnTypes): CtyValue {
   return stateOf(schema.block, unwrapped(output), types);
 }
@@ -146,7 +149,10 @@ function recordedOf(
   };
 }
 
-/** Without a key no secret can be recorded, and the provider needs its bytes. */
+/**
+ * Seals bytes that contain a secret if there is a key. Without one they stay as they are, because the provider needs
+ * them.
+ */
 function sealedIfSecret(
   { scope, redact }: Data,
   { texts }: OutputSecrets,

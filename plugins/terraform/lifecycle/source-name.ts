@@ -1,12 +1,12 @@
-/** The host that is meant where none is named. */
+/** The default host. */
 const DEFAULT_HOST = "registry.opentofu.org/";
 
-/** Of what a kind begins with. */
+/** Returns the source for the beginning of a kind. */
 export function sourceNamed(name: string): string {
   return name.split("/").length > 2 ? name : `${DEFAULT_HOST}${name}`;
 }
 
-/** As kinds and messages have it, e.g. `cyrilgdn/postgresql`. */
+/** Returns a source in the form of kinds and messages, e.g. `cyrilgdn/postgresql`. */
 export function sourceName(source: string): string {
   return source.startsWith(DEFAULT_HOST) ? source.slice(DEFAULT_HOST.length) : source;
 }

@@ -1,4 +1,4 @@
-/** What a handler of a provider's type works with: its provider, running, and the schema of the type. */
+/** The running provider and the schema that the handlers of a type work with. */
 import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
 import type { CtyValue } from "../cty/index.js";
@@ -19,22 +19,22 @@ export interface ManagedProps {
 
 export type ManagedOutput = Readonly<Record<string, unknown>>;
 
-/** Of which type, and how its provider is started. */
+/** A type, and the function that starts its provider. */
 export interface Managed {
   readonly kind: string;
   readonly group: "resources" | "dataSources";
-  /** As programs call it, e.g. `role`. */
+  /** Name in programs, e.g. `role`. */
   readonly called: string;
-  /** As the provider calls it; else that is found among what it offers. */
+  /** Name in the provider. If absent, it is found in the provider's schema. */
   readonly typeName?: string;
-  /** As the program has it; else the provider is asked. */
+  /** Schema from the program. If absent, the provider is asked. */
   readonly schema?: Schema;
   readonly open: OpenProvider;
 }
 
 type Context = HandlerBase & { readonly props: ManagedProps };
 
-/** Undefined where the configuration of its provider is not known before the run. */
+/** Returns the subject; undefined if the configuration of its provider is not known before the run. */
 export async function subjectOf(managed: Managed, context: Context): Promise<Subject | undefined> {
   const { group, called, open } = managed;
   const { provider: key } = context.props;
@@ -49,7 +49,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   const typeName = managed.typeName ?? typeNameIn(await client.schema(signal), configured.source, managed);
   const schema = managed.schema ?? own((await client.schema(signal))[group], typeName);
   if (!schema) {
-    const message = `${configured.name} has no type "${called}". Is the version right that is in the lock file?`;
+    const message = `${configured.name} has no type "${called}". Check its version in the lock file.`;
     throw new EngineError("PROVIDER_MISSING", message);
   }
   const log = (message: string): void => context.log(message);
@@ -68,12 +68,12 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   };
 }
 
-/** Not a member that every object has. */
+/** Returns an own member, not an inherited one. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** As the provider calls a type. */
+/** Returns the provider's name of a type. */
 export function typeNameIn(
   schema: ProviderSchema,
   source: string,
@@ -82,21 +82,21 @@ export function typeNameIn(
   return offeredBy(source.slice(source.lastIndexOf("/") + 1), schema)[group].get(called) ?? called;
 }
 
-/** In a run everything is known. */
+/** Returns the subject in a run, where the configuration must be known. @throws EngineError `UNKNOWN_VALUE` */
 export async function knownSubject(managed: Managed, context: Context): Promise<Subject> {
   const subject = await subjectOf(managed, context);
   if (subject) return subject;
   throw new EngineError(
     "UNKNOWN_VALUE",
-    `The configuration of the provider "${context.props.provider}" is not known here.`,
+    `The configuration of the provider "${context.props.provider}" is not known before the run.`,
   );
 }
 
-/** What the program declares, as the provider is given it. @throws EngineError `INVALID_PROPS` */
+/** Returns the declared props as a configuration for the provider. @throws EngineError `INVALID_PROPS` */
 export function declaredConfig({ kind }: Managed, { schema }: Subject, context: Context): CtyValue {
   const props = attributesIn(context.props);
   const { writeOnly } = givenFor(context);
-  // From now on they are masked in all texts, such as what the provider says.
+  // From now on they are masked in all texts, including messages of the provider.
   if (writeOnly !== undefined) sealed(writeOnly, "written");
   const all = together(props, writeOnly);
   const { value, problems } = configOf(schema.block, unwrapped(all));

@@ -1,4 +1,4 @@
-/** Types of providers that no program has declared: all that is known of them is what the provider says itself. */
+/** Types of providers that no program has declared, known only from the provider's own schema. */
 import type { Definition } from "../../../core/contract/index.js";
 import { definitionOf } from "../../../core/resource/index.js";
 import { openInRun } from "./connections.js";
@@ -6,7 +6,7 @@ import { dataSourceType } from "./data-source.js";
 import { managedType } from "./managed.js";
 import { configurationType, PROVIDER_KIND } from "./provider-config.js";
 
-/** @param kind as it is recorded */
+/** Returns the definition of a recorded kind. @param kind as recorded */
 export function undeclaredType(kind: string): Definition | undefined {
   if (kind === PROVIDER_KIND) configurationType(openInRun);
   else {

@@ -1,4 +1,4 @@
-/** Secrets that a provider gives back to a stage without a password or key: nothing may record them. */
+/** Secrets that a provider returns to a stage without a password or key. They must not be recorded. */
 import { EngineError } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
@@ -7,7 +7,10 @@ import { isSecret } from "../../secrets/secret.js";
 import { type Level, namesOf, nestedIn } from "../schema/index.js";
 import { holds, type OutputSecrets } from "../sensitive/index.js";
 
-/** @param bytes that the provider keeps for itself @returns EngineError `PASSWORD_REQUIRED` */
+/**
+ * Finds secrets that cannot be recorded. @param bytes private bytes of the provider @returns EngineError
+ * `PASSWORD_REQUIRED`
+ */
 export function unsealableIn(
   context: Pick<HandlerBase, "scope" | "fqn">,
   secrets: OutputSecrets,
@@ -20,7 +23,7 @@ export function unsealableIn(
     ...(holdsUnsealable(context, secrets, bytes) ? ["its private state"] : []),
   ];
   if (places.length === 0) return undefined;
-  const what = `What the provider returns for "${context.fqn}" has a secret, in ${places.join(", ")}.`;
+  const what = `The provider returns a secret for "${context.fqn}", in ${places.join(", ")}.`;
   const advice = "The engine cannot record it without a password or key. Set ENGINE_PASSWORD or ENGINE_KEY.";
   return new EngineError("PASSWORD_REQUIRED", `${what} ${advice}`, { fqn: context.fqn });
 }
@@ -34,7 +37,7 @@ export function holdsUnsealable(
   return texts.length > 0 && !hasKeyFor(scope) && holds(Buffer.from(bytes).toString(), texts);
 }
 
-/** What can be recorded of an output: all of it, or what is no secret if there is no password or key. */
+/** Returns the recordable part of an output: all of it, or without secrets if there is no password or key. */
 export function recordable({ scope }: Pick<HandlerBase, "scope">, output: unknown): unknown {
   return hasKeyFor(scope) ? output : withoutSecrets(output);
 }
@@ -55,7 +58,7 @@ function pathsOfSecrets(value: unknown, path: string): readonly string[] {
   );
 }
 
-/** True where the output will have something sensitive: what the provider makes itself, or what it is given. */
+/** True if the output will hold sensitive values, computed or given. */
 export function givesSecrets(level: Level, props: unknown): boolean {
   const { toProgram } = namesOf(level);
   const given = (name: string): unknown => Reflect.get(Object(props), toProgram.get(name) ?? name);
@@ -66,13 +69,13 @@ export function givesSecrets(level: Level, props: unknown): boolean {
     const nested = nestedIn(of);
     if (!nested) return false;
     if ("computed" in of && of.computed) return givesSecrets(nested.level, {});
-    // A group is there whether or not it is given.
+    // A group always exists, even if it is not given.
     if (nested.nesting === "group" && given(name) === undefined) return givesSecrets(nested.level, {});
     return elementsOf(given(name)).some((element) => givesSecrets(nested.level, element));
   });
 }
 
-/** One, several, or those of a map. */
+/** Returns the elements of one object, a list or a map. */
 function elementsOf(given: unknown): readonly unknown[] {
   if (given === undefined || given === null) return [];
   if (Array.isArray(given)) return given;

@@ -1,15 +1,17 @@
-/** Values on their way between programs and providers: what is sensitive is a secret for programs, and plain for providers. */
+/**
+ * Converts values between programs and providers. Sensitive values are secrets in programs, and plain for providers.
+ */
 import { isUnknown, unknownValue } from "../../../core/base/index.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type Level, namesOf, programPathText, propsOf } from "../schema/index.js";
 import { type OutputSecrets, withSecrets } from "../sensitive/index.js";
 
-/** Whose output it is. */
+/** The owner of an output. */
 export interface OutputOf {
-  /** For what is not known yet. */
+  /** Prefix of the names of unknown values. */
   readonly fqn: string;
-  /** What is a secret, though its schema does not say so. */
+  /** Secrets that the schema does not mark. */
   readonly secrets: OutputSecrets;
 }
 
@@ -21,20 +23,22 @@ export function toOutput(level: Level, value: CtyValue, { fqn, secrets }: Output
   return withSecrets(output, secrets);
 }
 
-/** Masks what is sensitive in a value in all texts from now on. */
+/** Masks the sensitive parts of a value in all texts from now on. */
 export function maskSensitive(level: Level, value: CtyValue): void {
   if (value !== null)
     propsOf(level, value, { sensitive: (member) => (member === undefined ? member : new Secret(member)) });
 }
 
-/** The members of an output that are known, wholly or in part: undefined is what is known to be absent. */
+/**
+ * Returns the members of an output that are at least partly known. A member that is known to be absent is undefined.
+ */
 export function knownOutput(level: Level, value: CtyValue, of: OutputOf): Readonly<Record<string, unknown>> {
   const all: Readonly<Record<string, unknown>> = Object(toOutput(level, value, of));
   const names = [...namesOf(level).toProvider.keys()];
   return Object.fromEntries(names.map((name) => [name, all[name]]).filter(([, member]) => !isUnknown(member)));
 }
 
-/** What secrets hold, in their places. */
+/** Replaces secrets by their values. */
 export function unwrapped(given: unknown): unknown {
   if (isSecret(given)) return unwrapped(given.unencrypted);
   if (Array.isArray(given)) return given.map(unwrapped);
@@ -44,7 +48,7 @@ export function unwrapped(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).map(([key, member]) => [key, unwrapped(member)]));
 }
 
-/** What is promised in them, in its place. */
+/** Replaces promises by their results. */
 export async function resolved(given: unknown): Promise<unknown> {
   const value = isThenable(given) ? await given : given;
   if (Array.isArray(value)) return await Promise.all(value.map(resolved));

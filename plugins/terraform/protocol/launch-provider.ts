@@ -12,16 +12,16 @@ import {
 } from "./process/index.js";
 import type { ProviderClient } from "./provider-client.js";
 
-/** Milliseconds to say how it is to be reached: some providers unpack themselves first. */
+/** Milliseconds to report its address. Some providers unpack themselves first. */
 const START = 60_000;
-/** Milliseconds to end by itself. */
+/** Milliseconds that a process has to end by itself. */
 const GRACE = 2_000;
 
 /**
- * Starts the process of a provider, for this process alone: it ends with `close()`, and with this process, whatever ends that. It keeps
- * no program from ending.
+ * Starts a provider process for this process only. It ends with `close()`, or with this process, even if this process
+ * is killed. It does not keep the program alive.
  *
- * @throws EngineError `PROVIDER_FAILED` where it cannot be started, or does not say in time how it is to be reached;
+ * @throws EngineError `PROVIDER_FAILED` if it cannot be started, or does not report its address in time;
  * `PACKAGE_MISSING` without `@grpc/grpc-js`
  */
 export async function launchProvider(launch: ProviderLaunch): Promise<ProviderClient> {
@@ -29,7 +29,7 @@ export async function launchProvider(launch: ProviderLaunch): Promise<ProviderCl
   launch.signal?.throwIfAborted();
   const provider = new ProviderProcess(launch, own.certificate);
   try {
-    // Loaded while it starts.
+    // Loaded while the process starts.
     const [handshake, grpc, five, six] = await Promise.all([
       provider.handshake(launch.startTimeout ?? START, launch.signal),
       loadGrpc(),
@@ -58,24 +58,24 @@ export async function launchProvider(launch: ProviderLaunch): Promise<ProviderCl
   }
 }
 
-/** It is asked, told, and after two seconds no longer asked. */
+/** Requests a shutdown, then terminates the process, and kills it after two seconds. */
 async function end(provider: ProviderProcess, connection: Connection): Promise<void> {
   provider.ref();
-  const patience = new AbortController();
+  const grace = new AbortController();
   try {
-    await Promise.race([ask(provider, connection, patience.signal), sleep(GRACE, patience.signal)]);
+    await Promise.race([requestEnd(provider, connection, grace.signal), sleep(GRACE, grace.signal)]);
   } finally {
-    patience.abort();
+    grace.abort();
     provider.kill();
     connection.close();
     await provider.ended;
   }
 }
 
-async function ask(provider: ProviderProcess, connection: Connection, signal: AbortSignal): Promise<void> {
+async function requestEnd(provider: ProviderProcess, connection: Connection, signal: AbortSignal): Promise<void> {
   const call = { path: SHUTDOWN, name: "Shutdown", message: Buffer.alloc(0), read: () => true, signal };
-  // A connection that breaks here is how its end begins; and where it does not know the question, there is another way to ask.
-  const isTold = await connection.call(call).catch(isOfLostConnection);
-  if (!isTold && !provider.hasEnded) provider.terminate();
+  // A lost connection means that the end has begun. A process that does not implement the request gets a signal.
+  const isRequested = await connection.call(call).catch(isOfLostConnection);
+  if (!isRequested && !provider.hasEnded) provider.terminate();
   await provider.ended;
 }

@@ -4,7 +4,7 @@ import type { LogLevel } from "./process/index.js";
 
 export type { PathStep } from "../cty/index.js";
 
-/** What a provider says beside its answer. */
+/** An error or a warning that comes with an answer of a provider. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   readonly summary: string;
@@ -12,7 +12,7 @@ export interface Diagnostic {
   readonly path: readonly PathStep[];
 }
 
-/** A value and the type that it is written in. */
+/** A value with the type that encodes it. */
 export interface Typed {
   readonly type: CtyType;
   readonly value: CtyValue;
@@ -22,7 +22,7 @@ interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Why a provider could not do now what it was asked for; it says so only where deferring is allowed, which it is never here. */
+/** Reason of a provider to defer a request. Providers defer only if the client allows it, which this one never does. */
 export type DeferredReason = "unknown" | "resource-config-unknown" | "provider-config-unknown" | "absent-prerequisite";
 
 export interface PlanInput {
@@ -32,7 +32,7 @@ export interface PlanInput {
   readonly proposed: CtyValue;
   readonly config: CtyValue;
   readonly priorPrivate: Uint8Array;
-  /** Of the provider's meta schema; null where it has none. */
+  /** Value of the provider's meta schema. */
   readonly meta?: Typed;
 }
 
@@ -40,7 +40,7 @@ export interface PlannedChange extends Answer {
   readonly planned: CtyValue;
   readonly requiresReplace: readonly (readonly PathStep[])[];
   readonly plannedPrivate: Uint8Array;
-  /** Values by the older kit of providers may differ from what was planned in ways that are borne. */
+  /** True for a provider of the older kit, whose values may differ from the plan in tolerated ways. */
   readonly hasLegacyTypes: boolean;
   readonly deferred?: DeferredReason;
 }
@@ -68,13 +68,13 @@ export interface ReadInput {
 }
 
 export interface ReadAnswer extends Answer {
-  /** null: it is gone. */
+  /** null if the resource is gone. */
   readonly value: CtyValue;
   readonly private: Uint8Array;
   readonly deferred?: DeferredReason;
 }
 
-/** A state as it was recorded by whichever version of the provider. */
+/** A state recorded by any version of the provider. */
 export interface RawState {
   readonly json?: Uint8Array;
   readonly flatmap?: Readonly<Record<string, string>>;
@@ -82,22 +82,22 @@ export interface RawState {
 
 export interface ImportedResource {
   readonly typeName: string;
-  /** In the provider's own types: decoded by the schema of `typeName`. */
+  /** Value, decoded by the schema of `typeName`. */
   readonly value: CtyValue;
   readonly private: Uint8Array;
 }
 
 /**
- * One process of a provider, in protocol 5 or 6: all that is said to it is the same in both. Its errors are diagnostics; what
- * rejects is the connection.
+ * One provider process, in protocol 5 or 6, with the same methods for both. Errors of the provider are diagnostics. A
+ * method rejects if the connection fails.
  *
- * @throws EngineError `PROVIDER_FAILED` where the process has ended, hangs or answers what the protocol does not know
+ * @throws EngineError `PROVIDER_FAILED` if the process has ended, hangs, or violates the protocol
  */
 export interface ProviderClient {
   readonly protocol: 5 | 6;
   /** True once its process has ended, by itself or by {@link close}. */
   readonly hasEnded: boolean;
-  /** Asked for once, kept. */
+  /** Returns the schema, which is requested once and cached. */
   schema(signal?: AbortSignal): Promise<ProviderSchema>;
   validateProvider(config: Typed, signal?: AbortSignal): Promise<Answer & { readonly prepared?: CtyValue }>;
   configure(config: Typed, signal?: AbortSignal): Promise<Answer>;
@@ -140,12 +140,12 @@ export interface ProviderClient {
     signal?: AbortSignal,
   ): Promise<Answer & { readonly private: Uint8Array; readonly renewAt?: Date }>;
   closeEphemeral(typeName: string, privateBytes: Uint8Array, signal?: AbortSignal): Promise<Answer>;
-  /** @throws EngineError `PROVIDER_REFUSED`, with the position of the argument where the provider names one */
+  /** @throws EngineError `PROVIDER_REFUSED`, with the position of the argument if the provider gives one */
   call(name: string, args: readonly Typed[], returns: CtyType, signal?: AbortSignal): Promise<CtyValue>;
-  /** Adds a line of ours to what the provider logs, each text once. */
+  /** Adds a line of the engine to the log of the provider, each text once. */
   note(level: LogLevel, text: string): void;
-  /** Asks it to break off what it is doing. */
+  /** Asks the provider to cancel its running operations. */
   stop(): Promise<void>;
-  /** Ends the process: gently, and where it does not obey within two seconds, hard. */
+  /** Ends the process: asks it first, and kills it after two seconds. */
   close(): Promise<void>;
 }

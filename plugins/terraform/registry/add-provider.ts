@@ -1,4 +1,4 @@
-/** What `engine add` does before there are types: chooses, brings into the cache, and notes it in the lock file. */
+/** Chooses, caches and locks a provider for `engine add`. */
 import { dirname } from "node:path";
 import { chooseVersion } from "./choose.js";
 import { unverified } from "./failure.js";
@@ -10,7 +10,7 @@ import { addressText, type ProviderAddress, type ProviderSource, pathText } from
 import { executableAt, executableIn, typeOfProgram } from "./unpack.js";
 
 export interface AddedProvider {
-  /** As the lock file has it. */
+  /** Source as in the lock file. */
   readonly source: string;
   readonly type: string;
   readonly locked: LockedProvider;
@@ -19,13 +19,13 @@ export interface AddedProvider {
 
 export interface Adding extends Obtaining {
   readonly lockFile: string;
-  /** Asked when a version is signed with another key than the one before. Default: it is refused. */
+  /** Confirms a version that is signed with another key than the previous one. Default: refuse it. */
   readonly acceptsKey?: (question: string) => Promise<boolean>;
   readonly mirror?: string;
 }
 
 /**
- * Nothing is written yet: see {@link lockIn}.
+ * Chooses and caches a provider. The lock file is not written yet: see {@link lockIn}.
  *
  * @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `INVALID_ARGUMENT`
  */
@@ -40,7 +40,7 @@ export async function addProvider(source: ProviderSource, adding: Adding): Promi
   return takeVersion({ address, version, range: source.range ?? rangeFrom(version), before }, adding);
 }
 
-/** The version that is there, with what this system knows of it besides. */
+/** Returns the locked version, with the hash of its files for this system. */
 async function addAgain(address: ProviderAddress, before: LockedProvider, adding: Adding): Promise<AddedProvider> {
   const { folder, content } = await lockedPackage({ lockFile: adding.lockFile, address, locked: before }, adding);
   const locked = { ...before, hashes: [...before.hashes, content] };
@@ -52,7 +52,7 @@ export interface Taking {
   readonly address: ProviderAddress;
   readonly version: string;
   readonly range: string;
-  /** What the lock file has of it until now. */
+  /** The present entry of the lock file. */
   readonly before: LockedProvider | undefined;
 }
 
@@ -62,15 +62,15 @@ export async function takeVersion({ address, version, range, before }: Taking, a
   const source = addressText(address);
   if (before?.signedBy !== undefined && found.signedBy === undefined && mirror === undefined) {
     throw unverified(
-      `${source} ${version} is not signed, and ${before.version} was, by the key ${before.signedBy}. Ask whoever publishes it; if it is meant to be so, remove it from ${lockFile} and "engine add" it again.`,
+      `${source} ${version} is not signed, but ${before.version} was signed with the key ${before.signedBy}. Ask its publisher. If this is intended, remove the provider from ${lockFile} and run "engine add ${source}" again.`,
     );
   }
   const { protocols, signedBy, hashes } = found;
   if (before?.signedBy !== undefined && signedBy !== undefined && before.signedBy !== signedBy) {
-    const change = `${source} ${version} is signed with the key ${signedBy}, and ${before.version} was with ${before.signedBy}.`;
-    if (!(await adding.acceptsKey?.(`${change} Does its publisher say so, and shall it be used?`))) {
+    const change = `${source} ${version} is signed with the key ${signedBy}, but ${before.version} was signed with ${before.signedBy}.`;
+    if (!(await adding.acceptsKey?.(`${change} Does its publisher confirm the new key, and do you want to use it?`))) {
       throw unverified(
-        `${change} Ask whoever publishes it; if it is meant to be so, say yes at a terminal, or remove it from ${lockFile} and "engine add" it again.`,
+        `${change} Ask its publisher. If this is intended, confirm it at a terminal, or remove the provider from ${lockFile} and run "engine add ${source}" again.`,
       );
     }
   }
@@ -89,7 +89,9 @@ async function addPath(path: string, lockFile: string): Promise<AddedProvider> {
   const executable = await executableAt(path);
   const type = typeOfProgram(executable);
   if (type === undefined) {
-    throw unverified(`${executable} does not say which provider it is: call it terraform-provider-NAME.`);
+    throw unverified(
+      `The name of ${executable} does not say which provider it is. Rename it to terraform-provider-NAME.`,
+    );
   }
   const locked: LockedProvider = { range: "*", version: "0.0.0", protocols: [], hashes: [] };
   return { source: pathText(path, dirname(lockFile)), type, locked, executable };

@@ -1,4 +1,4 @@
-/** Unpacked providers of this user, for all projects: each is put in place in one step. */
+/** Cache of unpacked providers of this user, for all projects. Each is put in place in one step. */
 
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
@@ -15,35 +15,35 @@ import {
 import { missing } from "./failure.js";
 import { type ProviderAddress, type Target, targetText } from "./source.js";
 
-/** What is in the cache of a provider. */
+/** A provider in the cache. */
 export interface CachedProvider {
-  /** The files. */
+  /** Folder of the files. */
   readonly folder: string;
-  /** `h1:` of the files as they are now, each byte read. */
+  /** `h1:` hash of the present files, each byte read. */
   readonly content: string;
 }
 
-/** The files have a folder of their own, so that one that is half unpacked has another name. */
+/** Name of the folder of files. A half unpacked one has another name. */
 const FILES = "files";
 
-/** @throws EngineError `PROVIDER_MISSING` where nothing says where the user's own files are */
+/** @throws EngineError `PROVIDER_MISSING` if the user's cache folder is unknown */
 export function providersFolder(env: Environment): string {
   const folder = cacheFolder(env);
   if (folder === undefined) {
-    throw missing("There is no place for providers: HOME is not set. Set XDG_CACHE_HOME to a folder.");
+    throw missing("There is no cache folder for providers: HOME is not set. Set XDG_CACHE_HOME to a folder.");
   }
   return join(folder, "providers");
 }
 
 export function entryFolder(root: string, address: ProviderAddress, version: string, target: Target): string {
-  // What no name of a folder may hold stands in no name of a host.
+  // The replaced characters are invalid in folder names on some systems. No host name contains `_`.
   const host = address.host.replace(/[[\]:]/g, "_");
   return join(root, host, address.namespace, address.type, version, targetText(target));
 }
 
 /**
- * What is there. Nothing in the cache says what it should be: whoever exchanges a program there could exchange that, too. Only the lock
- * file does.
+ * Returns a cached provider. The cache holds no expected hash, because anyone who can replace a program there could
+ * replace the hash, too. Only the lock file holds it.
  */
 export async function lookUp(entry: string): Promise<CachedProvider | undefined> {
   const folder = join(entry, FILES);
@@ -56,7 +56,7 @@ export async function lookUp(entry: string): Promise<CachedProvider | undefined>
 }
 
 /**
- * Puts what was unpacked in place. Of several processes the first one does.
+ * Puts an unpacked provider in place. If several processes do, the first one wins.
  *
  * @param staged a folder with the files in it
  * @param content `h1:` of the files
@@ -72,8 +72,8 @@ export async function publish(entry: string, staged: string, content: string): P
     }
     const found = await lookUp(entry);
     if (found?.content === content) return found;
-    if (isSecond) throw missing(`${entry} cannot be replaced: remove it, and try again.`);
-    // What was changed, or another one, makes room. Who runs it meanwhile keeps what is open.
+    if (isSecond) throw missing(`${entry} cannot be replaced. Remove it, and try again.`);
+    // Removes a changed or different entry. A process that runs it keeps its open files.
     await rm(entry, { recursive: true, force: true });
   }
 }
@@ -84,7 +84,7 @@ export async function filesFolder(staged: string): Promise<string> {
   return folder;
 }
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const BLOCK = 256 * 1024;
 
 /** SHA-256 of a file, in hexadecimal. Each start of a provider waits for it, and a stream takes five times as long. */
@@ -108,14 +108,14 @@ export async function archiveHash(path: string): Promise<string> {
   return `zh:${await fileSha256(path)}`;
 }
 
-/** `h1:`: the hash over a list of the files, a line each with hash and name, by names. */
+/** Returns `h1:`, the hash of a list of the files, sorted by name, each line with hash and name. */
 export async function contentHash(folder: string): Promise<string> {
   const list = createHash("sha256");
   for (const name of await filesIn(folder)) list.update(`${await fileSha256(join(folder, name))}  ${name}\n`);
   return `h1:${list.digest("base64")}`;
 }
 
-/** Names of all files below a folder, sorted by their bytes, with slashes. */
+/** Returns the names of all files below a folder, sorted by bytes, with slashes. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   const visit = async (below: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Which version of a provider is taken. */
+/** Chooses a version of a provider. */
 import { missing } from "./failure.js";
 import { newestFirst, readRange } from "./range.js";
 import { mirroredPackages, type PublishedVersion, publishedVersions } from "./registry.js";
@@ -7,19 +7,22 @@ import { addressText, type ProviderAddress, type Target, targetText, thisTarget 
 
 export interface Choosing {
   readonly address: ProviderAddress;
-  /** Default: any version that is no preview. */
+  /** Default: any version except prereleases. */
   readonly range?: string;
   readonly mirror?: string;
   readonly target?: Target;
 }
 
-/** The newest in the range that runs here. @throws EngineError `PROVIDER_MISSING`, saying what there is */
+/**
+ * Returns the newest version in the range for this system. @throws EngineError `PROVIDER_MISSING`, with the available
+ * ones
+ */
 export async function chooseVersion(choosing: Choosing, asking: Asking): Promise<PublishedVersion> {
   const all = newestFirst(await versionsOf(choosing, asking));
   return chosen(all, choosing);
 }
 
-/** @param all the newest first */
+/** @param all versions, newest first */
 function chosen(
   all: readonly PublishedVersion[],
   { address, range = "*", target = thisTarget() }: Choosing,
@@ -28,17 +31,17 @@ function chosen(
   const isInRange = readRange(range);
   const inRange = all.filter(({ version }) => isInRange(version));
   if (inRange.length === 0)
-    throw missing(`No version of ${name} is in the range "${range}". There are: ${listed(all)}.`);
+    throw missing(`No version of ${name} is in the range "${range}". Available: ${listed(all)}.`);
   const spoken = inRange.filter(
     ({ protocols }) => protocols.length === 0 || protocols.some((one) => /^[56](?:\.|$)/.test(one)),
   );
   if (spoken.length === 0)
-    throw missing(`No version of ${name} in the range "${range}" speaks the protocol 5 or 6. Take a newer one.`);
+    throw missing(`No version of ${name} in the range "${range}" speaks protocol 5 or 6. Choose a newer version.`);
   const found = spoken.find(({ targets }) => targets.some((one) => targetText(one) === targetText(target)));
   if (found) return found;
   const others = [...new Set(spoken.flatMap(({ targets }) => targets.map(targetText)))].sort().join(", ");
   throw missing(
-    `No version of ${name} in the range "${range}" is there for ${targetText(target)}, only for ${others || "no system"}.`,
+    `No version of ${name} in the range "${range}" supports ${targetText(target)}. Supported: ${others || "none"}.`,
   );
 }
 

@@ -1,16 +1,16 @@
 import { EngineError, messageOf } from "../../../core/base/index.js";
 
-/** Something that was looked for is not there, or cannot be reached. */
+/** Returns an error about a missing or unreachable provider. */
 export function missing(message: string, cause?: unknown): EngineError {
   return new EngineError("PROVIDER_MISSING", message, { cause });
 }
 
-/** Something is there, and is not what it should be. */
+/** Returns an error about a provider that failed verification. */
 export function unverified(message: string, cause?: unknown): EngineError {
   return new EngineError("PROVIDER_UNVERIFIED", message, { cause });
 }
 
-/** Of a failed connection `fetch` says the reason only in the cause. */
+/** Returns the reason of an error. For a failed connection, `fetch` gives it only in the cause. */
 export function reasonOf(error: unknown): string {
   const { cause } = Object(error);
   if (cause instanceof AggregateError) return reasonOf({ cause: cause.errors[0] });

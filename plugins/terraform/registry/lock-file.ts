@@ -1,4 +1,4 @@
-/** `engine.lock.json`: which version of each provider a program uses, and what it has to be. */
+/** `engine.lock.json`: the version of each provider that a program uses, with its hashes. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isAbsence, jsonFaultPlace, messageOf, uuid, whenFreeNow } from "../../../core/base/index.js";
@@ -7,48 +7,51 @@ import { isVersion } from "./range.js";
 
 export const LOCK_FILE = "engine.lock.json";
 
-/** Of a provider that is a file or folder of this machine: its version is `0.0.0`, and it has no hashes, for it is built anew all the time. */
+/**
+ * Entry of a provider. A provider that is a local file or folder has the version `0.0.0` and no hashes, because it is
+ * rebuilt all the time.
+ */
 export interface LockedProvider {
-  /** What an update may go to. */
+  /** Allowed versions of an update. */
   readonly range: string;
   readonly version: string;
-  /** E.g. `5.0`; empty where nothing has told. */
+  /** E.g. `5.0`; empty if unknown. */
   readonly protocols: readonly string[];
-  /** Id of the key that has signed the sums. */
+  /** Id of the key that signed the checksums. */
   readonly signedBy?: string;
-  /** Folder that it comes from in place of its registry, from that of the lock file. */
+  /** Folder used instead of the registry, relative to the folder of the lock file. */
   readonly mirror?: string;
-  /** `zh:` of the archives for all systems, `h1:` of what was unpacked here. */
+  /** `zh:` of the archives for all systems, `h1:` of the unpacked files. */
   readonly hashes: readonly string[];
 }
 
-/** By `host/namespace/type`, or by the path from the lock file's folder. */
+/** Entries by `host/namespace/type`, or by the path from the folder of the lock file. */
 export type Lock = Readonly<Record<string, LockedProvider>>;
 
 const HASH = /^(?:zh:[0-9a-f]{64}|h1:[A-Za-z0-9+/]{43}=)$/;
 
-/** Empty where there is none. @throws EngineError `PROVIDER_UNVERIFIED` where it says nothing that can be relied on */
+/** Reads the lock file; empty if there is none. @throws EngineError `PROVIDER_UNVERIFIED` if it is invalid */
 export function readLock(file: string): Lock {
   const text = textOf(file);
   if (text === undefined) return {};
   const nonsense = (why: string): Error =>
     unverified(
-      `${file} ${why}. Take it from version control again, or remove what is wrong and "engine add" the provider.`,
+      `${file} ${why}. Restore it from version control, or remove the wrong entry and run "engine add" for the provider.`,
     );
   const value = parsed(text);
-  if (value === undefined) throw nonsense(`is no JSON: see ${jsonFaultPlace(text)}`);
+  if (value === undefined) throw nonsense(`is not valid JSON: see ${jsonFaultPlace(text)}`);
   const { providers } = Object(value);
   if (!isObject(providers)) throw nonsense('has no object "providers"');
   return Object.fromEntries(
     Object.entries(providers).map(([name, one]) => {
       const wrong = problemOf(one);
-      if (wrong !== undefined || !isLocked(one)) throw nonsense(`has for "${name}" ${wrong}`);
+      if (wrong !== undefined || !isLocked(one)) throw nonsense(`has an invalid entry "${name}": ${wrong}`);
       return [name, one];
     }),
   );
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,16 +74,18 @@ function isLocked(value: unknown): value is LockedProvider {
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (!isObject(value)) return "no object";
+  if (!isObject(value)) return "it is not an object";
   const { range, version, protocols, signedBy, mirror, hashes } = value;
-  if (typeof version !== "string" || !isVersion(version)) return `no version: ${JSON.stringify(version)}`;
-  if (typeof range !== "string") return `no range: ${JSON.stringify(range)}`;
-  if (!isTexts(protocols)) return `no list of protocols: ${JSON.stringify(protocols)}`;
-  if (signedBy !== undefined && typeof signedBy !== "string") return `no key id: ${JSON.stringify(signedBy)}`;
-  if (mirror !== undefined && typeof mirror !== "string") return `no mirror: ${JSON.stringify(mirror)}`;
-  if (!isTexts(hashes)) return `no list of hashes: ${JSON.stringify(hashes)}`;
+  if (typeof version !== "string" || !isVersion(version)) return `its version is invalid: ${JSON.stringify(version)}`;
+  if (typeof range !== "string") return `its range is not a string: ${JSON.stringify(range)}`;
+  if (!isTexts(protocols)) return `its protocols are not a list of strings: ${JSON.stringify(protocols)}`;
+  if (signedBy !== undefined && typeof signedBy !== "string")
+    return `its signedBy is not a string: ${JSON.stringify(signedBy)}`;
+  if (mirror !== undefined && typeof mirror !== "string")
+    return `its mirror is not a string: ${JSON.stringify(mirror)}`;
+  if (!isTexts(hashes)) return `its hashes are not a list of strings: ${JSON.stringify(hashes)}`;
   const hash = hashes.find((one) => !HASH.test(one));
-  return hash === undefined ? undefined : `a hash that is none: ${JSON.stringify(hash)}`;
+  return hash === undefined ? undefined : `one of its hashes is invalid: ${JSON.stringify(hash)}`;
 }
 
 function isTexts(value: unknown): value is readonly string[] {
@@ -91,7 +96,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same providers make the same text: sorted, a line for each hash, so that version control merges them one by one. */
+/** Returns the sorted text of a lock file, with a line for each hash, so that version control can merge entries. */
 export function lockText(lock: Lock): string {
   const providers = Object.fromEntries(sorted(Object.keys(lock)).map((name) => [name, ordered(lock[name])]));
   return `${JSON.stringify({ providers }, undefined, 2)}\n`;
@@ -106,19 +111,19 @@ function sorted(texts: readonly string[]): string[] {
   return [...texts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Reads it again first: another command may have added to it meanwhile. */
+/** Writes an entry. Reads the file again first, because another command may have changed it. */
 export function writeLocked(file: string, name: string, provider: LockedProvider): void {
   writeProjectFile(file, lockText({ ...readLock(file), [name]: provider }));
 }
 
-/** In place of what is there; makes the folder. @throws what the file system says */
+/** Replaces a file in one step, and creates its folder. @throws errors of the file system */
 export function writeProjectFile(path: string, text: string): void {
-  const aside = `${path}.${uuid()}.tmp`;
+  const temporary = `${path}.${uuid()}.tmp`;
   mkdirSync(dirname(path), { recursive: true });
   try {
-    writeFileSync(aside, text, { flag: "wx", flush: true });
-    whenFreeNow(() => renameSync(aside, path));
+    writeFileSync(temporary, text, { flag: "wx", flush: true });
+    whenFreeNow(() => renameSync(temporary, path));
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
   }
 }

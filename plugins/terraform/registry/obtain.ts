@@ -1,4 +1,4 @@
-/** Brings a version of a provider into the cache: downloaded or copied, verified, unpacked, and only then in its place. */
+/** Brings a version of a provider into the cache: downloads or copies, verifies, unpacks, and puts it in place. */
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { archiveHash, type CachedProvider, contentHash, entryFolder, filesFolder, publish } from "./cache.js";
@@ -9,28 +9,28 @@ import { addressText, type ProviderAddress, type Target, targetText, thisTarget 
 import { type UnpackLimits, unpack, withIncoming } from "./unpack.js";
 import { archiveHashes, readSums, verifySums } from "./verify-sums.js";
 
-/** What is wanted, and of which only this will do. */
+/** The requested version, and its allowed hashes. */
 export interface Wanted {
   readonly address: ProviderAddress;
   readonly version: string;
-  /** Folder to take it from in place of the registry. */
+  /** Folder to use instead of the registry. */
   readonly mirror?: string;
-  /** Of the lock file: one of them has to fit. Default: anything that is signed. */
+  /** Hashes of the lock file, of which one has to match. Default: any signed archive. */
   readonly hashes?: readonly string[];
-  /** Default: the system that this runs on. */
+  /** Default: this system. */
   readonly target?: Target;
 }
 
-/** Where it goes, and how it is asked for. */
+/** The cache, and settings of requests. */
 export interface Obtaining extends Asking {
-  /** The cache. */
+  /** Folder of the cache. */
   readonly root: string;
   readonly mostBytes?: number;
   readonly unpackLimits?: UnpackLimits;
 }
 
 export interface Obtained extends CachedProvider {
-  /** For the lock file: of all systems. */
+  /** Hashes of all systems, for the lock file. */
   readonly hashes: readonly string[];
   readonly protocols: readonly string[];
   readonly signedBy?: string;
@@ -38,7 +38,7 @@ export interface Obtained extends CachedProvider {
 
 const MOST_BYTES = 2 * 2 ** 30;
 
-/** @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`: then nothing of it was kept */
+/** @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`; then nothing was kept */
 export function obtain(wanted: Wanted, obtaining: Obtaining): Promise<Obtained> {
   return wanted.mirror === undefined ? fromRegistry(wanted, obtaining) : fromMirror(wanted, wanted.mirror, obtaining);
 }
@@ -47,8 +47,8 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
   const { address, version, target = thisTarget() } = wanted;
   const what = nameOf(wanted);
   const archive = await publishedArchive(address, version, target, obtaining);
-  const absent = "The registry names it, and it is not there: tell whoever publishes it.";
-  const sums = await askBytes({ url: archive.sumsUrl, what: `The sums of ${what}`, absent }, obtaining);
+  const absent = "The registry lists it, but it is not there. Report this to its publisher.";
+  const sums = await askBytes({ url: archive.sumsUrl, what: `The checksums of ${what}`, absent }, obtaining);
   const signer = await verifySums(address, archive, sums, obtaining);
   const hashes = archiveHashes(readSums(sums.toString("utf8")), archive);
   const own = `zh:${archive.sha256}`;
@@ -67,7 +67,7 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
     );
     if (sum !== archive.sha256) {
       throw unverified(
-        `${archive.url} has the SHA-256 ${sum}, and the signed sums say ${archive.sha256}. Nothing was kept; try again, and if it stays so, tell whoever publishes it.`,
+        `${archive.url} has the SHA-256 ${sum}, but the signed checksums say ${archive.sha256}. Nothing was kept. Try again. If it fails again, report this to its publisher.`,
       );
     }
     const placed = await place(wanted, { entry, folder, file, archive: own }, obtaining);
@@ -82,7 +82,7 @@ async function fromMirror(wanted: Wanted, mirror: string, obtaining: Obtaining):
   const entry = entryFolder(obtaining.root, address, version, target);
   return withIncoming(obtaining.root, async (folder) => {
     const file = join(folder, "archive.zip");
-    // What is verified is what is unpacked, whatever happens to the mirror meanwhile.
+    // Verifies and unpacks the same copy, even if the mirror changes meanwhile.
     if (own.isPacked) await copyFile(own.path, file);
     else await cp(own.path, join(await made(join(folder, "staged")), "files"), { recursive: true, dereference: true });
     const archive = own.isPacked ? await archiveHash(file) : undefined;
@@ -97,9 +97,9 @@ async function fromMirror(wanted: Wanted, mirror: string, obtaining: Obtaining):
 
 interface Placing {
   readonly entry: string;
-  /** Of its own, for what is under way. */
+  /** Temporary folder of this call. */
   readonly folder: string;
-  /** To be unpacked; where there is none, the files are staged already. */
+  /** Archive to unpack; undefined if the files are already staged. */
   readonly file?: string;
   readonly archive?: string;
 }
@@ -121,7 +121,7 @@ async function place(
 function checkLocked(what: string, locked: readonly string[] | undefined, found: readonly string[]): void {
   if (locked === undefined || found.some((hash) => locked.includes(hash))) return;
   throw unverified(
-    `${what} is not what the lock file says: its hash is ${found.join(" or ")}. Nothing was kept. If you trust it, "engine add" it again.`,
+    `${what} differs from the lock file: its hash is ${found.join(" or ")}. Nothing was kept. If you trust it, run "engine add" for it again.`,
   );
 }
 

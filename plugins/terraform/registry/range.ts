@@ -1,4 +1,4 @@
-/** Ranges of versions: those of npm, and what Terraform writes besides: `~> 1.2`, `!= 1.3.0`, parts joined by commas. Pure. */
+/** Ranges of versions: those of npm, and of Terraform: `~> 1.2`, `!= 1.3.0`, parts joined by commas. Pure. */
 import semver from "semver";
 import { EngineError } from "../../../core/base/index.js";
 
@@ -11,7 +11,7 @@ export function readRange(text: string): Range {
   if (tests.some((test) => test === undefined)) {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `"${text}" is no range of versions. Write e.g. 1.2.3, ^1.2, ">=1.2 <2" or "~> 1.2".`,
+      `"${text}" is not a range of versions. Write e.g. 1.2.3, ^1.2, ">=1.2 <2" or "~> 1.2".`,
     );
   }
   return (version) => tests.every((test) => test?.(version));
@@ -28,17 +28,17 @@ function testOf(part: string): Range | undefined {
   return valid === null ? undefined : (version) => semver.satisfies(version, valid);
 }
 
-/** Terraform lets the last number that is written rise: what npm calls `~` where there are three. */
+/** Terraform's `~>` lets the last given number rise. With three numbers, it is npm's `~`. */
 function rising(_: string, major: string, minor = "0", rest?: string): string {
   return rest === undefined ? `>=${major}.${minor}.0 <${Number(major) + 1}.0.0` : `~${major}.${minor}${rest}`;
 }
 
-/** The newest first; what is no version is left out. */
+/** Sorts by version, newest first, and leaves out invalid versions. */
 export function newestFirst<T extends { readonly version: string }>(all: readonly T[]): readonly T[] {
   return all.filter(({ version }) => isVersion(version)).sort((a, b) => semver.rcompare(a.version, b.version));
 }
 
-/** What an update may go to, where no range was named. */
+/** Returns the range of updates if none was given. */
 export function rangeFrom(version: string): string {
   return semver.prerelease(version) ? version : `^${version}`;
 }

@@ -1,4 +1,4 @@
-/** A registry of providers: which versions it has of one, and where the archive of a version is. */
+/** Client of a registry of providers: versions of a provider, and archives of a version. */
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -14,12 +14,12 @@ import { addressText, type ProviderAddress, type Target, targetText } from "./so
 
 export interface PublishedVersion {
   readonly version: string;
-  /** E.g. `5.0`; empty where the registry does not say. */
+  /** E.g. `5.0`; empty if the registry does not give them. */
   readonly protocols: readonly string[];
   readonly targets: readonly Target[];
 }
 
-/** What a registry says of the archive of a version for one system. */
+/** Archive of a version for one system, as the registry describes it. */
 export interface PublishedArchive {
   readonly protocols: readonly string[];
   readonly fileName: string;
@@ -28,27 +28,27 @@ export interface PublishedArchive {
   readonly signatureUrl: URL;
   /** SHA-256, in hexadecimal. */
   readonly sha256: string;
-  /** Armored public keys of which one has signed the sums. */
+  /** Armored public keys, of which one signed the checksums. */
   readonly keys: readonly string[];
 }
 
 const SERVICE = "providers.v1";
 
-/** Of a loopback address by http; each other one has to have https. */
+/** Returns the URL of a host: http for a loopback address, https for any other. */
 function rootOf(host: string): URL {
   const secure = new URL(`https://${host}/`);
   return isLoopback(secure) ? new URL(`http://${host}/`) : secure;
 }
 
-/** Where the host has its registry. @throws EngineError `PROVIDER_MISSING` */
+/** Finds the URL of the registry of a host. @throws EngineError `PROVIDER_MISSING` */
 async function discover({ host }: ProviderAddress, asking: Asking): Promise<URL> {
   const url = new URL(".well-known/terraform.json", rootOf(host));
-  const absent = `There is no registry at ${host}: check its name.`;
+  const absent = `There is no registry at ${host}. Check its name.`;
   const services = await askJson({ url, what: `The services of ${host}`, absent, registry: host }, asking);
   const place = services[SERVICE];
   if (typeof place === "string" && URL.canParse(place, url.href)) return new URL(place.replace(/\/*$/, "/"), url);
   throw missing(
-    `The services of ${host}: ${url} names no ${SERVICE}, so it has no providers. Check the name of the host.`,
+    `The services of ${host}: ${url} lists no ${SERVICE}, so it has no providers. Check the name of the host.`,
   );
 }
 
@@ -60,10 +60,10 @@ export async function publishedVersions(
   const name = addressText(address);
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/versions`, base);
-  const absent = `There is no provider ${address.namespace}/${address.type} in this registry: check both names.`;
+  const absent = `There is no provider ${address.namespace}/${address.type} in this registry. Check both names.`;
   const { versions } = await askJson({ url, what: `The versions of ${name}`, absent, registry: address.host }, asking);
   if (!Array.isArray(versions))
-    throw missing(`The versions of ${name}: ${url} names none. Check that a registry is there.`);
+    throw missing(`The versions of ${name}: ${url} lists none. Check that a registry is there.`);
   return versions.flatMap((one: unknown) => {
     const { version, protocols, platforms } = Object(one);
     if (typeof version !== "string") return [];
@@ -85,16 +85,16 @@ export async function publishedArchive(
   const what = `The archive of ${addressText(address)} ${version} for ${targetText(target)}`;
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/${version}/download/${target.os}/${target.arch}`, base);
-  const absent = "This version is not there for this system: choose another one.";
+  const absent = "This version does not support this system. Choose another version.";
   const said = await askJson({ url, what, absent, registry: address.host }, asking);
   const place = (name: string): URL => {
     const text = said[name];
     if (typeof text === "string" && URL.canParse(text, url.href)) return new URL(text, url);
-    throw missing(`${what}: ${url} does not say "${name}". Tell the operator of the registry.`);
+    throw missing(`${what}: ${url} has no "${name}". Report this to the operator of the registry.`);
   };
   const { filename, shasum, signing_keys: signing } = said;
   if (typeof filename !== "string" || !isSha256(shasum)) {
-    throw missing(`${what}: ${url} does not say "filename" and "shasum". Tell the operator of the registry.`);
+    throw missing(`${what}: ${url} has no valid "filename" and "shasum". Report this to the operator of the registry.`);
   }
   return {
     protocols: texts(said.protocols),
@@ -124,17 +124,17 @@ function texts(value: unknown): readonly string[] {
   return listOf(value).filter((one) => typeof one === "string");
 }
 
-// What registries answer, read at the border.
+// Reads answers of registries.
 
 type Asked = Omit<Question<unknown>, "read">;
 
-/** The most that lists, sums and signatures may have. */
+/** Maximum bytes of lists, checksums and signatures. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Milliseconds between two lines about a download. */
-const TOLD_EVERY = 2000;
+/** Milliseconds between two progress lines of a download. */
+const REPORT_INTERVAL = 2000;
 
-/** @throws EngineError as {@link ask}, and where it is too large */
+/** @throws EngineError as {@link ask}, and if the answer is too large */
 export function askBytes(asked: Asked, asking?: Asking): Promise<Buffer> {
   const read: Question<Buffer>["read"] = async (body, alive) => {
     const parts: Uint8Array[] = [];
@@ -151,25 +151,25 @@ export function askBytes(asked: Asked, asking?: Asking): Promise<Buffer> {
   return ask({ ...asked, read }, asking);
 }
 
-/** @throws EngineError as {@link ask}, and where it is no JSON object */
+/** @throws EngineError as {@link ask}, and if the answer is not a JSON object */
 async function askJson(asked: Asked, asking?: Asking): Promise<Readonly<Record<string, unknown>>> {
   const text = (await askBytes(asked, asking)).toString("utf8");
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Told below.
+    // Thrown below.
   }
-  throw missing(`${asked.what}: what ${asked.url} answers is no JSON object. Check that a registry is there.`);
+  throw missing(`${asked.what}: the answer of ${asked.url} is not a JSON object. Check that a registry is there.`);
 }
 
 interface Download {
-  /** Where it goes: there is no such file yet. */
+  /** Path of the new file. */
   readonly file: string;
   readonly mostBytes: number;
 }
 
-/** Streams it to the disk. @returns its SHA-256, in hexadecimal @throws EngineError as {@link ask} */
+/** Streams an answer to a file. @returns its SHA-256, in hexadecimal @throws EngineError as {@link ask} */
 export function download(asked: Asked, { file, mostBytes }: Download, asking: Asking = {}): Promise<string> {
   const read: Question<string>["read"] = async (body, alive, length) => {
     const hash = createHash("sha256");
@@ -180,13 +180,13 @@ export function download(asked: Asked, { file, mostBytes }: Download, asking: As
         alive();
         size += part.length;
         if (size > mostBytes)
-          throw unverified(`${asked.what}: ${asked.url} has more than ${megabytes(mostBytes)}. It was not kept.`);
+          throw unverified(`${asked.what}: ${asked.url} has more than ${megabytes(mostBytes)}. Nothing was kept.`);
         hash.update(part);
         tell(size);
         yield part;
       }
     };
-    // What an earlier attempt has left is overwritten.
+    // Overwrites the file of an earlier attempt.
     await pipeline(counted, createWriteStream(file, { mode: 0o600 }));
     return hash.digest("hex");
   };
@@ -194,10 +194,10 @@ export function download(asked: Asked, { file, mostBytes }: Download, asking: As
 }
 
 function progress(what: string, length: number | undefined, { report }: Asking): (size: number) => void {
-  let told = performance.now();
+  let last = performance.now();
   return (size) => {
-    if (performance.now() - told < TOLD_EVERY) return;
-    told = performance.now();
+    if (performance.now() - last < REPORT_INTERVAL) return;
+    last = performance.now();
     const all = length === undefined ? "" : ` of ${megabytes(length)}`;
     report?.(`${what}: ${megabytes(size)}${all}`);
   };
@@ -207,7 +207,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** One version for one system. */
+/** A version for one system in a mirror. */
 interface MirroredPackage {
   readonly version: string;
   readonly target: Target;
@@ -217,14 +217,14 @@ interface MirroredPackage {
 
 const TARGET = /^([0-9a-z]+)_([0-9a-z]+)$/;
 
-/** @throws EngineError `PROVIDER_MISSING` where the mirror, or this provider in it, is not there */
+/** @throws EngineError `PROVIDER_MISSING` if the mirror, or the provider in it, does not exist */
 export async function mirroredPackages(mirror: string, address: ProviderAddress): Promise<readonly MirroredPackage[]> {
   const { host, namespace, type } = address;
   const folder = join(mirror, host, namespace, type);
   const names = await namesIn(folder);
   if (names === undefined) {
     throw missing(
-      `There is no ${addressText(address)} in the mirror ${mirror}: ${folder} is not there. Put it there, or name another mirror.`,
+      `The mirror ${mirror} has no ${addressText(address)}: ${folder} does not exist. Put it there, or use another mirror.`,
     );
   }
   const found: MirroredPackage[] = [];
@@ -261,18 +261,18 @@ async function namesIn(folder: string): Promise<readonly string[] | undefined> {
   }
 }
 
-/** What the lock file is to have of all systems. */
+/** Returns the hashes of all systems for the lock file. */
 export async function mirroredHashes(packages: readonly MirroredPackage[]): Promise<readonly string[]> {
   const hashes: string[] = [];
   for (const { path, isPacked } of packages) hashes.push(await (isPacked ? archiveHash(path) : contentHash(path)));
   return hashes;
 }
 
-/** The packed one, where there are both. @throws EngineError `PROVIDER_MISSING` */
+/** Returns the package for a system, the packed one if there are both. @throws EngineError `PROVIDER_MISSING` */
 export function packageFor(packages: readonly MirroredPackage[], target: Target, what: string): MirroredPackage {
   const fitting = packages.filter((one) => targetText(one.target) === targetText(target));
   const [first] = [...fitting].sort((a, b) => Number(b.isPacked) - Number(a.isPacked));
   if (first) return first;
   const others = packages.map((one) => targetText(one.target)).join(", ");
-  throw missing(`${what} is not there for ${targetText(target)}, only for ${others || "none"}.`);
+  throw missing(`${what} is not available for ${targetText(target)}. Available: ${others || "none"}.`);
 }

@@ -1,16 +1,16 @@
-/** Requests to registries, and to the servers that keep their archives. */
+/** Requests to registries and servers of archives. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fetchFor } from "../../../adapters/kit/proxy.js";
 import { type Credentials, type HostToken, variableOf } from "./credentials/index.js";
 import { missing, reasonOf, unverified } from "./failure.js";
 
-/** How requests are made; all of it has a default. */
+/** Settings of requests, each with a default. */
 export interface Asking {
   readonly signal?: AbortSignal;
-  /** Is told in a line, now and then, how far a long download has come. */
+  /** Gets lines about the progress of a long download. */
   readonly report?: (line: string) => void;
   readonly patience?: Patience;
-  /** For registries that want to know who asks. Default: there are none. */
+  /** Tokens for registries that require them. Default: none. */
   readonly credentials?: Credentials;
 }
 
@@ -18,7 +18,7 @@ export interface Patience {
   readonly attempts: number;
   /** Milliseconds before the second attempt; doubled before each further one. */
   readonly pause: number;
-  /** Milliseconds that nothing may come. */
+  /** Maximum milliseconds without data. */
   readonly silence: number;
 }
 
@@ -27,22 +27,23 @@ const MOST_REDIRECTS = 10;
 
 export interface Question<T> {
   readonly url: URL;
-  /** What is asked for, as the beginning of a message. */
+  /** The requested object, as the beginning of a message. */
   readonly what: string;
-  /** What a 404 or 410 means, and what to do then. */
+  /** Meaning of a 404 or 410, and advice. */
   readonly absent: string;
-  /** Host of the registry, with its port: there its token goes along. */
+  /** Host of the registry, with its port. Only requests to it carry its token. */
   readonly registry?: string;
-  /** @param alive called when something has come */
+  /** Reads the body. @param alive called for each received part */
   read(body: AsyncIterable<Uint8Array>, alive: () => void, length: number | undefined): Promise<T>;
 }
 
 class Passing extends Error {}
 
 /**
- * Asks until there is an answer. Servers that are busy and cut connections are asked again.
+ * Sends a request. Retries if the server is busy or the connection breaks.
  *
- * @throws EngineError `PROVIDER_MISSING` with what was asked for and where; `PROVIDER_UNVERIFIED` where it leads away from https
+ * @throws EngineError `PROVIDER_MISSING`, with the requested object and its URL; `PROVIDER_UNVERIFIED` if a URL is not
+ * https
  */
 export async function ask<T>(question: Question<T>, asking: Asking = {}): Promise<T> {
   const { signal, patience = USUAL, credentials } = asking;
@@ -82,7 +83,7 @@ async function once<T>(question: Asked<T>, silence: number, signal: AbortSignal 
   }
 }
 
-/** One step at a time: each has to be safe, and a token is for the registry's own host, whatever its documents name. */
+/** Follows redirects one by one. Each URL has to be safe, and only the registry's own host gets its token. */
 async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Response> {
   const { url: first, what, absent, token, registry } = asked;
   let url = first;
@@ -101,26 +102,24 @@ async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Respo
     else if (status === 408 || status === 429 || status >= 500) throw new Passing(`it answered ${status}`);
     else throw missing(`${what}: ${url} answered ${status}. ${refusal(status, asked)}`);
   }
-  throw missing(
-    `${what}: ${first} leads from one address to the next, more than ${MOST_REDIRECTS} times. Tell its operator.`,
-  );
+  throw missing(`${what}: ${first} redirects more than ${MOST_REDIRECTS} times. Report this to its operator.`);
 }
 
 function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (status !== 401 && status !== 403) return "Check the address.";
-  if (token) return `It does not take the token of ${token.from}, or that one may not see this.`;
-  if (registry === undefined) return "No token goes to where archives are: use a mirror folder of it.";
-  return `It wants to know who asks: set ${variableOf(registry)} to a token, or use a mirror folder of it.`;
+  if (token) return `It rejects the token of ${token.from}, or the token has no access to this. Check the token.`;
+  if (registry === undefined) return "The engine sends no token to servers of archives. Use a mirror folder.";
+  return `It requires a token. Set ${variableOf(registry)} to one, or use a mirror folder.`;
 }
 
-/** What refuses such a header quotes it. */
+/** Checked here, because the error of `Headers` would quote the token. */
 function unfit({ what }: Question<unknown>, { from }: HostToken): Error {
   return missing(
-    `${what}: the token of ${from} has a character that no request can have, such as a line break. Set it again without it.`,
+    `${what}: the token of ${from} has a character that no request can hold, such as a line break. Set the token without it.`,
   );
 }
 
-/** On the way to itself a machine needs no encryption, and only there. */
+/** True for an address of this machine, which needs no encryption. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
@@ -128,18 +127,18 @@ export function isLoopback({ hostname }: URL): boolean {
 function checkSafe(url: URL, what: string): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return;
   throw unverified(
-    `${what}: ${url} is no https address, so anybody on the way could change it. Nothing was asked for there.`,
+    `${what}: ${url} is not an https address, so an attacker on the network could change the answer. The engine sent no request there.`,
   );
 }
 
 function isPassing(error: unknown): boolean {
-  // What `fetch` throws where a connection fails or breaks off.
+  // `fetch` throws a TypeError if a connection fails or breaks.
   return error instanceof Passing || error instanceof TypeError;
 }
 
 function unreachable({ url, what }: Question<unknown>, error: unknown): Error {
   return missing(
-    `${what}: ${url} does not answer as it should: ${reasonOf(error)}. Try again later, or use a mirror folder; behind a proxy, set HTTPS_PROXY.`,
+    `${what}: the request to ${url} failed: ${reasonOf(error)}. Try again later, or use a mirror folder. Behind a proxy, set HTTPS_PROXY.`,
     error,
   );
 }

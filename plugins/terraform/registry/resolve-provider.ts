@@ -1,4 +1,4 @@
-/** The program of a provider that a lock file names, for a run: nothing is asked of any network while it is in the cache. */
+/** Finds the program of a locked provider for a run. Needs no network if it is in the cache. */
 
 import { dirname, resolve } from "node:path";
 import { type Environment, messageOf } from "../../../core/base/index.js";
@@ -13,22 +13,22 @@ import { addressText, type ProviderAddress, parseSource, thisTarget } from "./so
 import { executableAt, executableIn } from "./unpack.js";
 
 export interface Resolving extends Omit<Obtaining, "root"> {
-  /** Default: that of the user. */
+  /** Default: the cache of the user. */
   readonly root?: string;
   readonly env?: Environment;
 }
 
 /**
- * Path of the program. Downloads it where it is not in the cache yet.
+ * Returns the path of the program. Downloads it if it is not in the cache yet.
  *
- * @param source as the lock file has it
- * @throws EngineError `PROVIDER_MISSING` where the lock file has none, or it cannot be had; `PROVIDER_UNVERIFIED` where it is not
- * what the lock file says
+ * @param source as in the lock file
+ * @throws EngineError `PROVIDER_MISSING` if it is not in the lock file, or cannot be obtained; `PROVIDER_UNVERIFIED` if
+ * it differs from the lock file
  */
 export async function resolveProvider(lockFile: string, source: string, resolving: Resolving = {}): Promise<string> {
   const locked = readLock(lockFile)[source];
   if (locked === undefined) {
-    throw missing(`"${source}" is not in ${lockFile}. Add it: engine add ${source}`);
+    throw missing(`"${source}" is not in ${lockFile}. Run "engine add ${source}".`);
   }
   const parsed = parseSource(source, dirname(lockFile));
   if (parsed.from === "path") return executableAt(parsed.path);
@@ -43,7 +43,7 @@ export interface LockedPackage {
   readonly locked: LockedProvider;
 }
 
-/** From the cache, else downloaded. @throws EngineError as {@link resolveProvider} */
+/** Returns a package from the cache, or downloads it. @throws EngineError as {@link resolveProvider} */
 export async function lockedPackage(
   { lockFile, address, locked }: LockedPackage,
   resolving: Resolving,
@@ -54,7 +54,7 @@ export async function lockedPackage(
   const cached = await cachedAsLocked({ root, address, locked });
   if (cached) return cached;
   const from = mirror === undefined ? {} : { mirror: resolve(dirname(lockFile), mirror) };
-  // A run that has all it needs loads nothing of how it is got.
+  // A run with a filled cache does not load the code for downloads.
   const [{ obtain }, { credentialsOf }] = await Promise.all([import("./obtain.js"), import("./credentials/index.js")]);
   const { credentials = credentialsOf(env) } = resolving;
   const obtained = await obtain({ address, version, hashes, ...from }, { ...resolving, root, credentials });
@@ -62,14 +62,14 @@ export async function lockedPackage(
   return obtained;
 }
 
-/** The lock file had the archive alone: from now on it says what is in it, so that the cache can be held against it. */
+/** Adds the hash of the files to a lock file that had only hashes of archives, so that the cache can be verified. */
 function lockContent(lockFile: string, source: string, content: string, { report }: Resolving): void {
   try {
     const locked = readLock(lockFile)[source];
     if (locked) writeLocked(lockFile, source, { ...locked, hashes: [...locked.hashes, content] });
   } catch (error) {
     report?.(
-      `warning: The hash of ${source} for this system could not be added to the lock file, so it is downloaded each time: ${messageOf(error)}`,
+      `warning: The hash of ${source} for this system could not be added to the lock file, so the engine downloads it each time: ${messageOf(error)}`,
     );
   }
 }
@@ -80,18 +80,18 @@ interface LookingUp {
   readonly locked: LockedProvider;
 }
 
-/** Undefined where there is none, or not the one that the lock file means. */
+/** Undefined if the cache has none, or if it does not match the lock file. */
 async function cachedAsLocked({ root, address, locked }: LookingUp): Promise<CachedProvider | undefined> {
   const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()));
   return cached && isLocked(locked, cached) ? cached : undefined;
 }
 
-/** True for what the lock file means. */
+/** True if a cached provider matches the lock file. */
 export function isLocked({ hashes }: LockedProvider, { content }: CachedProvider): boolean {
   return hashes.includes(content);
 }
 
-/** Starts the program at this path; whoever opens it closes it. */
+/** Starts the program at this path. The caller closes it. */
 type OpenProvider = (executable: string) => Promise<ProviderClient>;
 
 export interface ToldSchema {
@@ -99,7 +99,10 @@ export interface ToldSchema {
   readonly schema: ProviderSchema;
 }
 
-/** What a provider says of itself. It is ended before this resolves. @throws EngineError `PROVIDER_FAILED`, `PACKAGE_MISSING` */
+/**
+ * Returns the schema of a provider, whose process has ended when this resolves. @throws EngineError `PROVIDER_FAILED`,
+ * `PACKAGE_MISSING`
+ */
 export async function schemaOf(executable: string, open: OpenProvider = openProvider): Promise<ToldSchema> {
   const client = await open(executable);
   try {
@@ -110,6 +113,6 @@ export async function schemaOf(executable: string, open: OpenProvider = openProv
 }
 
 async function openProvider(executable: string): Promise<ProviderClient> {
-  // What it logs last is in the error, where it fails.
+  // An error contains its last log lines.
   return launchProvider({ command: executable, folder: process.cwd(), log: () => {} });
 }

@@ -1,23 +1,23 @@
-/** Where a provider comes from, as it is named on the command line and in the lock file. Pure. */
+/** Sources of providers on the command line and in the lock file. Pure. */
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
 
 /** A provider in a registry. */
 export interface ProviderAddress {
-  /** With its port, where that is not the usual one. */
+  /** Host, with its port unless it is the default. */
   readonly host: string;
   readonly namespace: string;
   readonly type: string;
 }
 
-/** What was asked for: a provider of a registry, in a range of versions, or a file or folder of this machine. */
+/** A requested provider: of a registry, with a range of versions, or a local file or folder. */
 export type ProviderSource =
   | { readonly from: "registry"; readonly address: ProviderAddress; readonly range?: string }
   | { readonly from: "path"; readonly path: string };
 
 export const DEFAULT_HOST = "registry.opentofu.org";
 
-/** By its terms of use this registry serves Terraform alone. */
+/** The terms of use of this registry allow Terraform only. */
 const FOR_TERRAFORM_ONLY = "registry.terraform.io";
 
 const PART = /^[0-9a-z](?:[0-9a-z_-]*[0-9a-z])?$/;
@@ -26,7 +26,7 @@ const HOST =
   /^(?:localhost|\[[0-9a-f:]+\]|(?:[0-9a-z](?:[0-9a-z-]*[0-9a-z])?\.)+[0-9a-z](?:[0-9a-z-]*[0-9a-z])?)(?::\d{1,5})?$/;
 
 /**
- * Reads `namespace/type`, `host/namespace/type`, either with `@range`, or a path, which begins with `.` or `/`.
+ * Parses `namespace/type`, `host/namespace/type`, either with `@range`, or a path, which begins with `.` or `/`.
  *
  * @param folder that paths are relative to
  * @throws EngineError `INVALID_ARGUMENT`
@@ -51,23 +51,23 @@ function withoutNamespace(text: string, type: string): EngineError {
   const name = PART.test(type) ? type : "TYPE";
   return new EngineError(
     "INVALID_ARGUMENT",
-    `"${text}" does not say whose provider it is. Name its namespace, e.g. hashicorp/${name} for those that documentation calls by their type alone; a file or folder begins with "./".`,
+    `"${text}" has no namespace. Write namespace/type, e.g. hashicorp/${name} if documentation gives the type alone. The path of a file or folder begins with "./".`,
   );
 }
 
 function malformed(text: string): EngineError {
   return new EngineError(
     "INVALID_ARGUMENT",
-    `"${text}" names no provider. Write namespace/type, host/namespace/type, either with @range, or the path of a file or folder, which begins with "./".`,
+    `"${text}" is not a provider. Write namespace/type or host/namespace/type, either with @range, or the path of a file or folder, which begins with "./".`,
   );
 }
 
-/** As the lock file has it: `host/namespace/type`. */
+/** Returns an address as in the lock file: `host/namespace/type`. */
 export function addressText({ host, namespace, type }: ProviderAddress): string {
   return `${host}/${namespace}/${type}`;
 }
 
-/** A path as the lock file has it: from the folder of that, where it is on the same disk. */
+/** Returns a path as in the lock file: relative to its folder if both are on the same disk. */
 export function pathText(path: string, folder: string): string {
   const way = relative(folder, path);
   if (isAbsolute(way)) return path;
@@ -75,13 +75,13 @@ export function pathText(path: string, folder: string): string {
   return steps.startsWith("../") ? steps : `./${steps}`;
 }
 
-/** What a user has to know of a registry's terms; undefined of most. */
+/** Returns a note on the terms of use of a registry; undefined for most. */
 export function termsOf({ host }: ProviderAddress): string | undefined {
   if (host !== FOR_TERRAFORM_ONLY) return undefined;
-  return `${host} may be used with Terraform only, by its terms of use. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
+  return `The terms of use of ${host} allow its use with Terraform only. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
 }
 
-/** Systems as archives of providers are named after them. */
+/** A system, as in the names of archives. */
 export interface Target {
   readonly os: string;
   readonly arch: string;

@@ -1,4 +1,4 @@
-/** Unpacks the archive of a provider, which may be made to do harm. */
+/** Unpacks the archive of a provider, which may be malicious. */
 import { createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -20,23 +20,26 @@ import { missing, unverified } from "./failure.js";
 
 export interface UnpackLimits {
   readonly entries: number;
-  /** Of all files together. */
+  /** Total bytes of all files. */
   readonly bytes: number;
 }
 
 const LIMITS: UnpackLimits = { entries: 10_000, bytes: 8 * 2 ** 30 };
 
-/** Of the mode that a Unix system writes: what kind of file it is, and that of a link. */
+/** The bits of a Unix mode for the kind of file, and the kind of a regular file. */
 const [KIND, REGULAR] = [0o170000, 0o100000];
 
 /**
+ * Unpacks an archive.
+ *
  * @param folder empty
- * @throws EngineError `PROVIDER_UNVERIFIED` on what is no archive, or holds paths that lead out of it, links, or too much
+ * @throws EngineError `PROVIDER_UNVERIFIED` if it is not an archive, or holds paths that lead out of it, links, or too
+ * much
  */
 export async function unpack(archive: string, folder: string, limits = LIMITS): Promise<void> {
   const { default: yauzl } = await import("yauzl");
   const refused = (why: string, cause?: unknown): Error =>
-    unverified(`${archive} cannot be unpacked: ${why}. Nothing of it was kept.`, cause);
+    unverified(`${archive} cannot be unpacked: ${why}. Nothing was kept.`, cause);
   let zip: ZipFile | undefined;
   try {
     zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false });
@@ -49,7 +52,7 @@ export async function unpack(archive: string, folder: string, limits = LIMITS): 
       await write(zip, entry, join(folder, entry.fileName));
     }
   } catch (error) {
-    // A full disk, say, is no fault of the archive.
+    // A full disk, for example, is not a fault of the archive.
     if (isEngineError(error) || (codeOf(error) !== "" && !hasCode(error, "EEXIST", "ENOTDIR"))) throw error;
     throw refused(messageOf(error), error);
   } finally {
@@ -69,15 +72,15 @@ async function write(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const stream = await zip.openReadStreamPromise(entry);
-  // Any of them may be the program: not every tool that packs writes modes.
+  // Any file may be the program, because not every archiver writes modes.
   await pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o700 }));
 }
 
-// Where what is being downloaded is until it is known to be right: a folder for each, beside what it will become.
+// Temporary folders for downloads until they are verified, one each, on the same disk as the cache.
 
 const [INCOMING, OWNER] = [".incoming", "owner.json"];
 
-/** Calls `work` with an empty folder, which is gone afterwards, as are those of processes that were killed. */
+/** Calls `work` with a temporary folder. Afterwards deletes it; also deletes folders of killed processes. */
 export async function withIncoming<T>(root: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(root, INCOMING, uuid());
   makeOwnFolder(folder);
@@ -91,11 +94,11 @@ export async function withIncoming<T>(root: string, work: (folder: string) => Pr
 }
 
 async function sweep(root: string, own: string): Promise<void> {
-  // The disk's own clock: that of a process may be wrong by days.
+  // Uses the clock of the disk, because the clock of this machine may be wrong by days.
   const now = (await stat(own)).mtimeMs;
   for (const name of await readdir(join(root, INCOMING))) {
     const folder = join(root, INCOMING, name);
-    // What cannot be removed stays: it takes room, and does no other harm.
+    // A folder that cannot be removed only takes space.
     if (folder !== own && (await isLeft(folder, now)))
       await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
@@ -108,27 +111,29 @@ async function isLeft(folder: string, now: number): Promise<boolean> {
   const sight = owner === undefined ? "unknown" : fate(owner, identity());
   if (sight !== "unknown") return sight === "gone";
   const touched = (await stat(folder).catch(() => undefined))?.mtimeMs;
-  // Of another machine that shares the folder, or from before the owner was noted.
+  // Created by another machine that shares the folder, or before its owner was noted.
   return touched !== undefined && now - touched > 24 * HOUR;
 }
 
-// Which of the files of a provider is its program.
+// Finds the program among the files of a provider.
 
 const NAME = /^terraform-provider-([0-9a-z][0-9a-z-]*)(?:_[^/\\]*)?$/i;
 
-/** The type of provider that a program is of by its name: `random` for `terraform-provider-random_v3.6.0`. */
+/** Returns the provider type from the name of a program: `random` for `terraform-provider-random_v3.6.0`. */
 export function typeOfProgram(path: string): string | undefined {
   return NAME.exec(basename(path).replace(/\.exe$/i, ""))?.[1]?.toLowerCase();
 }
 
-/** @throws EngineError `PROVIDER_UNVERIFIED` where there is none */
+/** @throws EngineError `PROVIDER_UNVERIFIED` if there is none */
 export async function executableIn(folder: string, type: string): Promise<string> {
   const found = (await readdir(folder)).sort().find((name) => typeOfProgram(name) === type);
   if (found !== undefined) return join(folder, found);
-  throw unverified(`There is no program terraform-provider-${type} in ${folder}. Tell whoever publishes the provider.`);
+  throw unverified(
+    `${folder} has no program terraform-provider-${type}. Report this to the publisher of the provider.`,
+  );
 }
 
-/** Of a file, or of a folder with one provider in it. @throws EngineError `PROVIDER_MISSING` */
+/** Returns the program at a path: a file, or a folder with one provider. @throws EngineError `PROVIDER_MISSING` */
 export async function executableAt(path: string): Promise<string> {
   const there = await stat(path).catch((error: unknown) => {
     throw missing(`There is no provider at ${path}. Build it, or correct the path.`, error);
@@ -136,6 +141,6 @@ export async function executableAt(path: string): Promise<string> {
   if (!there.isDirectory()) return path;
   const names = (await readdir(path)).filter((name) => typeOfProgram(name) !== undefined).sort();
   if (names.length === 1) return join(path, names[0] ?? "");
-  const what = names.length === 0 ? "no terraform-provider-… in it" : `several providers in it (${names.join(", ")})`;
-  throw missing(`The folder ${path} has ${what}. Name the file.`);
+  const what = names.length === 0 ? "no terraform-provider-… file" : `several providers (${names.join(", ")})`;
+  throw missing(`The folder ${path} has ${what}. Give the path of the file.`);
 }

@@ -6,11 +6,12 @@ import type { Asking } from "./request.js";
 import { addressText, DEFAULT_HOST, type ProviderAddress } from "./source.js";
 
 /**
- * Holds the sums of a version against the keys that the registry has of their publisher. The default registry serves providers of which it
- * knows no key: those are told, and taken, for what speaks for them is the connection to the registry, as it does for keys.
+ * Verifies the checksums of a version with the publisher's keys in the registry. The default registry has no key of
+ * some providers. They are accepted with a warning, because the connection to the registry vouches for them, as it does
+ * for keys.
  *
- * @returns the id of the key; undefined where there is none
- * @throws EngineError `PROVIDER_UNVERIFIED`, and as requests do
+ * @returns the id of the key; undefined if there is none
+ * @throws EngineError `PROVIDER_UNVERIFIED`, and as {@link askBytes}
  */
 export async function verifySums(
   address: ProviderAddress,
@@ -21,25 +22,25 @@ export async function verifySums(
   const name = addressText(address);
   if (keys.length === 0 && address.host === DEFAULT_HOST) {
     asking.report?.(
-      `warning: ${name} is not signed: ${address.host} has no key of its publisher. Its archives are held against the sums that were published with them.`,
+      `warning: ${name} is not signed: ${address.host} has no key of its publisher. The engine only verifies its archives against the published checksums.`,
     );
     return undefined;
   }
   if (keys.length === 0) {
     throw unverified(
-      `${address.host} has no key that ${name} is signed with, so it cannot be verified. Nothing was kept; tell its operator.`,
+      `${address.host} has no signing key of ${name}, so the engine cannot verify it. Nothing was kept. Report this to the operator of the registry.`,
     );
   }
-  const absent = "The registry names it, and it is not there: tell whoever publishes it.";
+  const absent = "The registry lists it, but it is not there. Report this to its publisher.";
   const signature = await askBytes({ url: signatureUrl, what: `The signature of ${name}`, absent }, asking);
   const signed = await signedBy(sums, signature, keys);
   if ("by" in signed) return signed.by;
   throw unverified(
-    `The sums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept; tell whoever publishes it.`,
+    `The checksums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept. Report this to its publisher.`,
   );
 }
 
-/** Signatures in OpenPGP. */
+/** Result of verifying an OpenPGP signature: id of the key, or problem. */
 type Signed = { readonly by: string } | { readonly problem: string };
 
 const PACKAGE = "openpgp";
@@ -54,7 +55,7 @@ async function loadOpenPgp(): Promise<typeof import("openpgp")> {
 }
 
 /**
- * Which of the keys has signed the bytes: its id, in hexadecimal.
+ * Finds the key that signed the bytes. Returns its id, in hexadecimal.
  *
  * @param signature detached, binary or armored
  * @param keys armored
@@ -75,13 +76,13 @@ export async function signedBy(bytes: Uint8Array, signature: Buffer, keys: reado
       if (problem === undefined) return { by: keyID.toHex() };
       problems.push(problem);
     }
-    return { problem: problems.join("; ") || "there is no signature in it" };
+    return { problem: problems.join("; ") || "it has no signature" };
   } catch (error) {
     return { problem: messageOf(error) };
   }
 }
 
-/** By names of files, in hexadecimal. Lines that are none of sums are left out. */
+/** Parses checksums: hexadecimal by file name. Other lines are left out. */
 export function readSums(text: string): ReadonlyMap<string, string> {
   const sums = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
@@ -92,18 +93,18 @@ export function readSums(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The hashes of all archives of the version, as lock files have them.
+ * Returns the hashes of all archives of the version, as in lock files.
  *
- * @throws EngineError `PROVIDER_UNVERIFIED` where the signed sums say something else than the registry
+ * @throws EngineError `PROVIDER_UNVERIFIED` if the signed checksums differ from the registry
  */
 export function archiveHashes(sums: ReadonlyMap<string, string>, archive: PublishedArchive): readonly string[] {
   const { fileName, sha256, sumsUrl } = archive;
   const signed = sums.get(fileName);
   if (signed === undefined)
-    throw unverified(`${sumsUrl} has no sum of ${fileName}. Nothing was kept; tell whoever publishes it.`);
+    throw unverified(`${sumsUrl} has no checksum of ${fileName}. Nothing was kept. Report this to its publisher.`);
   if (signed !== sha256) {
     throw unverified(
-      `${sumsUrl} says ${signed} of ${fileName}, the registry ${sha256}. Nothing was kept; tell whoever publishes it.`,
+      `${sumsUrl} says ${signed} for ${fileName}, but the registry says ${sha256}. Nothing was kept. Report this to its publisher.`,
     );
   }
   return [...sums].filter(([file]) => file.endsWith(".zip")).map(([, sum]) => `zh:${sum}`);

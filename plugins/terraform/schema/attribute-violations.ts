@@ -24,35 +24,35 @@ import {
 } from "./level.js";
 import type { Attribute, Block, NestedAttributes, NestedBlock } from "./schema.js";
 
-/** What was, what is configured, and what is planned to be, at one place. */
+/** The prior, configured and planned values at one place. */
 export interface Planned {
   readonly prior: CtyValue;
   readonly config: CtyValue;
   readonly planned: CtyValue;
 }
 
-/** The same of one member. */
+/** Returns the values of one member. */
 function memberOfAll({ prior, config, planned }: Planned, name: string): Planned {
   return { prior: memberOf(prior, name), config: memberIn(config, name), planned: memberIn(planned, name) };
 }
 
-/** The same of one element of lists. */
+/** Returns the values of one element of lists. */
 function elementOfAll({ prior, config, planned }: Planned, index: number): Planned {
   const at = (value: CtyValue): CtyValue => (isList(value) ? (value[index] ?? null) : null);
   return { prior: at(prior), config: at(config), planned: at(planned) };
 }
 
-/** What is planned is there where what is configured is. */
+/** A planned value must exist if, and only if, a configured one does. */
 function presenceViolations({ config, planned }: Planned, path: Path): readonly Problem[] {
   if (isNull(planned) && !isNull(config)) return [{ path, message: "is planned to be absent, but is configured." }];
   if (isNull(config) && !isNull(planned)) return [{ path, message: "is planned to be there, but is not configured." }];
   return [];
 }
 
-/** True where a level has values that must not be told. */
+/** True if a level has values that messages must not show. */
 export const holdsSecret = holding(isSecretItself);
 
-/** True where a value must not be told: that of an attribute, or of one nested in it. */
+/** True if messages must not show the value of an attribute, or of one nested in it. */
 export function isSecret(attribute: Attribute): boolean {
   return isSecretItself(attribute) || (attribute.nested !== undefined && holdsSecret(attribute.nested));
 }
@@ -61,7 +61,7 @@ function isSecretItself({ sensitive, writeOnly }: Attribute): boolean {
   return sensitive === true || writeOnly === true;
 }
 
-/** Where the plan for attributes is none for what is configured. */
+/** Returns violations of the configuration by the plan for attributes. */
 function attributesViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
   return Object.entries(level.attributes).flatMap(([name, attribute]) =>
     attributeViolations(attribute, memberOfAll(at, name), [...path, name]),
@@ -79,7 +79,7 @@ function attributeViolations(attribute: Attribute, at: Planned, path: Path): rea
   if (isNull(config)) return [{ path, message: `is planned as ${is}, but is not configured and not computed.` }];
   if (attribute.nested) return nestedViolations(attribute.nested, at, path);
   if (attribute.writeOnly && isNull(planned)) return [];
-  if (isHidden) return [{ path, message: "is planned as another sensitive value than is configured." }];
+  if (isHidden) return [{ path, message: "is planned as another sensitive value than the configured one." }];
   const before = isNull(prior) ? "" : `, and was ${shown(prior)}`;
   return [{ path, message: `is planned as ${is}, but is configured as ${shown(config)}${before}.` }];
 }
@@ -112,7 +112,7 @@ function countOf(value: CtyValue): string {
       : "an unknown number of";
 }
 
-/** Elements of a set that are not known yet may turn out to be one. */
+/** Unknown elements of a set may turn out to be equal. */
 function mayHaveSameCount(one: CtyValue, other: CtyValue): boolean {
   const [[least, most], [otherLeast, otherMost]] = [countsOf(one), countsOf(other)];
   return least <= otherMost && otherLeast <= most;
@@ -123,27 +123,27 @@ function countsOf(value: CtyValue): readonly [number, number] {
   return isWhollyKnown(value) ? [count, count] : [Math.min(count, 1), count];
 }
 
-/** Both have the same keys; each member is judged by itself. */
+/** Both must have the same keys. Each member is checked separately. */
 function keyViolations(
   at: Planned,
   path: Path,
-  judge: (at: Planned, path: Path) => readonly Problem[],
+  check: (at: Planned, path: Path) => readonly Problem[],
 ): readonly Problem[] {
   const keysOf = (value: CtyValue): readonly string[] => (isRecord(value) ? Object.keys(value) : []);
   const [planned, given] = [keysOf(at.planned), keysOf(at.config)];
   const pathOf = (key: string): Path => [...path, { element: "string", key }];
-  const judged = planned.flatMap((key) =>
+  const checked = planned.flatMap((key) =>
     given.includes(key)
-      ? judge(memberOfAll(at, key), pathOf(key))
+      ? check(memberOfAll(at, key), pathOf(key))
       : [{ path: pathOf(key), message: "is planned, but is not configured." }],
   );
   const missing = given.filter((key) => !planned.includes(key));
-  return [...judged, ...missing.map((key) => ({ path: pathOf(key), message: "is configured, but is not planned." }))];
+  return [...checked, ...missing.map((key) => ({ path: pathOf(key), message: "is configured, but is not planned." }))];
 }
 
 /**
- * Where a provider's plan is none for the configuration: it may choose only what is computed and not configured. It may keep the
- * prior value of anything, as one that means the same.
+ * Returns violations of the configuration by a plan. The provider may choose only values that are computed and not
+ * configured. It may keep any prior value that means the same as the configured one.
  */
 export function planViolations(block: Block, prior: CtyValue, config: CtyValue, planned: CtyValue): readonly Problem[] {
   return blockViolations(block, { prior, config, planned }, []);
@@ -161,13 +161,12 @@ function blockViolations(level: Level, at: Planned, path: Path): readonly Proble
 function blocksViolations(nested: NestedBlock, at: Planned, path: Path): readonly Problem[] {
   const { config, planned } = at;
   if (isEqual(typeOfBlocks(nested), planned, config)) return [];
-  if (config instanceof Unknown)
-    return [{ path, message: "is planned, but it is not known yet which blocks there are." }];
+  if (config instanceof Unknown) return [{ path, message: "is planned, but the configured blocks are not known yet." }];
   if (planned instanceof Unknown)
-    return [{ path, message: "is planned as unknown, which only what is in a block can be." }];
+    return [{ path, message: "is planned as unknown, but only values in a block can be unknown." }];
   const { nesting, block } = nested;
   if (nesting === "single" || nesting === "group") return blockViolations(block, at, path);
-  if (isNull(planned)) return [{ path, message: "is planned as null, but where there are no blocks it is empty." }];
+  if (isNull(planned)) return [{ path, message: "is planned as null, but is empty if there are no blocks." }];
   const opened = {
     prior: openBlocks(nested, at.prior),
     config: openBlocks(nested, config),
@@ -191,10 +190,10 @@ function elementViolations(level: Level, at: Planned, path: Path): readonly Prob
 }
 
 function unknownBlock(path: Path): Problem {
-  return { path, message: "is a block planned as unknown, which only what is in it can be." };
+  return { path, message: "is a block planned as unknown, but only values in a block can be unknown." };
 }
 
-/** Elements of a set have nothing to tell them by, so that what a provider made of them is taken as it is. */
+/** Elements of a set have no identity, so the plan's elements are accepted as they are. */
 function setViolations(planned: CtyValue, path: Path): readonly Problem[] {
   const elements = isList(planned) ? planned : [];
   return elements.flatMap((element, key) =>

@@ -26,15 +26,15 @@ import type { Attribute, Block, NestedBlock } from "./schema.js";
 import { type OwnTypes, withOwnTypes } from "./schema.js";
 
 export interface Config {
-  /** Of the block's implied type. */
+  /** Value of the block's implied type. */
   readonly value: CtyValue;
-  /** Why the props are not valid; with any, the value is good for nothing. */
+  /** Problems of the props. With any, the value must not be used. */
   readonly problems: readonly PropProblem[];
 }
 
 /**
- * What a program has given as the configuration that a provider is given: absent attributes are null, absent blocks none. A
- * block that there may be several of may be given as one object.
+ * Converts props of a program to a configuration for the provider. Absent attributes are null, absent blocks empty. A
+ * repeatable block may be given as one object.
  */
 export function configOf(block: Block, props: unknown): Config {
   const problems: PropProblem[] = [];
@@ -42,9 +42,9 @@ export function configOf(block: Block, props: unknown): Config {
 }
 
 /**
- * What an output stands for, as the provider has it: the way back from {@link propsOf}.
+ * Converts an output back to a value of the provider; the inverse of {@link propsOf}.
  *
- * @param types what `ownTypes` said of the value that the output was made of
+ * @param types result of `ownTypes` for the value that the output was made from
  */
 export function stateOf(block: Block, output: unknown, types: OwnTypes = {}): CtyValue {
   const value = givenLevel(block, output ?? {}, { path: [], problems: [], isRecorded: true });
@@ -53,7 +53,7 @@ export function stateOf(block: Block, output: unknown, types: OwnTypes = {}): Ct
 
 function givenLevel(level: Level, given: unknown, place: Place): CtyValue {
   if (isUnknown(given)) return new Unknown();
-  if (!isObject(given)) return complain(place, `must be an object, and is ${kindOf(given)}.`);
+  if (!isObject(given)) return complain(place, `must be an object, but is ${kindOf(given)}.`);
   const names = namesOf(level);
   const members = new Map(membersOf(given));
   refuseUnknownNames(names, [...members.keys()], place);
@@ -79,11 +79,11 @@ function kindOf(given: unknown): string {
 function givenAttribute(attribute: Attribute, given: unknown, place: Place): CtyValue {
   if (given === undefined || given === null) return attribute.required ? complain(place, "is missing.") : null;
   if (isComputedOnly(attribute) && !place.isRecorded)
-    return complain(place, "is set by the provider: it cannot be given.");
+    return complain(place, "is set by the provider. Remove it from the props.");
   if (isUnknown(given)) return new Unknown();
   if (!attribute.nested) return givenValue(typeOfAttribute(attribute), given, place);
   const { nesting } = attribute.nested;
-  if (isSeveral(nesting) && !elementsOf(given)) return complain(place, `must be a list, and is ${kindOf(given)}.`);
+  if (isSeveral(nesting) && !elementsOf(given)) return complain(place, `must be a list, but is ${kindOf(given)}.`);
   return givenNested({ nesting, level: attribute.nested }, given, place);
 }
 
@@ -103,7 +103,7 @@ function givenNested({ nesting, level }: Nested, given: unknown, place: Place): 
       return nesting === "set" ? setOf(impliedType(level), values) : values;
     }
     case "map":
-      if (!isObject(given)) return complain(place, `must be an object, and is ${kindOf(given)}.`);
+      if (!isObject(given)) return complain(place, `must be an object, but is ${kindOf(given)}.`);
       return recordOf(membersOf(given).map(([key, member]) => [key, givenLevel(level, member, placeIn(place, key))]));
   }
 }
@@ -122,9 +122,9 @@ function givenBlocks(nested: NestedBlock, given: unknown, place: Place): CtyValu
       ? Object.keys(value).length
       : undefined;
   if (count !== undefined && count < minItems)
-    complain(place, `must have at least ${times(minItems)}, and has ${count || "none"}.`);
+    complain(place, `must have at least ${times(minItems)}, but has ${count || "none"}.`);
   if (count !== undefined && maxItems > 0 && count > maxItems)
-    complain(place, `must have at most ${times(maxItems)}, and has ${count}.`);
+    complain(place, `must have at most ${times(maxItems)}, but has ${count}.`);
   return closeBlocks(nested, value);
 }
 

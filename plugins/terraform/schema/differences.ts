@@ -29,24 +29,24 @@ import { type ProgramPath, programPath } from "./names.js";
 import { nestedForProgram, propsOf, valueForProgram } from "./props.js";
 import type { Attribute, Block, NestedBlock } from "./schema.js";
 
-/** One thing that is to be otherwise, in the names of the program. */
+/** A value that changes, in the names of the program. */
 export interface Difference {
   readonly path: ProgramPath;
-  /** Undefined where there was nothing. */
+  /** Undefined if there was none. */
   readonly before: unknown;
-  /** Undefined where there will be nothing, or it is not known yet. */
+  /** Undefined if there will be none, or it is unknown. */
   readonly after: unknown;
   readonly isKnown: boolean;
   readonly isSensitive: boolean;
-  /** It cannot be changed, so that the resource is replaced. */
+  /** True if the change forces a replacement of the resource. */
   readonly forcesReplace: boolean;
 }
 
 /**
- * What differs between two states, as deep inside as can be told: elements of lists by position, members of maps by key; sets,
- * and what was not there or is not known as a whole, by themselves. Empty where nothing is to be done.
+ * Returns the differences between two states, as deep as possible: elements of lists by position, members of maps by
+ * key. Sets, new values and unknown values differ as a whole. Empty if there is nothing to do.
  *
- * @param requiresReplace paths of a provider's plan; one that nothing differs at has no effect
+ * @param requiresReplace paths of a provider's plan; a path without a difference has no effect
  */
 export function differences(
   block: Block,
@@ -128,11 +128,11 @@ interface Match {
   readonly step: Part["step"];
   readonly was: CtyValue | undefined;
   readonly is: CtyValue | undefined;
-  /** It is in one of both only. */
+  /** True if only one of both has it. */
   readonly isNew: boolean;
 }
 
-/** What has the same key or position in both. */
+/** Matches parts by key or position. */
 function matched(
   before: readonly Pick<Part, "step" | "value">[],
   after: readonly Pick<Part, "step" | "value">[],

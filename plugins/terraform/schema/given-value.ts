@@ -1,4 +1,4 @@
-/** Plain values of a program as values of a provider's type. */
+/** Converts plain values of a program to values of a provider's type. */
 import { isUnknown, nearest } from "../../../core/base/index.js";
 import {
   type CtyType,
@@ -16,17 +16,17 @@ import { blocksOf, emptyValue, impliedType, type Level } from "./level.js";
 import { type Names, namesOf, type ProgramPath, programPathIn } from "./names.js";
 import type { Block, NestedBlock } from "./schema.js";
 
-/** What is wrong with a prop. */
+/** A problem of a prop. */
 export interface PropProblem {
   readonly path: ProgramPath;
   readonly message: string;
 }
 
-/** Where a value stands in the props, and what there is to say against them. */
+/** The place of a value in the props, and the problems found so far. */
 export interface Place {
   readonly path: ProgramPath;
   readonly problems: PropProblem[];
-  /** True for what is recorded: it has what a provider has set itself, and whatever it has is right. */
+  /** True for a recorded output: it has values set by the provider, and is always valid. */
   readonly isRecorded?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function complain(place: Place, message: string): null {
   return null;
 }
 
-/** A value of an attribute: renamed where its type has names, converted where it is another one. */
+/** Converts a value of an attribute: renames members of objects, and converts to the type. */
 export function givenValue(type: CtyType, given: unknown, place: Place): CtyValue {
   const before = place.problems.length;
   const named = renamed(type, given, place);
@@ -73,30 +73,30 @@ function renamedObject(types: Readonly<Record<string, CtyType>>, given: object, 
   return recordOf(entries);
 }
 
-/** Complains of each name that there is not, with the one that was meant. */
+/** Reports each unknown name, with the most similar known one. */
 export function refuseUnknownNames(names: Names, given: readonly string[], place: Place): void {
   const known = [...names.toProvider.keys()];
   for (const name of given) {
     if (names.toProvider.has(name)) continue;
     const near = names.toProgram.get(name) ?? nearest(name, known);
     const hint = near === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
-    complain(placeIn(place, name), `is no prop of this type. ${hint}`);
+    complain(placeIn(place, name), `is not a prop of this type. ${hint}`);
   }
 }
 
-/** Elements of an array or a `Set`. */
+/** Returns the elements of an array or a `Set`. */
 export function elementsOf(given: unknown): readonly unknown[] | undefined {
   if (Array.isArray(given)) return given;
   return given instanceof Set ? [...given] : undefined;
 }
 
-/** A record or a `Map`, and nothing that stands for a single value. */
+/** True for a record or a `Map`; false for objects that stand for a single value, such as a `Date`. */
 export function isObject(given: unknown): given is object {
   const isSingle = given instanceof Date || given instanceof URL || ArrayBuffer.isView(given);
   return typeof given === "object" && given !== null && elementsOf(given) === undefined && !isSingle;
 }
 
-/** Members that are there: what is undefined is not. */
+/** Returns the members that are not undefined. */
 export function membersOf(given: object): readonly (readonly [string, unknown])[] {
   const entries =
     given instanceof Map ? [...given].map(([key, member]) => [String(key), member] as const) : Object.entries(given);
@@ -105,24 +105,24 @@ export function membersOf(given: object): readonly (readonly [string, unknown])[
 
 function single(given: unknown, place: Place): CtyValue {
   if (typeof given === "string" && /\p{Surrogate}/u.test(given))
-    return complain(place, "has half of a character in it, which no provider takes.");
+    return complain(place, "has half of a character, which no provider accepts.");
   if (typeof given === "string" || typeof given === "number" || typeof given === "bigint" || typeof given === "boolean")
     return given;
   if (given instanceof URL) return given.href;
   if (given instanceof Date)
     return Number.isNaN(given.getTime()) ? complain(place, "is an invalid date.") : timeText(given);
-  if (ArrayBuffer.isView(given)) return complain(place, "is bytes, which providers take as text, e.g. in base64.");
-  return complain(place, `is a ${typeof given}, which no provider takes.`);
+  if (ArrayBuffer.isView(given)) return complain(place, "is bytes. Pass them as text, e.g. in base64.");
+  return complain(place, `is a ${typeof given}, which no provider accepts.`);
 }
 
-/** As Go writes RFC 3339: without a fraction where there is none. */
+/** Formats a time like RFC 3339 in Go: without a fraction of zero. */
 function timeText(date: Date): string {
   return date.toISOString().replace(".000Z", "Z");
 }
 
 /**
- * What a provider of the older kit gave, as others would have: blocks are never null or unknown themselves, but empty, or there
- * with all in them unknown.
+ * Normalizes a value of a provider of the older kit. Blocks are then never null or unknown themselves, but empty, or
+ * present with only unknown values.
  */
 export function normalized(block: Block, value: CtyValue): CtyValue {
   return normalizedLevel(block, value);
@@ -138,7 +138,7 @@ function normalizedLevel(level: Level, value: CtyValue): CtyValue {
 }
 
 function normalizedBlocks({ nesting, block }: NestedBlock, value: CtyValue): CtyValue {
-  // The older kit knows neither of both.
+  // The older kit has neither.
   if (nesting === "map" || hasDynamic(impliedType(block))) return value;
   if (nesting === "list" || nesting === "set") {
     if (value instanceof Unknown) return [unknownLevel(block)];

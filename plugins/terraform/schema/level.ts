@@ -15,7 +15,7 @@ import {
 } from "../cty/index.js";
 import type { Attribute, NestedAttributes, NestedBlock } from "./schema.js";
 
-/** What has attributes, and maybe blocks: a block, or the object that nested attributes make. */
+/** A schema with attributes, and maybe blocks: a block, or nested attributes. */
 export interface Level {
   readonly attributes: Readonly<Record<string, Attribute>>;
   readonly blocks?: Readonly<Record<string, NestedBlock>>;
@@ -23,7 +23,7 @@ export interface Level {
 
 export type Nesting = NestedBlock["nesting"];
 
-/** Nested blocks or nested attributes, and how there can be several. */
+/** Nested blocks or nested attributes, and their nesting. */
 export interface Nested {
   readonly nesting: Nesting;
   readonly level: Level;
@@ -34,12 +34,12 @@ export function nestedIn(of: Attribute | NestedBlock): Nested | undefined {
   return of.nested && { nesting: of.nested.nesting, level: of.nested };
 }
 
-/** The attribute of that name; undefined where there is none. */
+/** Returns the attribute of a name; undefined if there is none. */
 export function attributeOf(level: Level, name: string): Attribute | undefined {
   return Object.hasOwn(level.attributes, name) ? level.attributes[name] : undefined;
 }
 
-/** The nested block of that name; undefined where there is none. */
+/** Returns the nested block of a name; undefined if there is none. */
 export function blockOf(level: Level, name: string): NestedBlock | undefined {
   return level.blocks && Object.hasOwn(level.blocks, name) ? level.blocks[name] : undefined;
 }
@@ -48,12 +48,12 @@ export function blocksOf(level: Level): readonly (readonly [string, NestedBlock]
   return Object.entries(level.blocks ?? {});
 }
 
-/** True for what only the provider sets. */
+/** True for an attribute that only the provider sets. */
 export function isComputedOnly(attribute: Attribute): boolean {
   return attribute.computed === true && attribute.optional !== true && attribute.required !== true;
 }
 
-/** Whether an attribute of a level, or of any level in it, is so. */
+/** Returns a cached test if any attribute of a level, or of a nested level, passes `test`. */
 export function holding(test: (attribute: Attribute) => boolean): (level: Level) => boolean {
   const holds: (level: Level) => boolean = memoized((level: Level) => {
     const attributes = Object.values(level.attributes);
@@ -63,7 +63,7 @@ export function holding(test: (attribute: Attribute) => boolean): (level: Level)
   return holds;
 }
 
-/** The type of the object that a block or an object of nested attributes is. */
+/** Returns the object type of a block or of nested attributes. */
 export const impliedType: (level: Level) => CtyType = memoized((level: Level): CtyType => {
   const attributes = Object.entries(level.attributes).map(([name, attribute]) => [name, typeOfAttribute(attribute)]);
   const blocks = blocksOf(level).map(([name, block]) => [name, typeOfBlocks(block)]);
@@ -74,13 +74,13 @@ export const typeOfAttribute: (attribute: Attribute) => CtyType = memoized(({ ty
   nested ? typeOfNested(nested) : withoutOptional(type),
 );
 
-/** The type of an attribute that has nested ones. */
+/** Returns the type of an attribute with nested attributes. */
 export const typeOfNested: (nested: NestedAttributes) => CtyType = memoized((nested: NestedAttributes): CtyType => {
   const type = impliedType(nested);
   return nested.nesting === "single" ? type : [nested.nesting, type];
 });
 
-/** Blocks that may each have another type come as a tuple or an object, which tells its type itself. */
+/** Returns the type of blocks. Blocks whose types may differ are a dynamic tuple or object, which carries its type. */
 export const typeOfBlocks: (blocks: NestedBlock) => CtyType = memoized(({ nesting, block }: NestedBlock): CtyType => {
   const type = impliedType(block);
   if (nesting === "single" || nesting === "group") return type;
@@ -95,13 +95,13 @@ function withoutOptional(type: CtyType): CtyType {
   return ["object", Object.fromEntries(members)];
 }
 
-/** Blocks that tell the type of the whole as a plain array or record of blocks that each have the type of the schema. */
+/** Converts a dynamic value of blocks to a plain array or record of blocks with the type of the schema. */
 export function openBlocks({ block }: NestedBlock, value: CtyValue): CtyValue {
   if (!(value instanceof Dynamic)) return value;
   return withDynamics(wholeType(impliedType(block), value.value), value.type, value.value);
 }
 
-/** The way back: blocks as the schema's type has them. */
+/** Converts blocks back to the type of the schema; the inverse of {@link openBlocks}. */
 export function closeBlocks(nested: NestedBlock, value: CtyValue): CtyValue {
   if (typeOfBlocks(nested) !== "dynamic" || !(isList(value) || isRecord(value))) return value;
   return concrete(wholeType(impliedType(nested.block), value), value);
@@ -112,7 +112,7 @@ function wholeType(element: CtyType, value: CtyValue): CtyType {
   return ["object", Object.fromEntries(isRecord(value) ? Object.keys(value).map((key) => [key, element]) : [])];
 }
 
-/** The objects that nested blocks or attributes are, each with the steps that lead to it. */
+/** Returns the objects of nested blocks or attributes, each with the steps that lead to it. */
 export function objectsIn({ nesting }: Nested, value: CtyValue): readonly (readonly [readonly PathStep[], CtyValue])[] {
   if (nesting === "single" || nesting === "group") return [[[], value]];
   if (isList(value)) return value.map((element, key) => [[{ element: "number", key }], element]);
@@ -120,7 +120,7 @@ export function objectsIn({ nesting }: Nested, value: CtyValue): readonly (reado
   return Object.entries(value).map(([key, member]) => [[{ element: "string", key }], member]);
 }
 
-/** The same nested blocks or attributes with each object turned into another. */
+/** Replaces each object of nested blocks or attributes by the result of `turn`. */
 export function mapObjects(
   { nesting }: Nested,
   value: CtyValue,
@@ -135,14 +135,14 @@ export function mapObjects(
   return recordOf(members);
 }
 
-/** What a level is where nothing is configured, whatever is required: attributes null, no blocks. */
+/** Returns the value of a level without configuration, even if something is required: attributes null, no blocks. */
 export function emptyValue(level: Level): CtyValue {
   const attributes = Object.keys(level.attributes).map((name) => [name, null] as const);
   const blocks = blocksOf(level).map(([name, block]) => [name, emptyBlocks(block)] as const);
   return recordOf([...attributes, ...blocks]);
 }
 
-/** What blocks of one name are where there is none. */
+/** Returns the value of blocks if there are none. */
 export function emptyBlocks(nested: NestedBlock): CtyValue {
   switch (nested.nesting) {
     case "single":
@@ -157,7 +157,7 @@ export function emptyBlocks(nested: NestedBlock): CtyValue {
   }
 }
 
-/** A member of an object; of one that is unknown, all are. */
+/** Returns a member of an object. All members of an unknown object are unknown. */
 export function memberIn(value: CtyValue, name: string): CtyValue {
   return value instanceof Unknown ? value : memberOf(value, name);
 }

@@ -1,4 +1,4 @@
-/** Where values are that are for writing only. */
+/** Finds and removes write-only values; masks secrets that a provider has transformed. */
 
 import { holdsKnownSecret, mask } from "../../secrets/redactor.js";
 import {
@@ -32,14 +32,14 @@ const isWriteOnly = ({ writeOnly }: Attribute): boolean => writeOnly === true;
 const holdsWriteOnly = holding(isWriteOnly);
 
 /**
- * Paths of what is in a value though it is for writing only: a provider never gives it back, and it is recorded nowhere. Unknown blocks
- * and attributes that may hold any are so as a whole.
+ * Returns the paths of write-only parts in a value. A provider must not return them, and they are never recorded.
+ * Unknown blocks and attributes that may hold write-only parts count as a whole.
  */
 export function writeOnlyPaths(block: Block, value: CtyValue): readonly Path[] {
   return pathsIn(block, value, []);
 }
 
-/** The value with null for what is for writing only. */
+/** Returns the value with null for write-only parts. */
 export function withoutWriteOnly(block: Block, value: CtyValue): CtyValue {
   return holdsWriteOnly(block) ? withoutLevel(block, value) : value;
 }
@@ -88,7 +88,10 @@ function withoutNested(nested: Nested, value: CtyValue): CtyValue {
   return nested.nesting === "set" && isList(without) ? setOf(impliedType(nested.level), without) : without;
 }
 
-/** @param given with known secrets @param made by the provider at the same places */
+/**
+ * Masks strings that a provider made from a known secret. @param given with secrets @param made by the provider at the
+ * same places
+ */
 export function maskForms(given: CtyValue, made: CtyValue): void {
   if (given instanceof Dynamic) return maskForms(given.value, made);
   if (made instanceof Dynamic) return maskForms(given, made.value);
@@ -100,7 +103,7 @@ export function maskForms(given: CtyValue, made: CtyValue): void {
   }
 }
 
-/** Elements of a set may be in another order: each text that was not given may be made of the secret. */
+/** Elements of a set may be in another order, so each string that was not given may be made from the secret. */
 function maskFormsInList(given: readonly CtyValue[], made: readonly CtyValue[]): void {
   const texts = given.filter((one) => typeof one === "string");
   if (texts.length === 0) for (const [index, one] of given.entries()) maskForms(one, made[index] ?? null);

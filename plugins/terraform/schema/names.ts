@@ -1,14 +1,14 @@
-/** Names of providers, `like_this`, and those that programs have for them, `likeThis`. */
+/** Maps names of providers, `like_this`, to names of programs, `likeThis`, and back. */
 import { type CtyType, elementType, keyOf, memberType, memoized, type Path, pathText } from "../cty/index.js";
 import { attributeOf, blockOf, type Level, type Nested, nestedIn } from "./level.js";
 
-/** The names of one level, both ways. */
+/** The names of one level, in both directions. */
 export interface Names {
   readonly toProgram: ReadonlyMap<string, string>;
   readonly toProvider: ReadonlyMap<string, string>;
 }
 
-/** Names that JavaScript uses itself, so that a member of that name breaks the object, or is there in each object. */
+/** Names with a meaning in JavaScript: a member of this name breaks the object, or exists in each object. */
 const reserved: ReadonlySet<string> = new Set([
   "then",
   "toJSON",
@@ -24,21 +24,21 @@ const reserved: ReadonlySet<string> = new Set([
 
 const inner = /(?<=[A-Za-z0-9])_([a-z0-9])/g;
 
-/** The names of a block, of nested attributes, or of the members of an object; what is nested in it has names of its own. */
+/** Returns the names of a block, of nested attributes, or of the members of an object, without nested ones. */
 export const namesOf: (of: Named) => Names = memoized((of: Named) =>
   namesFor(isLevel(of) ? [...Object.keys(of.attributes), ...Object.keys(of.blocks ?? {})] : Object.keys(of)),
 );
 
 type Named = Level | Readonly<Record<string, CtyType>>;
 
-/** An object may have a member that is called so, too: that one is a type. */
+/** An object type may have a member named `attributes`, too, but that is a type. */
 function isLevel(of: Named): of is Level {
   return typeof of.attributes === "object" && !Array.isArray(of.attributes);
 }
 
 /**
- * The names of a provider's resource types, data sources or functions, without the prefix that all of them have. What would be no
- * name without it keeps it.
+ * Returns the names of a provider's resource types, data sources or functions, without the common prefix. A name that
+ * would be invalid without the prefix keeps it.
  */
 export function namesOfTypes(provider: string, types: readonly string[]): Names {
   const short = (type: string): string => {
@@ -48,7 +48,7 @@ export function namesOfTypes(provider: string, types: readonly string[]): Names 
   return namesFor(types, short);
 }
 
-/** Names that would become one are left as they are. */
+/** Names that would collide stay as they are. */
 function namesFor(all: readonly string[], short: (name: string) => string = (name) => name): Names {
   const wanted = all.map((name) => camelCase(short(name)));
   const counts = new Map<string, number>();
@@ -66,10 +66,10 @@ function camelCase(name: string): string {
   return reserved.has(camel) ? `${camel}_` : camel;
 }
 
-/** Where something is in the props or the output of a resource, in the names of programs. */
+/** A path in the props or the output of a resource, in the names of programs. */
 export type ProgramPath = readonly (string | number)[];
 
-/** A path of a provider in the names of programs. What the schema does not know is left as it is. */
+/** Converts a path of a provider to the names of programs. Steps that the schema does not know stay as they are. */
 export function programPath(level: Level, path: Path): ProgramPath {
   const [step, ...rest] = path;
   if (step === undefined) return [];
@@ -88,7 +88,7 @@ function nestedPath(nested: Nested | undefined, path: Path): ProgramPath {
   return step === undefined ? [] : [keyOf(step), ...programPath(nested.level, rest)];
 }
 
-/** The same within an attribute whose type is no nested one. */
+/** Converts a path in an attribute without nested attributes. */
 export function programPathIn(type: CtyType, path: Path): ProgramPath {
   const [step, ...rest] = path;
   if (step === undefined) return [];
@@ -102,7 +102,7 @@ export function programPathIn(type: CtyType, path: Path): ProgramPath {
   return [key, ...programPathIn(elementType(type, Number(key)), rest)];
 }
 
-/** As people read it, e.g. `ingress[0].cidrBlocks`. */
+/** Formats a path for people, e.g. `ingress[0].cidrBlocks`. */
 export function programPathText(path: ProgramPath): string {
   return pathText(path);
 }

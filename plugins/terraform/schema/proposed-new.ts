@@ -27,16 +27,16 @@ import {
 import type { Attribute, Block, NestedBlock } from "./schema.js";
 
 /**
- * What a provider is proposed as the new state: all that is configured, and what it had computed before where nothing is. What it
- * has not computed yet is null; that it is unknown, the provider says in its plan.
+ * Returns the new state that is proposed to a provider: configured values, and earlier computed values for the others.
+ * Values that were never computed are null; the provider's plan makes them unknown.
  *
- * @param prior null where there is nothing yet
+ * @param prior null if there is none yet
  */
 export function proposedNew(block: Block, prior: CtyValue, config: CtyValue): CtyValue {
   return proposedBlock(block, prior, config);
 }
 
-/** What will come of reading a data source, where that has to wait: all that is configured, and the rest unknown. */
+/** Returns the expected result of a data source that cannot be read yet: configured values, and the rest unknown. */
 export function proposedData(block: Block, config: CtyValue): CtyValue {
   return proposedBlock(block, new Unknown(), config);
 }
@@ -67,7 +67,7 @@ function attributesOf(level: Level, prior: CtyValue, config: CtyValue): [string,
 }
 
 function proposedAttribute(attribute: Attribute, prior: CtyValue, config: CtyValue): CtyValue {
-  // What was configured before, and is not any more, was not computed.
+  // A value that was configured before, and is not any more, was not computed.
   if (attribute.computed && isNull(config)) return impliesConfig(attribute, prior) ? config : prior;
   if (!attribute.nested || config instanceof Unknown) return config;
   return proposedSeveral({ nesting: attribute.nested.nesting, level: attribute.nested }, prior, config, proposedObject);
@@ -79,7 +79,10 @@ function proposedObject(level: Level, prior: CtyValue, config: CtyValue): CtyVal
 
 type Propose = (level: Level, prior: CtyValue, config: CtyValue) => CtyValue;
 
-/** Elements of lists are what stood at their position before, those of maps what had their key, those of sets what may have come of them. */
+/**
+ * Matches elements of lists with prior ones by position, members of maps by key, and elements of sets by equal
+ * configuration.
+ */
 function proposedSeveral({ nesting, level }: Nested, prior: CtyValue, config: CtyValue, propose: Propose): CtyValue {
   if (isNull(config)) return config;
   if (nesting === "single" || nesting === "group") return propose(level, prior, config);
@@ -109,7 +112,7 @@ function proposedSet(level: Level, prior: CtyValue, config: readonly CtyValue[],
 }
 
 /**
- * True where a nested attribute that may be configured or computed must have been configured: something in it is never computed.
+ * True if an optional nested attribute must have been configured, because a part of it is never computed.
  */
 function impliesConfig(attribute: Attribute, prior: CtyValue): boolean {
   return attribute.optional === true && attribute.nested !== undefined && holdsConfigured(attribute, prior);
@@ -127,8 +130,8 @@ function holdsConfigured({ nested }: Attribute, value: CtyValue): boolean {
 }
 
 /**
- * True where an element of a set may have come of a configured one: they are equal but for what is computed and not configured.
- * Sets within it have to be equal as they are, since there is no telling which of their elements is which.
+ * True if an element of a set may result from a configured one: they are equal except for values that are computed and
+ * not configured. Sets in it have to be equal, because their elements cannot be matched.
  */
 function isPriorOf(level: Level, prior: CtyValue, config: CtyValue): boolean {
   if (isEqual(impliedType(level), prior, config) || isNull(prior)) return true;
@@ -166,7 +169,7 @@ function isSet(type: CtyType): boolean {
   return typeof type !== "string" && type[0] === "set";
 }
 
-/** Each object that was there has to be there still; others may have been added. */
+/** Each prior object must still exist. Others may be new. */
 function isPriorOfNested(nested: Nested, prior: CtyValue, config: CtyValue): boolean {
   const { nesting, level } = nested;
   if (nesting === "single" || nesting === "group") return isPriorOf(level, prior, config);

@@ -16,29 +16,29 @@ import { namesOf } from "./names.js";
 import type { Attribute, NestedBlock } from "./schema.js";
 import { isMembered } from "./written-only.js";
 
-/** How a program is shown what it cannot have as it is; paths are in its own names. */
+/** Substitutes for unknown and sensitive values. Paths are in the names of the program. */
 export interface Show {
-  /** What stands for a value that is not known yet. Default: nothing does. */
+  /** Substitute for an unknown value. Default: undefined. */
   readonly unknown?: (path: ProgramPath) => unknown;
-  /** What stands for a sensitive value. Default: the value itself. */
+  /** Substitute for a sensitive value. Default: the value itself. */
   readonly sensitive?: (value: unknown, path: ProgramPath) => unknown;
 }
 
 /**
- * A value of a provider as a program has it: in the program's names, and without what is null, so that it can be passed on to
- * props that may be left out. Elements of lists and maps that are null stay so. Blocks that there may be several of are arrays,
- * or records, and empty where there is none.
+ * Converts a value of a provider for a program: with the program's names, and without null members, so that it can be
+ * passed to optional props. Null elements of lists and maps stay. Repeatable blocks are arrays or records, and empty if
+ * there are none.
  */
 export function propsOf(level: Level, value: CtyValue, show: Show = {}): unknown {
   return shownLevel(level, value, { path: [], show });
 }
 
-/** The same of nested blocks or attributes; null where there is nothing. */
+/** Converts nested blocks or attributes; null if there are none. */
 export function nestedForProgram(nested: Nested, value: CtyValue): unknown {
   return shownNested(nested, value, { path: [], show: {} });
 }
 
-/** The same of a value of a type that is no nested one; null where it is null. */
+/** Converts a value of a type without nested attributes; null stays null. */
 export function valueForProgram(type: CtyType, value: CtyValue, show: Show = {}): unknown {
   return shownValue(type, value, { path: [], show });
 }
@@ -93,7 +93,7 @@ function shownNested({ nesting, level }: Nested, value: CtyValue, shown: Shown):
 }
 
 function shownValue(type: CtyType, value: CtyValue, shown: Shown): unknown {
-  // What tells its type itself has the names that were given to it.
+  // A dynamic value keeps the names that it was given.
   if (value instanceof Dynamic) return shownValue("dynamic", value.value, shown);
   if (value instanceof Unknown) return unknownAt(shown);
   if (isList(value))
@@ -118,7 +118,7 @@ function shownObject(types: Readonly<Record<string, CtyType>>, value: CtyValue, 
   );
 }
 
-/** Props that a program passes as undefined, so that a provider that misses one of them is not asked to explain why. */
+/** A prop that a program passes as undefined. It explains an error of a provider that misses the prop. */
 export interface UndefinedProp {
   readonly path: ProgramPath;
   /** The provider's name of the attribute or the block. */

@@ -23,7 +23,7 @@ import { holdsSecret, isSecret } from "./attribute-violations.js";
 import { blocksOf, type Level, memberIn, openBlocks, typeOfAttribute } from "./level.js";
 import type { Block, NestedBlock } from "./schema.js";
 
-/** Where what a provider has made is not what was planned: all that was known has to be so, and what was unknown may be anything. */
+/** Returns violations of a plan by its result. Known planned values must be equal; unknown ones may become anything. */
 export function resultViolations(block: Block, planned: CtyValue, actual: CtyValue): readonly Problem[] {
   return blockViolations(block, planned, actual, []);
 }
@@ -52,7 +52,7 @@ function blocksViolations(nested: NestedBlock, planned: CtyValue, actual: CtyVal
     return planned instanceof Unknown && isNull(actual) ? [] : blockViolations(block, planned, actual, path);
   }
   if (isRecord(planned) && isRecord(actual)) return mapViolations(block, planned, actual, path);
-  // It was not known which blocks there are; and where there are none, some providers say null.
+  // The blocks were unknown, or the provider returned null for no blocks.
   if (!isList(planned) || !isList(actual)) return [];
   if (nesting === "set") {
     const fits = (one: CtyValue, other: CtyValue): boolean => blockViolations(block, one, other, path).length === 0;
@@ -87,13 +87,13 @@ function mapViolations(
   return [...found, ...added.map((key) => ({ path: pathOf(key), message: "was not planned, but is there." }))];
 }
 
-const ANOTHER_SECRET = "is another sensitive value than was planned.";
+const ANOTHER_SECRET = "is another sensitive value than the planned one.";
 
-/** Where a value is not what was planned. */
+/** Returns violations of a planned value. */
 function valueViolations(type: CtyType, planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
   if (type === "dynamic") return dynamicViolations(planned, actual, path);
   if (planned instanceof Unknown)
-    return mayBecome(planned, actual) ? [] : [{ path, message: `is ${shown(actual)}, which the plan had ruled out.` }];
+    return mayBecome(planned, actual) ? [] : [{ path, message: `is ${shown(actual)}, which the plan ruled out.` }];
   if (isNull(planned) && isNull(actual)) return [];
   if (actual instanceof Unknown) return [{ path, message: `was planned as ${shown(planned)}, but is unknown.` }];
   if (isNull(planned) || isNull(actual) || typeof type === "string") {
@@ -109,7 +109,7 @@ function valueViolations(type: CtyType, planned: CtyValue, actual: CtyValue, pat
 function otherwise(planned: CtyValue, actual: CtyValue, path: Path): Problem {
   return {
     path,
-    // Most are for nobody: elements of a set are compared with each other.
+    // Computed lazily, because comparing elements of sets creates many unused problems.
     get message() {
       if (areSecret([planned, actual])) return ANOTHER_SECRET;
       return `was planned as ${shown(planned)}, but is ${shown(actual)}.`;
@@ -117,7 +117,7 @@ function otherwise(planned: CtyValue, actual: CtyValue, path: Path): Problem {
   };
 }
 
-/** What was planned without a type of its own may be anything. */
+/** A value that was planned without its own type may be anything. */
 function dynamicViolations(planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
   if (!(planned instanceof Dynamic) || planned.type === "dynamic") return [];
   if (!(actual instanceof Dynamic)) return [otherwise(planned, actual, path)];
@@ -144,8 +144,8 @@ function partViolations(planned: readonly Part[], actual: readonly Part[], path:
 }
 
 /**
- * Elements of a set have nothing to tell them by: each must fit to one of the others at least. Those that were unknown may have
- * become one, but there are never more.
+ * Elements of a set have no identity: each must match at least one of the others. Unknown elements may have become
+ * equal, but there are never more elements than planned.
  */
 function setViolations(
   planned: readonly CtyValue[],
@@ -159,7 +159,9 @@ function setViolations(
     areSecret([...planned, ...actual]) ? "an element with a sensitive value" : shownAs(one);
   const lost = planned.filter((one, index) => !anyFits(actual, index, (other) => fits(one, other)));
   if (lost.length > 0)
-    problems.push(...lost.map((one) => ({ path, message: `was planned with ${describe(one)}, which it has not.` })));
+    problems.push(
+      ...lost.map((one) => ({ path, message: `was planned with ${describe(one)}, but does not have it.` })),
+    );
   else {
     const added = actual.filter((other, index) => !anyFits(planned, index, (one) => fits(one, other)));
     problems.push(...added.map((other) => ({ path, message: `has ${describe(other)}, which was not planned.` })));
@@ -169,7 +171,7 @@ function setViolations(
   return problems;
 }
 
-/** Most often it is the one at the same position. */
+/** Tries the element at the same position first, because it matches most often. */
 function anyFits(elements: readonly CtyValue[], index: number, fits: (element: CtyValue) => boolean): boolean {
   const likely = elements[index];
   return (likely !== undefined && fits(likely)) || elements.some(fits);

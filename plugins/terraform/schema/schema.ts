@@ -26,7 +26,7 @@ import {
   typeOfAttribute,
 } from "./level.js";
 
-/** What a provider says of one of its resource types, data sources, ephemeral resources, or of its own configuration. */
+/** Schema of a resource type, a data source, an ephemeral resource, or the configuration of a provider. */
 export interface Schema {
   readonly version: number;
   readonly block: Block;
@@ -40,7 +40,7 @@ export interface Block {
 }
 
 export interface Attribute {
-  /** Of one with nested attributes: the type of the whole, that of its nesting included. */
+  /** With nested attributes, the type of the whole, including its nesting. */
   readonly type: CtyType;
   readonly nested?: NestedAttributes;
   readonly description?: string;
@@ -72,7 +72,7 @@ export interface ProviderFunction {
   readonly returns: CtyType;
   readonly summary?: string;
   readonly description?: string;
-  /** Why not to use it any more. */
+  /** Deprecation message. */
   readonly deprecated?: string;
 }
 
@@ -85,7 +85,7 @@ export interface FunctionParameter {
   readonly description?: string;
 }
 
-/** All of a provider, as it says itself. */
+/** Complete schema of a provider. */
 export interface ProviderSchema {
   readonly provider: Schema;
   readonly resources: Readonly<Record<string, Schema>>;
@@ -95,21 +95,21 @@ export interface ProviderSchema {
   readonly capabilities: Capabilities;
 }
 
-/** What a provider can do besides. */
+/** Optional features of a provider. */
 export interface Capabilities {
-  /** It wants to be asked for a plan of each delete. */
+  /** True if it needs a plan of each delete. */
   readonly planDestroy: boolean;
-  /** It answers without having been asked for its schema. */
+  /** True if it answers without a request for its schema first. */
   readonly schemaOptional: boolean;
   readonly moveResourceState: boolean;
 }
 
-/** By path, as JSON of its steps. */
+/** Types of dynamic values, by path as JSON of its steps. */
 export type OwnTypes = Readonly<Record<string, CtyType>>;
 
 type Turn = (value: Dynamic, path: Path) => CtyValue;
 
-/** The types in a value that would be found out otherwise. Most often there are none. */
+/** Returns the types of dynamic values that would be inferred differently. Mostly there are none. */
 export function ownTypes(block: Block, value: CtyValue): OwnTypes {
   const types: Record<string, CtyType> = {};
   turnLevel(block, value, [], (own, path) => {
@@ -120,7 +120,9 @@ export function ownTypes(block: Block, value: CtyValue): OwnTypes {
   return types;
 }
 
-/** A value whose types were found out, with those that it had. What does not fit to them any more keeps its own. */
+/**
+ * Restores the recorded types of a value with inferred types. Parts that do not fit any more keep the inferred ones.
+ */
 export function withOwnTypes(block: Block, value: CtyValue, types: OwnTypes): CtyValue {
   if (Object.keys(types).length === 0) return value;
   return turnLevel(block, value, [], (found, path) => {

@@ -1,4 +1,4 @@
-/** Props that are for writing only, apart from those that are recorded. */
+/** Separates write-only props from recorded ones. */
 import { isUnknown } from "../../../core/base/index.js";
 import { elementsOf, isObject } from "./given-value.js";
 import { blocksOf, holding, type Level, type Nested, nestedIn } from "./level.js";
@@ -6,15 +6,15 @@ import { namesOf } from "./names.js";
 import type { Attribute, NestedBlock } from "./schema.js";
 
 export interface Apart {
-  /** The props without what is for writing only. */
+  /** The props without write-only ones. */
   readonly recorded: unknown;
-  /** What is, in objects and arrays that lead to it as in the props; undefined where there is nothing. */
+  /** The write-only props, with the objects and arrays that lead to them; undefined if there are none. */
   readonly written: unknown;
 }
 
 const holdsWriteOnly = holding(({ writeOnly }) => writeOnly === true);
 
-/** What has no members yet is taken as it is. */
+/** Separates props. A value without members yet, such as a promise, counts as recorded. */
 export function apart(level: Level, props: unknown): Apart {
   if (!isMembered(props) || !holdsWriteOnly(level)) return { recorded: props, written: undefined };
   const { toProgram } = namesOf(level);
@@ -38,7 +38,7 @@ export function apart(level: Level, props: unknown): Apart {
   return { recorded, written: Object.keys(written).length === 0 ? undefined : written };
 }
 
-/** True for a plain object: what is promised has no members yet. */
+/** True for a plain object. A promise has no members yet. */
 export function isMembered(value: unknown): value is Readonly<Record<string, unknown>> {
   return !isUnknown(value) && isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -63,7 +63,7 @@ function apartNested(nested: Nested | undefined, given: unknown): Apart {
   };
 }
 
-/** The props again, as they were before they were set apart. */
+/** Joins separated props again. */
 export function together(recorded: unknown, written: unknown): unknown {
   if (written === undefined) return recorded;
   if (Array.isArray(recorded) && Array.isArray(written))

@@ -12,18 +12,18 @@ import type { Finding } from "../../admin/operations/index.js";
 import { isSealed } from "../../secrets/password.js";
 import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
 
-/** Of a resource: the schemas of data sources are not recorded. */
+/** A kind of a resource. Schemas of data sources are not recorded. */
 const KIND = /^(\S+\/\S+):(\w+)$/;
 const PROVIDER_KIND = "terraform:Provider";
 const ROOT = "/";
 
-/** A value in the clear, and where it stands, e.g. `props.secret`. */
+/** A value in the clear, with its path, e.g. `props.secret`. */
 interface Clear {
   readonly path: string;
   readonly value: Encoded;
 }
 
-/** One finding for each resource with such values. Its key is the key of the record. */
+/** Returns one finding for each resource with such values. Its key is the key of the record. */
 export function valuesInClear(state: RecordedState): readonly Finding[] {
   return clearIn(state).flatMap(([{ key }, clear]) => {
     const paths = clear.map(({ path }) => path);
@@ -31,14 +31,14 @@ export function valuesInClear(state: RecordedState): readonly Finding[] {
   });
 }
 
-/** The texts and numbers in such values. */
+/** Returns the strings and numbers in such values. */
 export function clearTexts(state: RecordedState): readonly (string | number)[] {
   return clearIn(state).flatMap(([, clear]) => clear.flatMap(({ value }) => leavesOf(value)));
 }
 
 function clearIn({ records, data }: RecordedState): readonly (readonly [RecordedResource, readonly Clear[]])[] {
   const kept = data.get(ROOT) ?? new Map<string, Encoded>();
-  // Many resources are of few kinds.
+  // Cached, because many resources have few kinds.
   const known = new Map<string, readonly Level[]>();
   const levelsFor = ({ kind }: RecordedResource): readonly Level[] => {
     const levels = known.get(kind) ?? levelsOf(kind, kept);
@@ -63,11 +63,14 @@ function exposed(key: string, paths: readonly string[]): Finding {
     level: "exposed",
     problem: `in the clear: ${paths.join(", ")}`,
     advice:
-      'Run "engine up" with a password or key: it seals them. History and backups still contain them, so change the values, too.',
+      'Run "engine up" with a password or key to seal them. History and backups still contain them, so change the values, too.',
   };
 }
 
-/** All of a configuration that the program does not say is harmless, also in the copy that deletes go by: in its scope, earlier in the root. */
+/**
+ * Returns clear values of a configuration that the program does not show, also in the copy for deletes in its scope or
+ * the root.
+ */
 function inConfig({ props }: RecordedResource, data: RecordedState["data"]): readonly Clear[] {
   const key = member(props, "key");
   const owners = typeof key === "string" ? [ROOT, scopeOwner(folderOf(key))] : [];
@@ -94,8 +97,8 @@ function inResource(
   const marked = Object.entries(parts).flatMap(([part, value]) =>
     levels.flatMap((level) => below(part, inLevel(level, value))),
   );
-  // A secret of the program that came back in the clear.
-  return [...marked, ...below("output", besides(lastGood?.props ?? props, output ?? null))];
+  // Secrets of the program that the provider returned in the clear.
+  return [...marked, ...below("output", clearAtSecrets(lastGood?.props ?? props, output ?? null))];
 }
 
 function below(name: string, all: readonly Clear[]): readonly Clear[] {
@@ -121,21 +124,21 @@ function inLevel(level: Level, value: Encoded | undefined): readonly Clear[] {
   });
 }
 
-/** Where props have a secret, and the output has a value in the clear. */
-function besides(props: Encoded | undefined, output: Encoded | undefined): readonly Clear[] {
+/** Returns clear values of the output at the paths of secrets in the props. */
+function clearAtSecrets(props: Encoded | undefined, output: Encoded | undefined): readonly Clear[] {
   if (isListed(props)) {
     const outputs: readonly Encoded[] = isListed(output) ? output : [];
-    return props.flatMap((one) => outputs.flatMap((other) => besides(one, other)));
+    return props.flatMap((one) => outputs.flatMap((other) => clearAtSecrets(one, other)));
   }
   return Object.entries(membersIn(props)).flatMap(([name, inner]) => {
     const other = member(output, name);
     if (!isClear(other)) return [];
     if (isSealed(inner) || sealedIn(inner) > sealedIn(other)) return [{ path: name, value: other }];
-    return below(name, besides(inner, other));
+    return below(name, clearAtSecrets(inner, other));
   });
 }
 
-/** The recorded schemas of the type of a resource. Its kind has the name of the type as programs call it. */
+/** Returns the recorded schemas of the type of a resource. Its kind holds the name of the type in programs. */
 function levelsOf(kind: string, kept: ReadonlyMap<string, Encoded>): readonly Level[] {
   const [, name = "", called = ""] = KIND.exec(kind) ?? [];
   if (called === "") return [];
@@ -150,7 +153,7 @@ function levelsOf(kind: string, kept: ReadonlyMap<string, Encoded>): readonly Le
   return found.filter(({ type }) => type.length === shortest).map(({ level }) => level);
 }
 
-/** A program has the name of a type in camelCase, mostly without a prefix. */
+/** True if a type has this name in programs: in camelCase, mostly without prefix. */
 function isCalled(type: string, called: string): boolean {
   const plain = (text: string): string => text.replaceAll("_", "").toLowerCase();
   return plain(type).endsWith(plain(called));
@@ -161,7 +164,7 @@ function isClear(value: Encoded | undefined): value is Encoded {
   return tagOf(value) !== "$undefined";
 }
 
-/** Number of the elements of a list that are secrets. */
+/** Returns the number of secrets in a list. */
 function sealedIn(value: Encoded): number {
   return isListed(value) ? value.filter(isSealed).length : 0;
 }

@@ -1,76 +1,81 @@
-/** Secrets in an output: each secret that a program passes comes back as one, whether or not the schema marks it. */
+/** Finds secrets in an output: each secret that a program passes stays one, even if the schema does not mark it. */
 import { isDeepStrictEqual, types } from "node:util";
 import { isUnknown } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
 import { formsOf, textsIn } from "../../secrets/password.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 
-/** Where an output has secrets. */
+/** The criteria for secrets in an output. */
 export interface OutputSecrets {
   readonly marks: Marks | undefined;
   /** A text that contains one of them is a secret. */
   readonly texts: readonly string[];
-  /** What is recorded of it: a secret whose value is still the same is still one, whatever the program passes now. */
+  /** The recorded output. A secret with an unchanged value stays a secret, whatever the program passes now. */
   readonly recorded?: unknown;
   /** Texts that the program passes in the clear. */
   readonly clear?: readonly string[];
 }
 
-/** What a program and its provider are given. */
+/** The inputs of a resource and of its provider. */
 export interface Givens {
   readonly props: unknown;
   /** The props of the last success. */
   readonly previous?: unknown;
-  /** Arguments that are only written. */
+  /** Write-only arguments. */
   readonly written?: unknown;
-  /** Texts that the provider is configured with, and are secrets. */
+  /** Secret texts in the configuration of the provider. */
   readonly configured?: readonly string[];
-  /** What is recorded of the output. */
+  /** The recorded output. */
   readonly recorded?: unknown;
 }
 
-/** Where secrets are in a value. Elements of a list have marks together: a provider may give them back in another order. */
+/**
+ * The places of secrets in a value. Elements of a list share marks, because a provider may return them in another
+ * order.
+ */
 interface Marks {
-  /** Of the secret that the whole value is. */
+  /** Name of the secret if the whole value is one. */
   readonly name?: string;
   readonly elements?: Marks;
-  /** Elements of a list that are no secrets, beside others that are. */
+  /** Elements of a list that are not secrets, if others are. */
   readonly clear?: ReadonlySet<unknown>;
   readonly members?: ReadonlyMap<string, Marks>;
 }
 
-/** A text that the provider makes of a secret, such as a name with a secret prefix, is a secret, too. */
+/**
+ * Returns the criteria for an output. A text made from a secret, such as a name with a secret prefix, is a secret, too.
+ */
 export function secretsGiven({ props, previous, written, configured = [], recorded }: Givens): OutputSecrets {
   const given = [...secretsIn(props), ...secretsIn(previous), ...secretsIn(written), written];
   const hidden = [...given.flatMap(textsIn), ...configured];
-  // A text that the program also passes in the clear is no reason to hide another one.
+  // A text that the program also passes in the clear does not make other texts secret.
   const clear = textsIn(props);
   const texts = hidden.filter((text) => !clear.some((one) => one.includes(text)));
   return { marks: marksIn(props), texts: [...new Set(texts.flatMap(formsOf))], recorded, clear };
 }
 
-/** True if some value can be a secret for another reason than its schema. */
+/** True if a value can be a secret for another reason than its schema. */
 export function hidesAny({ marks, texts, recorded }: OutputSecrets): boolean {
   return marks !== undefined || texts.length > 0 || recorded !== undefined;
 }
 
-/** Secrets at the places where a recorded output has them, and in texts. */
+/** Returns criteria with the places of secrets in a recorded output. */
 export function secretsAsIn(output: unknown, { texts }: OutputSecrets): OutputSecrets {
   return { marks: marksIn(output), texts };
 }
 
-/** The texts that secrets in a value hold. */
+/** Returns the texts in the secrets of a value. */
 export function secretTextsIn(value: unknown): readonly string[] {
   return secretsIn(value).flatMap(textsIn);
 }
 
-/** @param output as the program would have it otherwise */
+/** Hides secrets in an output. @param output without hidden secrets */
 export function withSecrets(output: unknown, { marks, texts, recorded, clear = [] }: OutputSecrets): unknown {
   const found = marks || texts.length > 0 ? kept(output, marks, texts, "") : output;
   return recorded === undefined ? found : stillSecret(found, recorded, clear);
 }
 
-/** A provider may keep what it was given before: of a value that has not changed, it is known that it is a secret. */
+/** Keeps recorded secrets whose value is unchanged, because a provider may still hold an earlier secret. */
 function stillSecret(value: unknown, recorded: unknown, clear: readonly string[]): unknown {
   if (isSecret(value) || isUnknown(value)) return value;
   if (isSecret(recorded)) {
@@ -91,12 +96,12 @@ function kept(value: unknown, marks: Marks | undefined, texts: readonly string[]
   if (typeof value === "number" || typeof value === "bigint")
     return isNumeric(value, texts) ? new Secret(value, key) : value;
   if (Array.isArray(value)) {
-    // A program may give one block by itself.
+    // A program may pass one block without an array.
     const inner = marks?.elements ?? marks;
     return value.map((element) => (marks?.clear?.has(element) ? element : kept(element, inner, texts, key)));
   }
   if (typeof value !== "object" || !isPlainObject(value)) return value;
-  // A name cannot be hidden by itself.
+  // A name of a member cannot be hidden alone, so the whole object becomes a secret.
   if (Object.keys(value).some((name) => holds(name, texts))) return new Secret(value, key);
   const members = Object.entries(value).map(([name, member]) => {
     return [name, kept(member, marks?.members?.get(name), texts, name)] as const;
@@ -104,17 +109,17 @@ function kept(value: unknown, marks: Marks | undefined, texts: readonly string[]
   return Object.fromEntries(members);
 }
 
-/** Lines of base64 are this long, or a little longer. */
+/** Minimum characters of a line of base64. */
 const LINE = 60;
-/** Shorter texts are in too many others by chance, once their lines are joined. */
+/** Minimum characters of a text to find in joined lines: shorter ones occur by chance. */
 const SHORTEST_IN_LINES = 8;
-/** Fewer digits are in too many numbers by chance. */
+/** Minimum digits of a number to hide: fewer ones match by chance. */
 const FEWEST_DIGITS = 6;
 
 /** True for a text that contains one of the texts. */
 export function holds(value: string, texts: readonly string[]): boolean {
   if (texts.some((text) => value.includes(text))) return true;
-  // Base64 of much is written in lines.
+  // Long base64 is split into lines.
   const joined = value.length > LINE && /[\r\n]/.test(value) ? value.replaceAll(/\s+/g, "") : "";
   return joined !== "" && texts.some((text) => text.length >= SHORTEST_IN_LINES && joined.includes(text));
 }

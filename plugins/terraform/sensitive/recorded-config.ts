@@ -1,4 +1,4 @@
-/** The configuration of a provider as it is recorded: sealed if there is a key, without its values otherwise. */
+/** Recorded form of a provider's configuration: sealed if there is a key, otherwise without its values. */
 
 import { isDeepStrictEqual, types } from "node:util";
 import { EngineError, isUnknown, nearest, unknownValue } from "../../../core/base/index.js";
@@ -28,9 +28,10 @@ export interface ConfigProps {
 }
 
 /**
- * Masks the values in all texts from now on, also where they are not recorded.
+ * Returns the configuration to record. Also masks its values in all texts from now on, even those that are not
+ * recorded.
  *
- * @param hasKey whether what is recorded can be sealed
+ * @param hasKey true if there is a key to seal the record
  */
 export function recordedConfig<Props extends ConfigProps>(props: Props, hasKey: boolean): Props {
   const { config, env, show = [] } = props;
@@ -49,10 +50,10 @@ export function recordedConfig<Props extends ConfigProps>(props: Props, hasKey: 
   return withheld.length === 0 ? recorded : { ...recorded, withheld: withheld.sort() };
 }
 
-/** @throws EngineError `INVALID_PROPS` for what is no object with members, whose values could not be told apart */
+/** @throws EngineError `INVALID_PROPS` if it is not a plain object, whose values can be recorded one by one */
 export function checkConfig(config: unknown): void {
   if (config === undefined || config === null || isSecret(config) || isUnknown(config) || isMembered(config)) return;
-  throw new EngineError("INVALID_PROPS", "The configuration of a provider must be an object with members.");
+  throw new EngineError("INVALID_PROPS", "The configuration of a provider must be a plain object.");
 }
 
 /** Masks the values of a configuration in all texts from now on. */
@@ -63,14 +64,14 @@ export function maskConfig({ config, env, show = [] }: ConfigProps): void {
   }
 }
 
-/** False for a configuration that is not known yet, or a secret as a whole. */
+/** False for an unknown configuration, or one that is a secret as a whole. */
 function isMembered(given: unknown): given is object {
   return typeof given === "object" && given !== null && isPlainObject(given);
 }
 
 const holdsSensitive = holding(({ sensitive }) => sensitive === true);
 
-/** @param block of the configuration @throws EngineError `INVALID_OPTION` for an unknown name, or that of something sensitive */
+/** @param block of the configuration @throws EngineError `INVALID_OPTION` for an unknown or a sensitive name */
 export function refuseShown(show: readonly string[], block: Block, env: object): void {
   const { toProvider } = namesOf(block);
   const known = [...toProvider.keys(), ...Object.keys(env)];
@@ -84,11 +85,11 @@ export function refuseShown(show: readonly string[], block: Block, env: object):
     const of = attributeOf(block, provider) ?? blockOf(block, provider);
     const nested = of && nestedIn(of);
     if ((of && "sensitive" in of && of.sensitive) || (nested && holdsSensitive(nested.level)))
-      throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Take it out of the list.`);
+      throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Remove it from the list.`);
   }
 }
 
-/** A secret whose value is recorded in the clear stays as it is recorded: that it is a secret now is no drift. */
+/** Returns a found output without differences that are not drift: a secret whose value is recorded in the clear. */
 export function asRecorded(found: unknown, recorded: unknown): unknown {
   if (isSecret(found)) return isDeepStrictEqual(found.unencrypted, recorded) ? recorded : found;
   if (Array.isArray(found) && Array.isArray(recorded)) return found.map((one, at) => asRecorded(one, recorded[at]));
@@ -103,24 +104,24 @@ function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && isPlainObject(value);
 }
 
-/** An argument that is only written is among the props here if it was promised in a block, and could not be set apart. */
+/** A write-only argument is still among the props if it was in a promised block and could not be separated. */
 const isMarked = ({ sensitive, writeOnly }: Attribute): boolean => sensitive === true || writeOnly === true;
 
 const holdsMarked = holding(isMarked);
 
-/** A member of a type's definition, by which its props are sealed once they are resolved. Empty for a type that has nothing to seal. */
+/** Returns a `schema` for a type's definition that seals its resolved props; empty if the type has nothing to seal. */
 export function sealing<Props>(level: Level | undefined): { readonly schema?: StandardSchema<Props> } {
   if (!level || !holdsMarked(level)) return {};
   return schemaThat((props) => sealedProps(level, props));
 }
 
-/** @param turn makes the props that are recorded of those that are declared */
+/** Returns a `schema` for a type's definition. @param turn converts declared props to recorded ones */
 export function schemaThat<Props>(turn: (props: unknown) => unknown): { readonly schema: StandardSchema<Props> } {
   const validate = (props: unknown) => ({ value: Object(turn(props)) });
   return { schema: { "~standard": { version: 1, vendor: "scope-engine", validate } } };
 }
 
-/** A secret stays as it is, and so does a part that the schema does not know. */
+/** Makes marked props secrets. Secrets, and parts that the schema does not know, stay as they are. */
 export function sealedProps(level: Level, props: unknown): unknown {
   if (!holdsMarked(level)) return props;
   const { toProvider } = namesOf(level);
@@ -136,7 +137,7 @@ export function sealedProps(level: Level, props: unknown): unknown {
   });
 }
 
-/** As a secret. Where a part of it is not known yet, none of it is: a secret would hide that. */
+/** Returns a value as a secret. A partly unknown value becomes unknown, because a secret would hide that. */
 export function sealed(value: unknown, name: string): unknown {
   if (value === undefined || value === null || isSecret(value)) return value;
   return holdsUnknown(value) ? unknownValue(name) : new Secret(value, name);
@@ -149,7 +150,7 @@ export function holdsUnknown(value: unknown): boolean {
   return [...members].some(holdsUnknown);
 }
 
-/** The elements of an array or a set, else the value itself. */
+/** Converts the elements of an array or a set, else the value itself. */
 function mapElements(value: unknown, turn: (element: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map(turn);
   return types.isSet(value) ? new Set([...value].map(turn)) : turn(value);

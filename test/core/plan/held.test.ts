@@ -100,7 +100,9 @@ describe("a run that keeps to a saved plan", () => {
     const retained = () => Thing("a", {}, { retainOnDelete: true });
     await stage.up(retained);
     const run = heldTo(planned, () => Promise.all([retained(), Thing("b")]));
-    await expect(run(() => Thing("b"))).rejects.toMatchObject(mismatch("the run was about to forget it"));
+    await expect(run(() => Thing("b"))).rejects.toMatchObject(
+      mismatch("the run was about to remove it from the state"),
+    );
     await heldTo(planned, () => Thing("b"))(() => Thing("b"));
     expect(recordsOf(await stage.up(() => Thing("b"))).map(({ key }) => key)).toEqual(["b"]);
   });
@@ -111,7 +113,7 @@ describe("a run that keeps to a saved plan", () => {
     await stage.up(() => Thing("a"));
     const named = () => Thing("b", {}, { aliases: ["a"] });
     const run = heldTo(planned, () => Thing("a"));
-    await expect(run(named)).rejects.toMatchObject(mismatch('make it what was "app/dev/a"'));
+    await expect(run(named)).rejects.toMatchObject(mismatch('rename it from "app/dev/a"'));
     await heldTo(planned, named)(named);
     expect(recordsOf(await stage.up(named)).map(({ key }) => key)).toEqual(["b"]);
     expect(stage.summary).toEqual({ unchanged: 1 });

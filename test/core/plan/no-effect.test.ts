@@ -110,7 +110,7 @@ describe("a plan", () => {
       expect(made.unknown).toEqual([
         expect.objectContaining({
           fqn: "app/dev/parent/child",
-          reason: 'part of "app/dev/parent", whose handler has not run',
+          reason: 'child of "app/dev/parent", whose handler has not run',
         }),
       ]);
     }

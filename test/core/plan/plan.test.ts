@@ -116,7 +116,7 @@ describe("a plan says", () => {
     const { plan, Thing, world } = setUpPlans({ read: true });
     world.on("read a", () => ({ thing: "a#0", value: 7 }));
     const made = await plan(() => Promise.all([Thing("a"), Thing("b")]), { adopt: true });
-    expect(said(made).sort()).toEqual(["adopt a: exists, and is not recorded", "create b: not recorded"]);
+    expect(said(made).sort()).toEqual(["adopt a: exists, but is not recorded", "create b: not recorded"]);
     expect(world.calls.sort()).toEqual(["read a", "read b"]);
   });
 
@@ -134,7 +134,7 @@ describe("a plan says", () => {
     await expect(plan(program(2))).rejects.toMatchObject({ errors: [refused] });
     const [failure] = await stage.failures(program(2));
     expect(failure).toMatchObject({ ...refused, message: expect.stringContaining('Declare "at" as it is there') });
-    expect(said(await plan(program(1)))).toEqual(["adopt net: exists, and is not recorded"]);
+    expect(said(await plan(program(1)))).toEqual(["adopt net: exists, but is not recorded"]);
   });
 
   test("a possible adoption, if it cannot be read before", async () => {
@@ -161,7 +161,7 @@ describe("a plan says", () => {
     const { plan, Thing, world } = setUpPlans({ read: true });
     world.on("read a", () => ({ thing: "a#0", value: 7 }));
     const lines = planLines(await plan(() => Thing("a", { value: 8 }), { adopt: true }));
-    expect(lines[0]).toMatch(/^> adopt +app\/dev\/a .*exists, and is not recorded$/);
+    expect(lines[0]).toMatch(/^> adopt +app\/dev\/a .*exists, but is not recorded$/);
     expect(lines[1]).toMatch(/^ +value: 8$/);
   });
 

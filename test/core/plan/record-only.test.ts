@@ -39,14 +39,14 @@ describe("a plan is not empty if a run would record", () => {
     await stage.up(program(1));
     expect(notesOf(await plan(program(1)))).toEqual([]);
     const made = await plan(program(2));
-    expect(notesOf(made).sort()).toEqual(['app/dev: other data: "count"', "app/dev: other outputs"]);
+    expect(notesOf(made).sort()).toEqual(['app/dev: data changed: "count"', "app/dev: outputs changed"]);
     expect(made.actions).toEqual([]);
   });
 
   test("that a retained resource is forgotten", async () => {
     const { stage, plan, Thing } = setUpPlans();
     await stage.up(async () => void (await Thing("a", {}, { retainOnDelete: true })));
-    expect(notesOf(await plan(() => {}))).toEqual(["app/dev/a: forgotten"]);
+    expect(notesOf(await plan(() => {}))).toEqual(["app/dev/a: removed from the state"]);
     await stage.up(() => {});
     expect(notesOf(await plan(() => {}))).toEqual([]);
   });

@@ -129,8 +129,8 @@ describe("an up with refresh", () => {
     const { plan, program, world } = await setUpDrift();
     const made = await plan(program, { refresh: true });
     expect(said(made).sort()).toEqual([
-      "create b: gone: it is recorded, and read found nothing",
-      "update a: drift: it is not as it was recorded",
+      "create b: gone: recorded, but read found nothing",
+      "update a: drift: it differs from its record",
     ]);
     expect(made.actions.find(({ id }) => id === "a")?.drift).toEqual([{ path: "/value", old: "a", new: "else" }]);
     expect(world.calls.every((call) => call.startsWith("read "))).toBe(true);
@@ -154,7 +154,7 @@ describe("in a plan with refresh, of what has a prop that is not known yet", () 
     const { actions } = await networked(planned);
     expect(actions.slice(1)).toMatchObject([
       { action: "update", id: "a", drift: [{ path: "/value", old: "a", new: "else" }], certain: false },
-      { action: "create", id: "b", reason: "gone: it is recorded, and read found nothing", certain: true },
+      { action: "create", id: "b", reason: "gone: recorded, but read found nothing", certain: true },
       { action: "update", id: "c", drift: [], certain: false },
     ]);
     expect(planned.world.calls.sort()).toEqual(["read a", "read b", "read c"]);
@@ -251,6 +251,6 @@ test("what has drifted and cannot be updated is replaced for that, in the words 
   const [a = ""] = world.names;
   changed(planned, a, "else");
   const made = await plan(program, { refresh: true });
-  expect(said(made)).toEqual(["replace a: drift: it is not as it was recorded, and its type cannot update"]);
+  expect(said(made)).toEqual(["replace a: drift: it differs from its record, and its type cannot update"]);
   expect(made.actions[0]?.drift).toMatchObject([{ path: "/value", old: "a", new: "else" }]);
 });

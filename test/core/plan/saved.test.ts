@@ -72,7 +72,7 @@ describe("a saved plan", () => {
     });
     await expect(stage.up(program, { planFile })).rejects.toMatchObject({
       code: "PLAN_FAILED",
-      message: expect.stringMatching(/it has an error: .*"app\/dev\/a" is protected.* Nothing was done\. Mend that/),
+      message: expect.stringMatching(/it has an error: .*"app\/dev\/a" is protected.* Nothing was done\. Fix this/),
     });
     expect(world.calls).toEqual([]);
   });
@@ -85,13 +85,13 @@ describe("a saved plan", () => {
     const planFile = await planned(planning, () => planning.Thing("a"));
     await expect(planning.stage.open({ planFile, ...options })).rejects.toMatchObject({
       code: "PLAN_STALE",
-      message: expect.stringContaining('it is a plan of "app/dev" in the phase up'),
+      message: expect.stringContaining('it is for "app/dev" in the phase up'),
     });
   });
 
   test.each([
-    ["another action", { value: 2 }, "update", 'says nothing for "app/dev/a", and the run was about to update it'],
-    ["other props", { value: 3 }, "create", 'says create with other props for "app/dev/b" (value), and'],
+    ["another action", { value: 2 }, "update", 'says nothing for "app/dev/a", but the run was about to update it'],
+    ["other props", { value: 3 }, "create", 'says create with other props for "app/dev/b" (value), but'],
   ])("stops the run before %s, and says which", async (_what, props, action, message) => {
     const planning = setUpPlans();
     const { Thing, stage, world } = planning;
@@ -151,7 +151,7 @@ describe("a saved plan", () => {
     const [failure] = await stage.failures(program(2), { planFile });
     expect(failure).toMatchObject({
       code: "PLAN_MISMATCH",
-      message: expect.stringContaining('says update for "app/dev/long", and the run was about to replace it'),
+      message: expect.stringContaining('says update for "app/dev/long", but the run was about to replace it'),
     });
     expect(world.names).toEqual(["long#2", "short#1", "short#3"]);
   });
@@ -204,7 +204,7 @@ describe("a saved plan", () => {
       {
         code: "PLAN_PARTLY_DONE",
         message:
-          'The run did less than the saved plan holds: update "app/dev/a" (nothing had to be changed any more), ' +
+          'The run did less than the saved plan holds: update "app/dev/a" (it needed no change), ' +
           'create "app/dev/new" (the program did not declare it), delete "app/dev/gone" (the program declares it).',
       },
     ]);
@@ -224,8 +224,8 @@ describe("a saved plan", () => {
   test.each([
     ["no file", undefined, "cannot be read"],
     ["no JSON", "{", "cannot be read"],
-    ["something else", '{"format":1}', "is no plan that this version has written"],
-    ["a later format", '{"format":2}', "is no plan that this version has written"],
+    ["something else", '{"format":1}', "is not a plan that this version of the engine wrote"],
+    ["a later format", '{"format":2}', "is not a plan that this version of the engine wrote"],
   ])("that is %s is refused", async (_what, text, message) => {
     const { stage } = setUpPlans();
     const planFile = newFile();

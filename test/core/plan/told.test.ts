@@ -28,7 +28,7 @@ describe("a plan", () => {
     await stage.up(() => Thing("parent", { value: 1 }));
     await stage.up(() => Thing("parent", { value: 2 }), { noop: true });
     expect(said(await plan(() => Thing("parent", { value: 2 })))).toEqual([
-      "delete parent/child: no longer declared by the resource that it is a part of",
+      "delete parent/child: no longer declared by its parent",
     ]);
     const made = await plan(() => Thing("parent", { value: 3 }));
     expect(said(made)).toEqual(["update parent: props.value changed"]);

@@ -24,7 +24,7 @@ describeUnless(lacksPackage, "the program engine", () => {
     expect(JSON.parse(stdout).providers[0]).toMatchObject({ version: "1.0.0", standing: "absent" });
     expect(await project.engineWith(env, "providers", "list", "--entry", "broken")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("engine.lock.json is no JSON"),
+      stderr: expect.stringContaining("engine.lock.json is not valid JSON"),
     });
     expect(await project.engineWith(env, "add", "random")).toMatchObject({
       code: 1,

@@ -94,7 +94,7 @@ describe("engine add", () => {
 
   test("locks nothing where the provider cannot be started, or has not what is named", async () => {
     const { run, lockFile, work, name } = await at([{ version: "1.2.0" }]);
-    await expect(run({ names: ["bax"] })).rejects.toThrow('has no "bax". There are: box');
+    await expect(run({ names: ["bax"] })).rejects.toThrow('has no "bax". Available: box');
     const broken = { ...work, schemaOf: () => Promise.reject(new Error("no")) };
     await expect(add({ source: name, names: [], used: false }, broken)).rejects.toThrow("no");
     expect(readLock(lockFile)).toEqual({});

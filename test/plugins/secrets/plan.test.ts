@@ -121,7 +121,7 @@ describe("a secret in a plan", () => {
       { code: "PASSWORD_REQUIRED" },
     ]);
     expect(world.news()).toEqual([]);
-    await expect(stage.up(program, { planFile: planOut })).rejects.toThrow("has no seal, and the stage is sealed");
+    await expect(stage.up(program, { planFile: planOut })).rejects.toThrow("has no seal, but the stage is sealed");
     expect(world.news()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A provider, asked over a connection. */
+/** Client of a provider process over gRPC. */
 import { EngineError } from "../../../../core/base/index.js";
 import type { CtyType, CtyValue } from "../../cty/index.js";
 import type { ProviderSchema } from "../../schema/index.js";
@@ -19,7 +19,7 @@ import {
   valueIn,
 } from "./schema.js";
 
-/** Said to providers, which know by it what this side understands. */
+/** The version reported to providers, which derive the features of the client from it. */
 const TERRAFORM_VERSION = "1.11.0";
 
 type Answered<Method extends keyof ProviderClient> = ProviderClient[Method] extends (...args: never[]) => infer Answer
@@ -34,7 +34,7 @@ export class GrpcClient implements ProviderClient {
   readonly #rpcs: Rpcs;
   readonly #process: OwnProcess;
   #schema: Promise<ProviderSchema> | undefined;
-  /** Providers that have a schema of meta values count on getting one, were it null. */
+  /** Providers with a schema of meta values expect one in each request, even if null. */
   #hasMeta = false;
   readonly #noted = new Set<string>();
 
@@ -219,7 +219,7 @@ export class GrpcClient implements ProviderClient {
 
   async stop(): Promise<void> {
     const error = await this.#rpcs.call("stop", {}, undefined, (answer) => answer.error);
-    if (error) throw new EngineError("PROVIDER_REFUSED", `The provider does not stop what it is doing: ${error}`);
+    if (error) throw new EngineError("PROVIDER_REFUSED", `The provider did not stop: ${error}`);
   }
 
   close(): Promise<void> {
@@ -230,7 +230,10 @@ export class GrpcClient implements ProviderClient {
     return this.#rpcs.call("schema", {}, signal, (answer, codec) => {
       const [failed] = diagnosticsIn(answer.diagnostics).filter(({ severity }) => severity === "error");
       if (failed)
-        throw new EngineError("PROVIDER_REFUSED", `The provider gives no schema: ${failed.summary}. ${failed.detail}`);
+        throw new EngineError(
+          "PROVIDER_REFUSED",
+          `The provider returned no schema: ${failed.summary}. ${failed.detail}`,
+        );
       this.#hasMeta = answer.providerMeta !== null;
       return providerSchema(answer, codec);
     });
@@ -247,13 +250,13 @@ function said({ diagnostics }: Received<"DiagnosticsResponse">): Awaited<Answere
 }
 
 function functionFailed(name: string, error: Received<"FunctionError">): EngineError {
-  // Not sent, it is no argument's fault; sent as 0, it is the first one's.
+  // An absent number means no argument; 0 means the first one.
   const at = Object.hasOwn(error, "functionArgument") ? Number(error.functionArgument) : undefined;
   const where = at === undefined ? "" : ` because of argument ${at + 1}`;
   return new EngineError("PROVIDER_REFUSED", `The function ${name} failed${where}: ${error.text}`);
 }
 
-/** The process that a client is the only one to ask. */
+/** The process that belongs to a client. */
 interface OwnProcess {
   readonly hasEnded: boolean;
   /** Adds a line to its log. */

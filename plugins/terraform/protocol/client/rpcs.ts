@@ -1,4 +1,4 @@
-/** The questions of the protocol, each with its messages. */
+/** Calls the RPCs of the protocol, each with its messages. */
 import { EngineError, isEngineError } from "../../../../core/base/index.js";
 import {
   type MessageCodec,
@@ -26,7 +26,7 @@ export class Rpcs {
     this.#codec = codec;
   }
 
-  /** @param take reads the answer; what it says of values that do not fit is told with the question */
+  /** Calls an RPC. @param take reads the answer; its errors about values are reported with the name of the RPC */
   async call<Name extends Rpc, Taken>(
     rpc: Name,
     request: Sent<RequestOf<Name>>,
@@ -49,7 +49,7 @@ export class Rpcs {
   }
 
   #misfit(name: string, cause: Error): EngineError {
-    const what = `answered ${name} with what does not fit: ${cause.message}`;
+    const what = `returned an invalid answer to ${name}: ${cause.message}`;
     return new EngineError("PROVIDER_FAILED", `The provider "${this.#provider}" ${what}`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Schemas, out of the messages of both protocols. */
+/** Reads schemas from the messages of both protocols. */
 import { type CtyType, type CtyValue, decode, decodeJson, encode, parseType } from "../../cty/index.js";
 import type {
   Attribute,
@@ -13,7 +13,7 @@ import type {
 import { integer, type MessageCodec, type Received, type Sent } from "../messages/index.js";
 import type { DeferredReason, Diagnostic, PathStep, RawState, Typed } from "../provider-client.js";
 
-/** By their numbers. */
+/** Nestings by their numbers. */
 const NESTING = [undefined, "single", "list", "set", "map"] as const;
 
 const BLOCK_NESTING = [...NESTING, "group"] as const;
@@ -21,9 +21,9 @@ const BLOCK_NESTING = [...NESTING, "group"] as const;
 const EMPTY: Block = { attributes: {}, blocks: {} };
 
 /**
- * Each type is read when it is first asked for: the largest providers have thousands.
+ * Returns the schema of a provider. Each type is decoded when first used, because the largest providers have thousands.
  *
- * @throws EngineError `PROVIDER_FAILED`, then, for types that are none
+ * @throws EngineError `PROVIDER_FAILED` at the first use of an invalid type
  */
 export function providerSchema(answer: Received<"SchemaResponse">, codec: MessageCodec): ProviderSchema {
   const { serverCapabilities: capabilities } = answer;
@@ -36,7 +36,7 @@ export function providerSchema(answer: Received<"SchemaResponse">, codec: Messag
     functions: lazily(answer.functions, functionOf),
     capabilities: {
       planDestroy: capabilities?.planDestroy ?? false,
-      // A provider with meta values has to be asked all the same: it counts on getting one with each question, were it null.
+      // A provider with meta values has to be asked anyway, because it expects one in each request, even if null.
       schemaOptional: (capabilities?.getProviderSchemaOptional ?? false) && answer.providerMeta === null,
       moveResourceState: capabilities?.moveResourceState ?? false,
     },
@@ -47,7 +47,7 @@ function schemaOf({ version, block }: Received<"Schema">): Schema {
   return { version: integer(version), block: block ? blockOf(block) : EMPTY };
 }
 
-/** A record whose members are made when they are read, and kept. */
+/** Returns a record whose members are computed at the first read, and cached. */
 function lazily<From, To>(record: Readonly<Record<string, From>>, to: (one: From) => To): Readonly<Record<string, To>> {
   const made: Record<string, To> = {};
   for (const [name, one] of Object.entries(record)) {
@@ -143,15 +143,15 @@ const DEFERRED: readonly DeferredReason[] = [
   "absent-prerequisite",
 ];
 
-/** What is understood of what protocols allow; nothing is put off. */
+/** Supported features of the protocols. Deferring is not supported. */
 export const CAPABILITIES: Sent<"ClientCapabilities"> = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
-/** What messages hold, in the terms of the contract. */
+/** Converts a value to its message. */
 export function dynamicValue({ type, value }: Typed): Sent<"DynamicValue"> {
   return { msgpack: encode(type, value) };
 }
 
-/** What is not there is null. @throws EngineError `PROVIDER_FAILED` where it is no value of the type */
+/** Decodes a value; null if absent. @throws EngineError `PROVIDER_FAILED` if it is not a value of the type */
 export function valueIn(type: CtyType, value: Received<"DynamicValue"> | null): CtyValue {
   if (value && value.msgpack.length > 0) return decode(type, value.msgpack);
   if (value && value.json.length > 0) return decodeJson(type, value.json);
@@ -160,7 +160,7 @@ export function valueIn(type: CtyType, value: Received<"DynamicValue"> | null): 
 
 export function diagnosticsIn(diagnostics: readonly Received<"Diagnostic">[]): readonly Diagnostic[] {
   return diagnostics.map(({ severity, summary, detail, attribute }) => ({
-    // What is neither is a mistake of the provider, and better heard than not.
+    // An invalid severity is a bug in the provider. It is treated as an error, so that it is seen.
     severity: severity === 2 ? "warning" : "error",
     summary,
     detail,
@@ -168,7 +168,7 @@ export function diagnosticsIn(diagnostics: readonly Received<"Diagnostic">[]): r
   }));
 }
 
-/** As far as its steps are known. */
+/** Returns a path up to its first unknown step. */
 export function pathIn({ steps }: Received<"AttributePath">): readonly PathStep[] {
   const known = steps.map(stepIn);
   const end = known.indexOf(undefined);
@@ -189,7 +189,7 @@ export function renewalIn(at: Received<"Timestamp"> | null): { readonly renewAt?
   return at ? { renewAt: new Date(integer(at.seconds) * 1_000 + at.nanos / 1e6) } : {};
 }
 
-/** A copy: the part would keep the whole answer in memory. */
+/** Copies bytes, because a view would keep the whole answer in memory. */
 export function bytesIn(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }

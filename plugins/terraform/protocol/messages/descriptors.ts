@@ -1,6 +1,6 @@
 /**
- * The messages of the provider protocol, by the names and numbers of their fields. Names of messages are our own, for they are not sent.
- * What is not listed, such as identities of resources, is passed over when it comes.
+ * The messages of the provider protocol, by the names and numbers of their fields. Names of messages are our own,
+ * because they are not sent. Unlisted fields, such as identities of resources, are ignored.
  */
 
 /** `TYPE NUMBER`; `TYPE[]` is a list, `{TYPE}` is a map by names. Enumerations are their numbers. */
@@ -66,7 +66,7 @@ export const MESSAGES = {
   Return: { type: "bytes 1" },
   FunctionError: { text: "string 1", functionArgument: "int64 2" },
 
-  /** Each schema of a type as the bytes of a `Schema`: of thousands, few are read. */
+  /** Each schema of a type as the bytes of a `Schema`, because few of thousands are read. */
   SchemaResponse: {
     provider: "Schema 1",
     resourceSchemas: "{bytes} 2",
@@ -77,7 +77,7 @@ export const MESSAGES = {
     functions: "{Function} 7",
     ephemeralResourceSchemas: "{bytes} 8",
   },
-  /** `preparedConfig` in protocol 5 alone. */
+  /** Only protocol 5 has `preparedConfig`. */
   ValidateProviderRequest: { config: "DynamicValue 1" },
   ValidateProviderResponse: { preparedConfig: "DynamicValue 1", diagnostics: "Diagnostic[] 2" },
   ValidateRequest: { typeName: "string 1", config: "DynamicValue 2", clientCapabilities: "ClientCapabilities 3" },
@@ -171,7 +171,7 @@ export const MESSAGES = {
   StopResponse: { error: "string 1" },
 } as const;
 
-/** In protocol 5 no attribute has nested ones. */
+/** `Attribute` in protocol 5, which has no nested attributes. */
 export const ATTRIBUTE_5 = {
   name: "string 1",
   type: "bytes 2",

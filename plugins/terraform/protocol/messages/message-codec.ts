@@ -1,15 +1,15 @@
-/** Messages in and out of the form of Protocol Buffers; the only file that knows the library for that. */
+/** Encodes and decodes Protocol Buffers messages; the only file that uses their library. */
 import type { INamespace, IType, Type } from "protobufjs/light.js";
 import { ATTRIBUTE_5, MESSAGES, type MessageName } from "./descriptors.js";
 
 /** Reads and writes the messages of one protocol. */
 export interface MessageCodec {
   encode<Name extends MessageName>(name: Name, message: Sent<Name>): Buffer;
-  /** @throws where the bytes are no such message */
+  /** @throws if the bytes are not such a message */
   decode<Name extends MessageName>(name: Name, bytes: Uint8Array): Received<Name>;
 }
 
-/** Loads the library for messages, once for a process. */
+/** Loads the library for messages. */
 export async function messageCodec(protocol: 5 | 6): Promise<MessageCodec> {
   const { default: protobuf } = await import("protobufjs/light.js");
   const root = protobuf.Root.fromJSON(descriptor(protocol));
@@ -21,7 +21,7 @@ export async function messageCodec(protocol: 5 | 6): Promise<MessageCodec> {
   };
   return {
     encode: (name, message) => Buffer.from(typeOf(name).encode(message).finish()),
-    // What the library returns has been read by the descriptor that the type is made of.
+    // The library decodes by the same descriptor that the type is derived from.
     decode: <Name extends MessageName>(name: Name, bytes: Uint8Array) =>
       typeOf(name).decode(bytes) as unknown as Received<Name>,
   };
@@ -38,7 +38,7 @@ const FIELD = /^(\{)?(\w+)(?:\}|(\[\]))? (\d+)$/;
 function fieldOf(text: string): IType["fields"][string] {
   const [, isMap, type = "", isList, id] = FIELD.exec(text) ?? [];
   const field = { type, id: Number(id) };
-  // `keyType` is what makes it a map.
+  // `keyType` makes the field a map.
   if (isMap) return { ...field, keyType: "string" } as typeof field;
   return isList ? { ...field, rule: "repeated" } : field;
 }
@@ -47,7 +47,7 @@ function mapped<From, To>(record: Readonly<Record<string, From>>, to: (one: From
   return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, to(one)]));
 }
 
-/** A number of 64 bits; some builds of the library have a type of their own for it. */
+/** A number of 64 bits. Some builds of the library have their own type for it. */
 export type Int64 = number | { toNumber(): number };
 
 interface Scalars {
@@ -72,7 +72,7 @@ type ReceivedField<Field> = Field extends `{${infer Type}} ${number}`
       ? ReceivedOne<Type>
       : never;
 
-/** As it was decoded: what was not sent is empty, or null where it is a message. */
+/** A decoded message. A field that was not sent is empty; a message field is null. */
 export type Received<Name extends MessageName> = {
   readonly [Field in keyof (typeof MESSAGES)[Name]]: ReceivedField<(typeof MESSAGES)[Name][Field]>;
 };
@@ -87,12 +87,12 @@ type SentField<Field> = Field extends `{${infer Type}} ${number}`
       ? SentOne<Type>
       : never;
 
-/** To be encoded: what is left out is not sent. */
+/** A message to encode. An absent field is not sent. */
 export type Sent<Name extends MessageName> = {
   readonly [Field in keyof (typeof MESSAGES)[Name]]?: SentField<(typeof MESSAGES)[Name][Field]> | null | undefined;
 };
 
-/** As a plain number: versions and counts are small. */
+/** Returns a plain number. Versions and counts are small. */
 export function integer(value: Int64): number {
   return typeof value === "number" ? value : value.toNumber();
 }

@@ -1,13 +1,13 @@
 import type { MessageName } from "./descriptors.js";
 
 interface RpcRow {
-  /** In protocol 5 and 6, where they differ. */
+  /** Both names, for protocol 5 and 6, if they differ. */
   readonly names: string | readonly [five: string, six: string];
   readonly request: MessageName;
   readonly response: MessageName;
 }
 
-/** What can be asked of a provider. */
+/** The RPCs of a provider. */
 export const RPCS = {
   schema: { names: ["GetSchema", "GetProviderSchema"], request: "Empty", response: "SchemaResponse" },
   validateProvider: {
@@ -49,23 +49,23 @@ export const RPCS = {
   stop: { names: ["Stop", "StopProvider"], request: "Empty", response: "StopResponse" },
 } as const satisfies Readonly<Record<string, RpcRow>>;
 
-/** A question, by the name that this project has for it. */
+/** Name of an RPC in this project. */
 export type Rpc = keyof typeof RPCS;
-/** The message that asks it. */
+/** Message of the request. */
 export type RequestOf<Name extends Rpc> = (typeof RPCS)[Name]["request"];
-/** The message that answers it. */
+/** Message of the response. */
 export type ResponseOf<Name extends Rpc> = (typeof RPCS)[Name]["response"];
 
-/** Of the library that serves providers: asks the process to end. */
+/** RPC of the library that serves providers; it ends the process. */
 export const SHUTDOWN = "/plugin.GRPCController/Shutdown";
 
-/** As the protocol calls it. */
+/** Returns the name of an RPC in a protocol. */
 export function rpcName(rpc: Rpc, protocol: 5 | 6): string {
   const { names } = RPCS[rpc];
   return typeof names === "string" ? names : (names[protocol - 5] ?? names[1]);
 }
 
-/** Where gRPC asks for it. */
+/** Returns the gRPC path of an RPC. */
 export function rpcPath(rpc: Rpc, protocol: 5 | 6): string {
   return `/tfplugin${protocol}.Provider/${rpcName(rpc, protocol)}`;
 }

@@ -1,15 +1,15 @@
-/** A certificate for one run, signed by itself: what both sides of a connection know each other by. */
+/** A self-signed certificate for one run, by which both sides of a connection authenticate each other. */
 import { generateKeyPair, randomBytes, sign } from "node:crypto";
 import { promisify } from "node:util";
 
 /** A certificate with its key. */
 export interface OwnCertificate {
-  /** As PEM. */
+  /** PEM. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Makes a key, and a certificate for it. */
+/** Creates a key and its certificate. */
 export async function ownCertificate(): Promise<OwnCertificate> {
   const pair = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const publicKey = pair.publicKey.export({ type: "spki", format: "der" });
@@ -22,14 +22,14 @@ export async function ownCertificate(): Promise<OwnCertificate> {
   };
 }
 
-/** Without padding, as providers send theirs. */
+/** Returns a certificate as PEM. @param base64 without padding, as providers send it */
 export function certificateOf(base64: string): string | undefined {
   const bytes = Buffer.from(base64, "base64");
   return bytes.length > 0 ? pem("CERTIFICATE", bytes) : undefined;
 }
 
 function toBeSigned(publicKey: Buffer): Buffer {
-  // Positive, in the fewest bytes.
+  // The serial number is positive, in the fewest bytes.
   const serial = Buffer.from([0x40 | (randomBytes(1).readUInt8() & 0x3f), ...randomBytes(15)]);
   return sequence(
     tagged(0xa0, element(INTEGER, Buffer.from([2]))),
@@ -47,12 +47,12 @@ function isAuthority(): Buffer {
   return extension("551d13", sequence(element(BOOLEAN, Buffer.from([0xff]))));
 }
 
-/** Signatures, key agreement, and certificates. */
+/** Allows signatures, key agreement, and signing of certificates. */
 function keyUsage(): Buffer {
   return extension("551d0f", element(BIT_STRING, Buffer.from([2, 0b1000_1100])));
 }
 
-/** Of servers, and of clients. */
+/** Allows authentication of servers and clients. */
 function extendedKeyUsage(): Buffer {
   return extension("551d25", sequence(objectId("2b06010505070301"), objectId("2b06010505070302")));
 }
@@ -84,7 +84,7 @@ function bits(bytes: Buffer): Buffer {
   return element(BIT_STRING, Buffer.from([0]), bytes);
 }
 
-/** A tag, a length, and what it is the length of. */
+/** Returns a DER element: tag, length, contents. */
 function element(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
@@ -96,7 +96,7 @@ function lengthOf(length: number): readonly number[] {
 }
 
 const ECDSA_WITH_SHA256 = sequence(objectId("2a8648ce3d040302"));
-/** From 1970 to 2049: its key is forgotten with the run, whatever the clocks say. */
+/** From 1970 to 2049, so that wrong clocks do not matter. The key exists only during the run. */
 const VALIDITY = sequence(...["700101000000Z", "491231235959Z"].map((time) => element(UTC_TIME, Buffer.from(time))));
 const NAME = sequence(element(SET, sequence(objectId("550403"), element(UTF8, Buffer.from("localhost")))));
 

@@ -1,4 +1,4 @@
-/** Calls to a provider, over gRPC. */
+/** Calls a provider over gRPC. */
 import { join, resolve } from "node:path";
 import type { ChannelOptions, Client, Metadata, ServiceError } from "@grpc/grpc-js";
 import { isMissing, messageOf, packageMissing, sleep, withDeadline } from "../../../../core/base/index.js";
@@ -10,14 +10,14 @@ import type { ProviderProcess } from "./provider-process.js";
 type Grpc = typeof import("@grpc/grpc-js");
 
 const DRIVER = "@grpc/grpc-js";
-/** Bytes of an answer: the largest schemas have tens of millions. */
+/** Maximum bytes of an answer. The largest schemas have tens of millions. */
 const LARGEST_ANSWER = 256 * 1024 * 1024;
-/** Milliseconds in which the end of a process is heard of, after that of its connection, and after what may be no more than an error. */
+/** Milliseconds to wait for the end of a process: after the end of its connection, and after any other error. */
 const [SOON, AT_ONCE] = [1_000, 50];
-/** Milliseconds to connect to what says that it listens. */
+/** Maximum milliseconds to connect. */
 const CONNECT = 10_000;
 
-/** Asks servers of the usual library whether they are well; here it is only asked to see that there is somebody. */
+/** Health check of the usual server library. Here it only tests that a server answers. */
 const HEALTH = "/grpc.health.v1.Health/Check";
 const PLUGIN = Buffer.from([0x0a, 6, ...Buffer.from("plugin")]);
 
@@ -27,7 +27,7 @@ const [CANCELLED, UNIMPLEMENTED, UNAVAILABLE] = [1, 12, 14];
 const OPTIONS: ChannelOptions = {
   "grpc.max_receive_message_length": LARGEST_ANSWER,
   "grpc.max_send_message_length": -1,
-  // What has been asked once is not asked again unseen: it may have been done.
+  // The library must not retry a request by itself, because the first one may have taken effect.
   "grpc.enable_retries": 0,
   "grpc.enable_http_proxy": 0,
   "grpc.service_config_disable_resolution": 1,
@@ -37,17 +37,17 @@ const OPTIONS: ChannelOptions = {
   "grpc.ssl_target_name_override": "localhost",
 };
 
-/** A message as it is sent, and how an answer is read. */
+/** A request, and the function that reads its answer. */
 export interface Call<Answer> {
   readonly path: string;
-  /** What people know it by. */
+  /** Name for messages. */
   readonly name: string;
   readonly message: Buffer;
   readonly read: (bytes: Buffer) => Answer;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A connection to the process of a provider, which has proved that it is the one that was started. */
+/** A connection to a provider process that has proved to be the started one. */
 export class Connection {
   readonly #client: Client;
   readonly #provider: ProviderProcess;
@@ -98,7 +98,7 @@ export class Connection {
     this.#client.close();
   }
 
-  /** Whatever it answers, it has answered: so both sides have proved who they are. */
+  /** Makes a first call. Any answer proves that both sides have authenticated each other. */
   async #knock(): Promise<void> {
     try {
       await this.#ask(HEALTH, PLUGIN, asIs);
@@ -118,11 +118,11 @@ export class Connection {
   }
 
   async #failure(name: string, error: unknown): Promise<Error> {
-    // A connection that breaks is the end of the process, mostly, and that says more.
-    const heard = new AbortController();
-    await Promise.race([this.#provider.ended, sleep(isLost(error) ? SOON : AT_ONCE, heard.signal)]);
-    // A timer that is left would keep the program from its end.
-    heard.abort();
+    // A lost connection mostly means that the process has ended, and its end explains more.
+    const waited = new AbortController();
+    await Promise.race([this.#provider.ended, sleep(isLost(error) ? SOON : AT_ONCE, waited.signal)]);
+    // A remaining timer would keep the program alive.
+    waited.abort();
     if (this.#provider.hasEnded) return this.#ended(name, error);
     return this.#provider.failure(`failed to answer ${name}: ${reasonOf(error)}`, error);
   }
@@ -132,13 +132,13 @@ export class Connection {
   }
 }
 
-/** Whether a call failed because the connection is gone: the process may have ended, or be about to. */
+/** True if a call failed because the connection was lost: the process has ended, or is about to. */
 export function isOfLostConnection(failure: unknown): boolean {
   return failure instanceof Error && isLost(failure.cause);
 }
 
 /**
- * What speaks gRPC, loaded when the first provider is started.
+ * Loads the gRPC library when the first provider starts.
  *
  * @throws EngineError `PACKAGE_MISSING`
  */
@@ -160,10 +160,10 @@ function credentials(
     const [trusted, key, chain] = [certificate, own.key, own.certificate].map((one) => Buffer.from(one));
     return credentials.createSsl(trusted, key, chain);
   }
-  // In a folder that only its owner can open, the connection needs no other protection.
+  // A socket in a folder that only its owner can open needs no other protection.
   if (network === "unix" && resolve(address).startsWith(join(provider.sockets, "/")))
     return credentials.createInsecure();
-  throw provider.failure(`wants to be reached at ${address} without TLS, where others can reach it, too`);
+  throw provider.failure(`listens at ${address} without TLS, where other users can reach it`);
 }
 
 function addressOf({ network, address }: Handshake): string {
@@ -177,7 +177,7 @@ function isLost(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   const details = isServiceError(error) ? error.details || error.message : messageOf(error);
-  return codeIn(error) === UNIMPLEMENTED ? "it does not know it" : maskedStart(details, 1_000);
+  return codeIn(error) === UNIMPLEMENTED ? "it does not implement it" : maskedStart(details, 1_000);
 }
 
 function codeIn(error: unknown): number | undefined {

@@ -1,7 +1,7 @@
-/** What a provider writes to its standard error: lines of JSON, or of plain text. */
+/** The log of a provider on its standard error: lines of JSON or plain text. */
 import { maskedStart } from "../../../secrets/redactor.js";
 
-/** How much a line of a provider's log matters. */
+/** Level of a line in a provider's log. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
 export interface LogLine {
@@ -10,13 +10,13 @@ export interface LogLine {
 }
 
 const LEVELS: ReadonlySet<string> = new Set<LogLevel>(["trace", "debug", "info", "warn", "error"]);
-/** Characters of a line; the rest of it is left out. */
+/** Maximum characters of a line. The rest is left out. */
 const LONGEST = 16 * 1024;
-/** Characters that are handed on within a second. */
+/** Maximum characters to pass on per second. */
 const IN_A_SECOND = 4 * 1024 * 1024;
 const SECOND = 1_000;
 
-/** Fields that say nothing to readers. */
+/** Fields that are not useful to readers. */
 const UNSHOWN = new Set(["@level", "@message", "@module", "@timestamp", "@caller"]);
 
 export function logLineOf(line: string): LogLine {
@@ -35,12 +35,12 @@ function plainLine(line: string): LogLine {
   return { level: isCrash(line) ? "error" : levelOf(level.toLowerCase()), text: shortened(line) };
 }
 
-/** The line in which a program says why it cannot go on; where it was comes after it. */
+/** True for the first line of a crash, which gives the reason. The stack trace follows it. */
 export function isCrash(line: string): boolean {
   return /^(panic|fatal error|Error): /.test(line);
 }
 
-/** Hands on as much of a log as can be read; of what comes faster, only how much it was. */
+/** Limits the rate of a log. It replaces excess lines by their number. */
 export class LogGate {
   readonly #log: (level: LogLevel, text: string) => void;
   readonly #now: () => number;
@@ -54,10 +54,10 @@ export class LogGate {
     this.#since = now();
   }
 
-  add(line: string): void {
+  addLine(line: string): void {
     const now = this.#now();
     if (now - this.#since >= SECOND) {
-      this.end();
+      this.reportLeftOut();
       this.#since = now;
       this.#passed = 0;
     }
@@ -70,8 +70,8 @@ export class LogGate {
     this.#log(level, text);
   }
 
-  /** Tells what was left out so far. */
-  end(): void {
+  /** Logs the number of lines left out so far. */
+  reportLeftOut(): void {
     if (this.#leftOut > 0) this.#log("warn", `[${this.#leftOut} lines left out: more than 4 MiB of log in a second]`);
     this.#leftOut = 0;
   }

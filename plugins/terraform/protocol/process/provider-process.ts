@@ -12,48 +12,48 @@ import { maskedStart } from "../../../secrets/redactor.js";
 import { type Handshake, MAGIC_COOKIE, PROTOCOLS, readHandshake } from "./handshake.js";
 import { isCrash, LogGate, type LogLevel, logLineOf } from "./provider-log.js";
 
-/** How a provider is started. */
+/** Settings to start a provider. */
 export interface ProviderLaunch {
   readonly command: string;
   readonly args?: readonly string[];
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it runs. */
+  /** Working directory. */
   readonly folder: string;
-  /** What messages call it. Default: the name of its file. */
+  /** Name in messages. Default: the name of its file. */
   readonly name?: string;
-  /** Breaks off the start. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that it has to say how it is to be reached. Default: a minute. */
+  /** Milliseconds to report its address. Default: a minute. */
   readonly startTimeout?: number;
-  /** Where its log is kept: errors name that, and show one line of it. Default: errors show its last lines. */
+  /** Path of its log for errors, which then show one line of it. Default: errors show its last lines. */
   readonly logFile?: string;
   log(level: LogLevel, text: string): void;
 }
 
-/** Lines that an error shows. */
+/** Maximum lines in an error. */
 const SHOWN = 20;
 
-/** Characters of each, of which more are left out. */
+/** Maximum characters of each line. */
 const LONGEST = 2_000;
 
-/** Milliseconds from its exit to the end of its output. */
+/** Maximum milliseconds from its exit to the end of its output. */
 const DRAIN = 500;
 
-/** Bytes that the path of a socket may have, on the system that takes the fewest, without its name. */
+/** Maximum bytes of the folder of a socket, on the system with the shortest limit. */
 const LONGEST_FOLDER = 70;
 
-/** A provider's process, its log, and what it says of itself. */
+/** A provider process with its log and its handshake. */
 export class ProviderProcess {
   readonly name: string;
-  /** Resolves with how it ended, as the end of a sentence about it. */
+  /** Resolves at the end of the process, with the end of a sentence about it. */
   readonly ended: Promise<string>;
-  /** Of its owner alone: its sockets are in it. */
+  /** Folder of its sockets, which only its owner can open. */
   readonly sockets: string;
   readonly #child: ChildProcess;
   readonly #logFile: string | undefined;
   readonly #last: string[] = [];
-  /** Why it crashed: long before its last lines, mostly. */
+  /** First line of a crash. It mostly comes long before the last lines. */
   #crash: string | undefined;
   readonly #handshake = withResolvers<Handshake>();
   #end: string | undefined;
@@ -72,7 +72,7 @@ export class ProviderProcess {
     this.ended = this.#watchEnd();
     this.#readOutput();
     this.#readLog(log);
-    // Asked for by whoever starts it; until then it is no failure of the program.
+    // The caller awaits it later. Until then a rejection must not end the program.
     this.#handshake.promise.catch(() => {});
   }
 
@@ -80,10 +80,10 @@ export class ProviderProcess {
     return this.#end !== undefined;
   }
 
-  /** @throws EngineError `PROVIDER_FAILED` where it ends first, says something else, or says nothing in time */
+  /** @throws EngineError `PROVIDER_FAILED` if the process ends first, writes another line, or none in time */
   async handshake(timeout: number, signal: AbortSignal | undefined): Promise<Handshake> {
     signal?.throwIfAborted();
-    const late = `has not said within ${timeout / 1_000} s how it is to be reached`;
+    const late = `did not report its address within ${timeout / 1_000} s`;
     const timer = setTimeout(() => this.#handshake.reject(this.failure(late)), timeout);
     const onAbort = (): void => this.#handshake.reject(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -95,13 +95,13 @@ export class ProviderProcess {
     }
   }
 
-  /** The program may end though this process runs: it ends with it. */
+  /** Lets the program end while the process runs. The process then ends with it. */
   unref(): void {
     this.#child.unref();
     for (const pipe of this.#pipes()) pipe.unref();
   }
 
-  /** Its end is waited for. */
+  /** Keeps the program alive until the process ends. */
   ref(): void {
     this.#child.ref();
     for (const pipe of this.#pipes()) pipe.ref();
@@ -115,7 +115,7 @@ export class ProviderProcess {
     if (!this.hasEnded) killGuarded(this.#child);
   }
 
-  /** @param what it did, as the end of a sentence about it */
+  /** Returns an error with the last log lines. @param what it did, as the end of a sentence about it */
   failure(what: string, cause?: unknown): EngineError {
     const said = this.#last.length === 0 ? "It wrote nothing." : this.#said();
     return new EngineError("PROVIDER_FAILED", `The provider "${this.name}" ${what}. ${said}`, { cause });
@@ -133,7 +133,7 @@ export class ProviderProcess {
 
   async #watchEnd(): Promise<string> {
     this.#end = await endOf(this.#child);
-    this.#handshake.reject(this.failure(`${this.#end} before it said how it is to be reached`));
+    this.#handshake.reject(this.failure(`${this.#end} before it reported its address`));
     return this.#end;
   }
 
@@ -141,7 +141,7 @@ export class ProviderProcess {
     return this.#child.stdio.filter((pipe) => pipe instanceof Socket);
   }
 
-  /** Its first line is the handshake; what else it writes there is for nobody. */
+  /** Reads the handshake from the first line of its output. The rest is ignored. */
   #readOutput(): void {
     const lines = new Lines();
     let isFirst = true;
@@ -169,23 +169,23 @@ export class ProviderProcess {
       this.#last.push(kept);
       if (isCrash(kept)) this.#crash ??= kept;
       if (this.#last.length > SHOWN) this.#last.shift();
-      gate.add(line);
+      gate.addLine(line);
     };
     this.#child.stderr?.on("data", (bytes: Buffer) => lines.add(bytes).forEach(take));
     this.#child.stderr?.once("close", () => {
       lines.end().forEach(take);
-      gate.end();
+      gate.reportLeftOut();
     });
   }
 }
 
-/** Resolves when it has ended, and what it wrote at last is there. */
+/** Resolves when the process has ended and its last output was read. */
 function endOf(child: ChildProcess): Promise<string> {
   const { promise, resolve } = withResolvers<string>();
   child.once("error", (error) => resolve(`could not be started (${messageOf(error)})`));
   child.once("exit", (code, signal) => {
     const tell = (): void => resolve(howItEnded(code, signal));
-    // What it has started may keep its output open for ever.
+    // Processes that it started may keep its output open forever.
     const timer = setTimeout(tell, DRAIN);
     child.once("close", () => {
       clearTimeout(timer);
@@ -195,7 +195,7 @@ function endOf(child: ChildProcess): Promise<string> {
   return promise;
 }
 
-/** 126 and 127 are of the shell that was to become it. */
+/** Exit codes 126 and 127 come from the shell that could not become the provider. */
 function howItEnded(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal !== null) return `was ended by ${signal}`;
   return code === 126 || code === 127 ? "could not be started" : `ended with exit code ${code}`;
@@ -204,26 +204,27 @@ function howItEnded(code: number | null, signal: NodeJS.Signals | null): string 
 function socketFolder(): string {
   const base = Buffer.byteLength(tmpdir()) <= LONGEST_FOLDER || process.platform === "win32" ? tmpdir() : "/tmp";
   const folder = mkdtempSync(join(base, "provider-"));
-  // Whatever the mask of this process is.
+  // Independent of the umask of this process.
   chmodSync(folder, 0o700);
   return folder;
 }
 
-/** A child process that ends with this one, also where this one is killed: then nothing of it runs any more that could end it. */
+/** A child process that ends with this process, even if this process is killed and cannot end it. */
 interface GuardedCall {
   readonly command: string;
   readonly args: readonly string[];
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Goes when the process has gone. */
+  /** Deleted after the process has ended. */
   readonly folder: string;
 }
 
 /**
- * The guard is a shell in the group of the child. It waits for the end of a pipe that this process holds and never writes to, which
- * the kernel closes with it. Then it ends the group, which has two seconds for that, removes the folder, and goes as the last of the
- * group. The child takes the place of the shell that has started the guard, so that its id and its exit are those of the child.
+ * The guard is a shell in the process group of the child. It waits for the end of a pipe that this process holds and
+ * never writes to. The kernel closes the pipe when this process ends. Then the guard terminates the group, removes the
+ * folder, and kills the group, with itself, after at most two seconds. The child replaces the shell that started the
+ * guard, so the id and the exit code of the spawned process are those of the child.
  */
 const GUARD = `(trap '' TERM INT HUP
 read -r end <&3
@@ -235,7 +236,7 @@ kill -s KILL -- -$$) </dev/null >/dev/null 2>&1 &
 exec 3<&-
 exec "$@"`;
 
-/** Tokens of registries (`TF_TOKEN_*`) are for downloads: no provider gets them. */
+/** True for tokens of registries (`TF_TOKEN_*`). They are for downloads, so no provider gets them. */
 const isToken = (name: string): boolean => name.startsWith("TF_TOKEN_");
 
 export function startGuarded({ command, args, env, cwd, folder }: GuardedCall): ChildProcess {
@@ -245,14 +246,14 @@ export function startGuarded({ command, args, env, cwd, folder }: GuardedCall): 
     env: childEnvironment(env, isToken),
     ...ownGroup({ outlives: false }),
   } as const;
-  // Windows ends what a process has started with it.
+  // Windows ends child processes with their parent.
   const child = isWindows
     ? spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
     : spawn("/bin/sh", ["-c", GUARD, folder, command, ...args], {
         ...options,
         stdio: ["ignore", "pipe", "pipe", "pipe"],
       });
-  // The guard, and what the child may have left, go with it. As long as the guard is there, no other group has this id.
+  // Kills the guard and the remaining processes of the child. While the guard runs, no other group has this id.
   child.once("exit", () => {
     if (child.pid !== undefined && !isWindows) killGroup(child.pid);
     rmSync(folder, { recursive: true, force: true });
@@ -261,7 +262,7 @@ export function startGuarded({ command, args, env, cwd, folder }: GuardedCall): 
   return child;
 }
 
-/** At once, with all that it has started. */
+/** Kills the child at once, with all processes that it started. */
 function killGuarded(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (process.platform === "win32") child.kill("SIGKILL");

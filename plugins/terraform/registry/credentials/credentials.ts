@@ -1,4 +1,4 @@
-/** Tokens for registries that want to know who asks, from where OpenTofu and Terraform have them. */
+/** Tokens for registries, from the variables and files of OpenTofu and Terraform. */
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,18 +7,21 @@ import { missing } from "../failure.js";
 
 export interface HostToken {
   readonly token: string;
-  /** For people: the variable or the file that it is from. */
+  /** Variable or file of the token, for messages. */
   readonly from: string;
 }
 
 export interface Credentials {
-  /** Undefined where there is none. @throws EngineError `PROVIDER_MISSING` where a file of settings cannot be read */
+  /**
+   * Returns a token; undefined if there is none. @throws EngineError `PROVIDER_MISSING` if a settings file cannot be
+   * read
+   */
   tokenFor(host: string): Promise<HostToken | undefined>;
 }
 
 const PREFIX = "TF_TOKEN_";
 
-/** Variables go before files. Files are read when the first host is asked for that no variable is for. */
+/** Variables take precedence over files. Files are read for the first host without a variable. */
 export function credentialsOf(env: Environment, platform: NodeJS.Platform = process.platform): Credentials {
   const variables = inVariables(env);
   let files: Promise<ReadonlyMap<string, HostToken>> | undefined;
@@ -32,7 +35,7 @@ export function credentialsOf(env: Environment, platform: NodeJS.Platform = proc
   };
 }
 
-/** The variable that takes the token of a host: shells have no names with dots and hyphens in them. */
+/** Returns the variable for the token of a host. Shells do not allow dots and hyphens in names. */
 export function variableOf(host: string): string {
   return `${PREFIX}${host.replaceAll("-", "__").replaceAll(".", "_")}`;
 }
@@ -55,15 +58,15 @@ async function inFiles(env: Environment, platform: NodeJS.Platform): Promise<Rea
   return found;
 }
 
-/** The files in which OpenTofu and Terraform have the settings of a user; the later ones hold. */
+/** A file with user settings of OpenTofu or Terraform. Later files take precedence. */
 interface SettingsFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** @throws EngineError `PROVIDER_MISSING` where one is there and cannot be read */
+/** @throws EngineError `PROVIDER_MISSING` if a file exists but cannot be read */
 async function settingsFiles(env: Environment, platform: NodeJS.Platform): Promise<readonly SettingsFile[]> {
-  // Whoever names a file means that one alone.
+  // A file named by a variable is the only one.
   const named = env.TF_CLI_CONFIG_FILE || env.TERRAFORM_CONFIG;
   if (named) return await firstOf([named]);
   const { files, folders } = usualPlaces(env, platform);
@@ -71,7 +74,7 @@ async function settingsFiles(env: Environment, platform: NodeJS.Platform): Promi
 }
 
 interface Places {
-  /** Of these the first that is there. */
+  /** Only the first existing file is used. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
@@ -114,13 +117,16 @@ async function unlessAbsent<T>(reading: Promise<T>, path: string): Promise<T | u
     return await reading;
   } catch (error) {
     if (isAbsence(error)) return undefined;
-    throw missing(`${path}, which may have tokens of registries, cannot be read: ${messageOf(error)}.`, error);
+    throw missing(
+      `The settings file ${path}, which may hold tokens of registries, cannot be read: ${messageOf(error)}.`,
+      error,
+    );
   }
 }
 
-// Tokens in a file of settings, by host. Pure. All else that such a file may say is passed over.
+// Reads tokens from a settings file, by host. Other settings are ignored. Pure.
 
-/** @param path for messages @throws EngineError `PROVIDER_MISSING` for JSON that is none */
+/** @param path for messages @throws EngineError `PROVIDER_MISSING` for invalid JSON */
 function tokensIn(text: string, path: string): ReadonlyMap<string, string> {
   return text.trimStart().startsWith("{") ? inJson(text, path) : inHcl(text);
 }
@@ -136,12 +142,14 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Told below, without the cause: that quotes a part of the text.
+    // Thrown below without the cause, which would quote a part of the text.
   }
-  throw missing(`${path}, which may have tokens of registries, is no JSON: see ${jsonFaultPlace(text)}.`);
+  throw missing(
+    `The settings file ${path}, which may hold tokens of registries, is not valid JSON: see ${jsonFaultPlace(text)}.`,
+  );
 }
 
-/** Comments, texts, texts in several lines, words, and each sign by itself. */
+/** Comments, strings, multi-line strings, words, and single signs. */
 const TOKEN =
   /#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|<<-?(\w+)\n[\s\S]*?\n[ \t]*\1(?=\n|$)|[\w.:-]+|[^\s\w]/g;
 

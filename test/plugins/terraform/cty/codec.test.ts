@@ -64,7 +64,7 @@ test.each<[CtyType, unknown, string]>([
   ["bool", "true", "The value must be true or false, not a string."],
   ["number", "many", "The value must be a number, not a string."],
   ["number", Number.NaN, "The value is not a number (NaN)."],
-  ["string", "\ud800", "The value is no text: it has half of a character."],
+  ["string", "\ud800", "The value is not a valid string: it has half of a character."],
   ["dynamic", "text", "The value must be a value with its type, not a string."],
   [["map", "string"], [], "The value must be an object, not a list."],
   [["object", { a: "string" }], {}, 'The value lacks "a".'],
@@ -80,27 +80,23 @@ test.each<[CtyType, unknown, string]>([
 });
 
 test.each<[CtyType, string, string]>([
-  ["string", "", "The value must be string in MessagePack, and is nothing."],
+  ["string", "", "The value must be string in MessagePack, but is nothing."],
   ["string", "a5", "The value ends too early."],
-  ["string", "a16100", "The value is followed by what does not belong to it."],
+  ["string", "a16100", "The value is followed by extra bytes."],
   [["list", "string"], "ddffffffff", "The value ends too early."],
   [["object", { a: "string" }], "80", 'The value lacks "a".'],
   [["object", { a: "string" }], "81a162c0", 'The value has "b", which its type does not have.'],
   [
     ["object", { a: ["list", "bool"] }],
     "81a16192c201",
-    "The value at a[1] must be bool in MessagePack, and is number.",
+    "The value at a[1] must be bool in MessagePack, but is number.",
   ],
-  [["map", "string"], "8101c0", "The value has a name that must be string in MessagePack, and is number."],
+  [["map", "string"], "8101c0", "The value has a name that must be string in MessagePack, but is number."],
   ["dynamic", "92c40478c3", "The value ends too early."],
-  ["dynamic", "92c40178c3", "The value is no type: it is no JSON."],
-  ["number", "cb7ff8000000000000", "The value is no number."],
-  ["number", "a9316539393939393939", "The value is no number."],
-  [
-    "string",
-    `c804010c${"00".repeat(0x401)}`,
-    "The value is unknown, with more than a kilobyte of what is known of it.",
-  ],
+  ["dynamic", "92c40178c3", "The value is not a type: it is not JSON."],
+  ["number", "cb7ff8000000000000", "The value is not a number."],
+  ["number", "a9316539393939393939", "The value is not a number."],
+  ["string", `c804010c${"00".repeat(0x401)}`, "The value is unknown, with more than 1 KiB of refinements."],
 ])("of the type %j, %s is not a value", (type, bytes, message) => {
   expect(() => unhex(type, bytes)).toThrow(expect.objectContaining({ code: "PROVIDER_FAILED", message }));
 });
@@ -119,12 +115,12 @@ test("of an endless path, and of a long name in it, the beginning and the end ar
 test("a number of a million digits is refused in a moment", () => {
   const digits = Buffer.from(`1${"0".repeat(1_000_000)}1`);
   const bytes = Buffer.concat([Buffer.from("db000f4242", "hex"), digits]);
-  expect(() => decode("number", bytes)).toThrow("The value is no number.");
+  expect(() => decode("number", bytes)).toThrow("The value is not a number.");
 });
 
 test("a value that is nested without an end is refused, and so is a type", () => {
   const deep = `92c408${Buffer.from('["list",').toString("hex")}`;
-  expect(() => unhex("dynamic", deep)).toThrow(/no JSON|too early/);
+  expect(() => unhex("dynamic", deep)).toThrow(/not JSON|too early/);
   expect(() => parseType(typeBytes(nested(300)))).toThrow(/nested deeper than 256 levels/);
   expect(() => decode(nested(300), Buffer.alloc(400, 0x91))).toThrow(/nested deeper than 256 levels/);
   expect(parseType(typeBytes(nested(200)))).toEqual(nested(200));
@@ -163,6 +159,6 @@ test("numbers in JSON keep all their digits, whatever stands beside them", () =>
     '{"a":[9007199254740993',
     '{"a":[9007199254740993.1.2]}',
   ])
-    expect(() => decodeJson(type, Buffer.from(wrong))).toThrow(/must be an object|is no JSON/);
+    expect(() => decodeJson(type, Buffer.from(wrong))).toThrow(/must be an object|is not JSON/);
   expect(() => decodeJson("string", Buffer.from("9007199254740993"))).toThrow("must be a string");
 });

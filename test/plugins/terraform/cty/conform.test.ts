@@ -65,17 +65,17 @@ describe("a value is converted as configurations are", () => {
 
 describe("a value that cannot be converted is reported with its path", () => {
   const cases: [CtyType, CtyValue, string][] = [
-    ["string", ["a"], ": must be a text, and is a list."],
-    ["number", "many", ": must be a number, and is a text."],
-    ["number", Number.NaN, ": must be a number, and is NaN."],
-    ["number", true, ": must be a number, and is true or false."],
-    ["bool", "yes", ": must be true or false, and is a text."],
-    [["list", "number"], [1, { a: 1 }], "[1]: must be a number, and is an object."],
-    [["map", ["list", "bool"]], { a: "x" }, "a: must be a list, and is a text."],
+    ["string", ["a"], ": must be a string, but is a list."],
+    ["number", "many", ": must be a number, but is a string."],
+    ["number", Number.NaN, ": must be a number, but is NaN."],
+    ["number", true, ": must be a number, but is true or false."],
+    ["bool", "yes", ": must be true or false, but is a string."],
+    [["list", "number"], [1, { a: 1 }], "[1]: must be a number, but is an object."],
+    [["map", ["list", "bool"]], { a: "x" }, "a: must be a list, but is a string."],
     [["object", { a: "string", b: ["object", { c: "string" }] }], { a: "", b: {} }, "b.c: is missing."],
-    [["tuple", ["string"]], ["a", "b"], ": must have 1 elements, and has 2."],
+    [["tuple", ["string"]], ["a", "b"], ": must have 1 elements, but has 2."],
     [["list", "dynamic"], [1, true], ": must have elements of one type."],
-    [["set", "string"], { a: 1 }, ": must be a list, and is an object."],
+    [["set", "string"], { a: 1 }, ": must be a list, but is an object."],
   ];
   test.each(cases)("%j from %j", (type, value, want) => {
     const { problems } = conform(type, value);

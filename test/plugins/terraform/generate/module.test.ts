@@ -59,9 +59,7 @@ describe("a generated module", () => {
   test("has what the provider says of itself as comments, which nothing in them ends", () => {
     expect(text).toContain("  /** A role. Ends no comment: *\\/ */\n  role(id: string");
     expect(text).toContain("  /** Its name. */\n  readonly name: string;");
-    expect(text).toContain(
-      "  /** @deprecated The provider wants it not to be used any more. */\n  readonly login?: boolean;",
-    );
+    expect(text).toContain("  /** @deprecated The provider has deprecated this. */\n  readonly login?: boolean;");
     expect(text).toContain('readonly sslmode?: "disable" | "require" | "verify-full" | Secret;');
     expect(text).toContain("    /** Quotes. */\n    quoteIdent(");
   });

@@ -112,8 +112,8 @@ describe("what is named on the command line", () => {
 
   test("and is not there is refused with what is near", () => {
     expect(() => chosen("computeInstanze")).toThrow("computeInstance");
-    expect(() => chosen("data.disk")).toThrow("There are: data, zones.");
-    expect(() => chosen("ephemeral.x")).toThrow("none of that kind");
+    expect(() => chosen("data.disk")).toThrow("Available: data, zones.");
+    expect(() => chosen("ephemeral.x")).toThrow("none of this kind");
   });
 
   test("is added to what there was, as far as that is still offered", () => {

@@ -70,7 +70,7 @@ describe("the configuration of a provider", () => {
     await stage.up(program, opened);
     expect(leaksIn(await textIn(stage.store))).toEqual([]);
     expect(stage.heard("resource:log").map(({ message }) => message)).toContain(
-      "Not recorded without a password or key: note, token. A destroy needs the program.",
+      "Not recorded, because there is no password or key: note, token. A destroy needs the program.",
     );
     await stage.up(program, opened);
     expect(stage.summary).toEqual({ unchanged: 2 });

@@ -143,7 +143,7 @@ describe("no part of a long secret is printed", () => {
     [
       "where a provider makes another value than it has planned",
       "lie-value",
-      "is another sensitive value than was planned",
+      "is another sensitive value than the planned one",
     ],
   ])("%s", async (_where, command, text) => {
     const { stage, fixture, log, logFile } = await made();
@@ -162,7 +162,7 @@ test("a provider that trims a secret, or writes it in small letters, is warned o
     void fixture().sdk!("a", { name: "a", content: "x", payload: new Secret(payload) });
   await stage.up(declare("  Cut-Canary-One  "));
   await stage.up(declare("  Cut-Canary-Two  "));
-  expect(log.join("\n")).toContain("payload is planned as another sensitive value than is configured");
+  expect(log.join("\n")).toContain("payload is planned as another sensitive value than the configured one");
   const told = [JSON.stringify(stage.events), logFile(), await textIn(stage.store)].join("\n");
   expect(told).not.toMatch(/cut-canary/i);
 });

@@ -80,7 +80,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
       const file = new ProviderLog(folder, "test/fixture", redact);
       const add = (level: string, text: string): void => {
         log.push(`${level} ${text}`);
-        file.add(level, text);
+        file.addLine(level, text);
       };
       // Without TLS, because the provider would create a key pair at each start; the protocol tests use TLS.
       const launch = fixtureLaunch(folder, { FIXTURE_PLAIN: "1", ...env, ...own });

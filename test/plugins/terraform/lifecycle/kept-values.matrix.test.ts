@@ -51,7 +51,7 @@ describe("a resource whose provider", () => {
   test("whose provider gives back what is only written has failed, and that is recorded nowhere", async () => {
     const { stage, fixture } = await made();
     const program = () => fixture().writeOnly!("one", { name: "telltale", password: "never-kept" });
-    await expect(stage.up(program)).rejects.toThrow('gives back "password", which is for writing only');
+    await expect(stage.up(program)).rejects.toThrow('returned "password", which is write-only');
     expect(await textIn(stage.store)).not.toContain("never-kept");
   });
 });

@@ -188,7 +188,9 @@ describe("values", () => {
     };
     await stage.up(program);
     // One line, although it applies to both.
-    expect(log.filter((line) => /^warn test\/fixture plans what was not asked for: text /.test(line))).toHaveLength(1);
+    expect(
+      log.filter((line) => /^warn test\/fixture plans values that do not match the configuration: text /.test(line)),
+    ).toHaveLength(1);
     expect(said(await plan(program))).toEqual([]);
     await stage.up(() => fixture().legacy!("one", { name: "b", list: ["x"] }));
     expect(stage.summary).toMatchObject({ updated: 1 });

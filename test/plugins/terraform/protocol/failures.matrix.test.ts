@@ -18,13 +18,13 @@ const start = (fault: string): Promise<LaunchedFixture> =>
 test.each([
   [
     "exit",
-    /^The provider "fixture" ended with exit code 3 before it said how .+\. Its last lines:\n {2}panic: no room/,
+    /^The provider "fixture" ended with exit code 3 before it reported its address\. Its last lines:\n {2}panic: no room/,
   ],
-  ["silent", /^The provider "fixture" has not said within 0.5 s how it is to be reached\. It wrote nothing\.$/],
-  ["nonsense", /began with what is no handshake of a provider: "Hello, world!"/],
+  ["silent", /^The provider "fixture" did not report its address within 0.5 s\. It wrote nothing\.$/],
+  ["nonsense", /began with a line that is not a provider handshake: "Hello, world!"/],
   ["certificate", /cannot be reached at \S+: .*(certificate|signature)/i],
   ["nowhere", /cannot be reached at \S+nowhere: .*ENOENT/],
-  ["open", /wants to be reached at 127.0.0.1:1 without TLS/],
+  ["open", /listens at 127.0.0.1:1 without TLS/],
 ])("a provider that begins with %s", async (fault, message) => {
   await expect(start(fault)).rejects.toEqual(failed(message));
 });

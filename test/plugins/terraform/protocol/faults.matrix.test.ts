@@ -7,9 +7,9 @@ import { failed, make } from "./made.ts";
 const launched = fixtures();
 
 test.each([
-  ["endless", /began with what is no handshake of a provider: "\[a line of more than 1 MiB is not shown\]"/],
-  ["old", /speaks protocol 4, and only 5 and 6 are known/],
-  ["netrpc", /speaks netrpc, and only gRPC is known/],
+  ["endless", /began with a line that is not a provider handshake: "\[a line of more than 1 MiB is not shown\]"/],
+  ["old", /speaks protocol 4, but the engine supports only 5 and 6/],
+  ["netrpc", /speaks netrpc, but the engine supports only gRPC/],
   ["newer", /speaks version 2 of the handshake/],
 ])("a provider that begins with %s", async (fault, message) => {
   await expect(launched({ FIXTURE_FAULT: fault })).rejects.toEqual(failed(message));

@@ -36,21 +36,21 @@ test("more than 4 MiB in a second are left out, and that is said", () => {
     (level, text) => log.push(`${level} ${text.slice(0, 80)}`),
     () => now,
   );
-  for (let line = 0; line < 6_000; line++) gate.add("x".repeat(1_024));
+  for (let line = 0; line < 6_000; line++) gate.addLine("x".repeat(1_024));
   expect(log).toHaveLength(4_096);
   now = 1_000;
-  gate.add("after");
+  gate.addLine("after");
   expect(log.slice(4_096)).toEqual(["warn [1904 lines left out: more than 4 MiB of log in a second]", "info after"]);
 });
 
 test.each([
   ["1|5|unix|/s|grpc|", { protocol: 5, network: "unix", address: "/s", certificate: undefined }],
   ["1|6|tcp|127.0.0.1:9|grpc\r", { protocol: 6, network: "tcp", address: "127.0.0.1:9", certificate: undefined }],
-  ["Hello", { problem: 'began with what is no handshake of a provider: "Hello"' }],
-  ["2|6|unix|/s|grpc", { problem: "speaks version 2 of the handshake, and only 1 is known" }],
-  ["1|4|unix|/s|grpc", { problem: "speaks protocol 4, and only 5 and 6 are known" }],
-  ["1|5|unix|/s", { problem: "speaks net/rpc, and only gRPC is known" }],
-  ["1|5|pipe|/s|grpc", { problem: 'listens at pipe "/s", which is not known' }],
+  ["Hello", { problem: 'began with a line that is not a provider handshake: "Hello"' }],
+  ["2|6|unix|/s|grpc", { problem: "speaks version 2 of the handshake, but the engine supports only 1" }],
+  ["1|4|unix|/s|grpc", { problem: "speaks protocol 4, but the engine supports only 5 and 6" }],
+  ["1|5|unix|/s", { problem: "speaks net/rpc, but the engine supports only gRPC" }],
+  ["1|5|pipe|/s|grpc", { problem: 'listens at pipe "/s", which the engine does not support' }],
 ])("the handshake %j", (line, read) => {
   expect(readHandshake(line)).toEqual(read);
 });

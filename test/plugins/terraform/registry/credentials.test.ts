@@ -46,7 +46,7 @@ describe("a registry that wants to know who asks", () => {
 
   test("without a token says which variable takes it", async () => {
     const { add, registry } = await closed();
-    const message = `answered 401. It wants to know who asks: set ${variableOf(registry.host)} to a token`;
+    const message = `answered 401. It requires a token. Set ${variableOf(registry.host)} to one`;
     await expect(add(undefined, { credentials: credentialsOf({}) })).rejects.toThrow(message);
   });
 
@@ -54,7 +54,7 @@ describe("a registry that wants to know who asks", () => {
     const { add, registry } = await closed();
     const variable = variableOf(registry.host);
     const failed = await add(undefined, { credentials: credentialsOf({ [variable]: "wr0ng" }) }).catch(String);
-    expect(failed).toContain(`It does not take the token of ${variable}`);
+    expect(failed).toContain(`It rejects the token of ${variable}`);
     expect(failed).not.toContain("wr0ng");
   });
 
@@ -196,7 +196,7 @@ credentials "Registry.Example.com" = {
   test("is an error where a file cannot be read, or is no JSON, and says nothing of what is in it", async () => {
     const broken = `{"credentials": {"registry.example.com": {"token": "${TOKEN}"`;
     const failed = await tokenOf({ ".terraform.d/credentials.tfrc.json": broken }).catch(String);
-    expect(failed).toMatch(/credentials\.tfrc\.json, which may have tokens of registries, is no JSON/);
+    expect(failed).toMatch(/credentials\.tfrc\.json, which may hold tokens of registries, is not valid JSON/);
     expect(failed).not.toContain(TOKEN);
     const folder = await homeFolder();
     await mkdir(join(folder, ".tofurc"));

@@ -131,7 +131,7 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     shop.registry.keys = [(await newKey("somebody")).publicKey];
     await expect(shop.add()).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "not signed with a key of"));
     shop.registry.keys = [];
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "has no key"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "has no signing key"));
     expect(await shop.cached()).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     const root = join(shop.folder, "other");
     for (const place of [root, shop.root]) {
       await expect(resolveProvider(shop.lockFile, shop.name, { root: place })).rejects.toEqual(
-        refused("PROVIDER_UNVERIFIED", "not what the lock file says"),
+        refused("PROVIDER_UNVERIFIED", "differs from the lock file"),
       );
     }
   });
@@ -180,13 +180,13 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     shop = await workshop();
     const { registry } = shop;
     registry.fault = (path, response) => path.endsWith("/versions") && Boolean(response.writeHead(404).end());
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "answered 404", "check both names"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "answered 404", "Check both names"));
     registry.fault = (path, response) => path.includes("/download/") && Boolean(response.writeHead(410).end());
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "answered 410", "choose another one"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "answered 410", "Choose another version"));
     registry.fault = (path, response) => path.includes("/.well-known/") && Boolean(response.end("<html>"));
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "no JSON object"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "not a JSON object"));
     registry.fault = (path, response) => path.includes("/.well-known/") && Boolean(response.end('{"modules.v1":"/"}'));
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "names no providers.v1"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "lists no providers.v1"));
   });
 
   test("where redirects go round in circles, or away from https", async () => {
@@ -199,7 +199,7 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     to("?again.zip");
     await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "more than 10 times"));
     to("http://files.example/thing.zip");
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "no https address"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "not an https address"));
     expect(await shop.cached()).toEqual([]);
   });
 
@@ -250,7 +250,9 @@ test("a version that is signed with another key than the one before is taken onl
   const { takeVersion } = await import("../../../../plugins/terraform/registry/add-provider.ts");
   const address = { host: shop.registry.host, namespace: "acme", type: "thing" };
   const taking = { address, version: "1.2.0", range: "*", before: { ...locked, signedBy: "0".repeat(16) } };
-  await expect(takeVersion(taking, shop)).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "0{16}", "say yes"));
+  await expect(takeVersion(taking, shop)).rejects.toEqual(
+    refused("PROVIDER_UNVERIFIED", "0{16}", "confirm it at a terminal"),
+  );
   const asked: string[] = [];
   const answers = (answer: boolean) => async (question: string) => {
     asked.push(question);

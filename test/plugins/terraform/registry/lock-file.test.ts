@@ -42,13 +42,16 @@ describe("the lock file", () => {
   });
 
   test.each([
-    ["<<<<<<< ours", "is no JSON"],
+    ["<<<<<<< ours", "is not valid JSON"],
     ["[]", 'no object "providers"'],
-    ['{"providers":{"a":1}}', 'for "a" no object'],
-    [JSON.stringify({ providers: { a: { ...one, version: "latest" } } }), 'for "a" no version: "latest"'],
-    [JSON.stringify({ providers: { a: { ...one, hashes: ["md5:1"] } } }), 'a hash that is none: "md5:1"'],
-    [JSON.stringify({ providers: { a: { ...one, hashes: undefined } } }), "no list of hashes"],
-    [JSON.stringify({ providers: { a: { ...one, range: 1 } } }), "no range: 1"],
+    ['{"providers":{"a":1}}', 'entry "a": it is not an object'],
+    [
+      JSON.stringify({ providers: { a: { ...one, version: "latest" } } }),
+      'entry "a": its version is invalid: "latest"',
+    ],
+    [JSON.stringify({ providers: { a: { ...one, hashes: ["md5:1"] } } }), 'one of its hashes is invalid: "md5:1"'],
+    [JSON.stringify({ providers: { a: { ...one, hashes: undefined } } }), "its hashes are not a list of strings"],
+    [JSON.stringify({ providers: { a: { ...one, range: 1 } } }), "its range is not a string: 1"],
   ])("with nonsense is refused: %s", async (text, why) => {
     const file = join(folder, "bad.json");
     await writeFile(file, text);

@@ -63,7 +63,7 @@ describe("a mirror folder", () => {
     const mirror = join(folder, "mirror");
     await expect(add("acme/thing", mirror)).rejects.toThrow(join(mirror, "registry.opentofu.org/acme/thing"));
     await mkdir(join(mirror, "registry.opentofu.org/acme/thing/1.0.0/plan9_mips"), { recursive: true });
-    await expect(add("acme/thing", mirror)).rejects.toThrow(`is there for ${system}, only for plan9_mips`);
+    await expect(add("acme/thing", mirror)).rejects.toThrow(`supports ${system}. Supported: plan9_mips`);
   });
 });
 
@@ -84,7 +84,7 @@ describe("a path", () => {
 
   test("to a program of another name is refused", async () => {
     await writeFile(join(folder, "thing"), "it");
-    await expect(add("./thing")).rejects.toThrow("call it terraform-provider-NAME");
+    await expect(add("./thing")).rejects.toThrow("Rename it to terraform-provider-NAME");
   });
 });
 

@@ -62,7 +62,7 @@ describe("a range", () => {
   });
 
   test.each(["latest", "1.2,", "!= x", "~> one"])("is refused: %s", (text) => {
-    expect(() => readRange(text)).toThrow("no range of versions");
+    expect(() => readRange(text)).toThrow("not a range of versions");
   });
 
   test("is what npm would write, where none was named", () => {
@@ -86,5 +86,5 @@ test("checksums are read in every form, and other lines are left out", () => {
   const url = new URL("https://example.com/");
   const archive = { protocols: [], fileName: "x_linux.zip", sha256: a, keys: [], url, sumsUrl: url, signatureUrl: url };
   expect(archiveHashes(sums, archive)).toEqual([`zh:${a}`, `zh:${b.toLowerCase()}`]);
-  expect(() => archiveHashes(sums, { ...archive, fileName: "y.zip" })).toThrow("has no sum of y.zip");
+  expect(() => archiveHashes(sums, { ...archive, fileName: "y.zip" })).toThrow("has no checksum of y.zip");
 });

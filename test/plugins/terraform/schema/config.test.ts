@@ -120,53 +120,49 @@ describe("invalid props are reported by their own names", () => {
     [
       "a name that is nearly one",
       { bucketNam: "b" },
-      ['bucketNam is no prop of this type. Did you mean "bucketName"?', "bucketName is missing."],
+      ['bucketNam is not a prop of this type. Did you mean "bucketName"?', "bucketName is missing."],
     ],
     [
       "the provider's own name",
       { ...b, is_public: true },
-      'is_public is no prop of this type. Did you mean "isPublic"?',
+      'is_public is not a prop of this type. Did you mean "isPublic"?',
     ],
     [
       "a name within a block",
       { ...b, inRule: [{ fromPort: 1, fromPrt: 2 }] },
-      'inRule[0].fromPrt is no prop of this type. Did you mean "fromPort"?',
+      'inRule[0].fromPrt is not a prop of this type. Did you mean "fromPort"?',
     ],
     [
       "a name within an object",
       { ...b, corsRules: [{ max_age: 2 }] },
-      'corsRules[0].max_age is no prop of this type. Did you mean "maxAge"?',
+      'corsRules[0].max_age is not a prop of this type. Did you mean "maxAge"?',
     ],
-    ["a wrong type", { ...b, keptFor: "long" }, "keptFor must be a number, and is a text."],
+    ["a wrong type", { ...b, keptFor: "long" }, "keptFor must be a number, but is a string."],
     [
       "a wrong type deep inside",
       { ...b, corsRules: [{ allowedHosts: [["x"]] }] },
-      "corsRules[0].allowedHosts[0] must be a text, and is a list.",
+      "corsRules[0].allowedHosts[0] must be a string, but is a list.",
     ],
-    ["a list that is none", { ...b, keyList: { keyId: "x" } }, "keyList must be a list, and is an object."],
+    ["a list that is none", { ...b, keyList: { keyId: "x" } }, "keyList must be a list, but is an object."],
     [
       "what only the provider sets",
       { ...b, id: "x", inRule: { fromPort: 1, ruleId: "y" } },
       [
-        "id is set by the provider: it cannot be given.",
-        "inRule[0].ruleId is set by the provider: it cannot be given.",
+        "id is set by the provider. Remove it from the props.",
+        "inRule[0].ruleId is set by the provider. Remove it from the props.",
       ],
     ],
     [
       "too many blocks",
       { ...b, inRule: [1, 2, 3].map((fromPort) => ({ fromPort })) },
-      "inRule must have at most 2 blocks, and has 3.",
+      "inRule must have at most 2 blocks, but has 3.",
     ],
-    ["a block that is no object", { ...b, timeOuts: 5 }, "timeOuts must be an object, and is a number."],
-    ["a function", { bucketName: () => "b" }, "bucketName is a function, which no provider takes."],
-    ["bytes", { bucketName: new Uint8Array(1) }, "bucketName is bytes, which providers take as text, e.g. in base64."],
-    [
-      "half a character",
-      { bucketName: "\ud83d" },
-      "bucketName has half of a character in it, which no provider takes.",
-    ],
+    ["a block that is no object", { ...b, timeOuts: 5 }, "timeOuts must be an object, but is a number."],
+    ["a function", { bucketName: () => "b" }, "bucketName is a function, which no provider accepts."],
+    ["bytes", { bucketName: new Uint8Array(1) }, "bucketName is bytes. Pass them as text, e.g. in base64."],
+    ["half a character", { bucketName: "\ud83d" }, "bucketName has half of a character, which no provider accepts."],
     ["an invalid date", { bucketName: new Date("x") }, "bucketName is an invalid date."],
-    ["a number that is none", { ...b, policyValue: Number.NaN }, "policyValue must be a finite number, and is NaN."],
+    ["a number that is none", { ...b, policyValue: Number.NaN }, "policyValue must be a finite number, but is NaN."],
   ] as [string, object, string | string[]][])("%s", (_what, props, want) => {
     expect(problems(props)).toEqual([want].flat());
   });
@@ -176,9 +172,9 @@ describe("invalid props are reported by their own names", () => {
       block({}, { a_b: blocks(nesting, rule, [minItems, 0]) });
     expect(problems({}, must("list", 2))).toEqual(["aB is missing."]);
     expect(problems({ aB: [{ fromPort: 1 }] }, must("list", 2))).toEqual([
-      "aB must have at least 2 blocks, and has 1.",
+      "aB must have at least 2 blocks, but has 1.",
     ]);
-    expect(problems({ aB: [] }, must("list", 1))).toEqual(["aB must have at least 1 block, and has none."]);
+    expect(problems({ aB: [] }, must("list", 1))).toEqual(["aB must have at least 1 block, but has none."]);
     expect(problems({}, must("single", 1))).toEqual(["aB is missing."]);
     expect(problems({ aB: unknownValue("x") }, must("list", 2))).toEqual([]);
   });

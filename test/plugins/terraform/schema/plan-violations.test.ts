@@ -30,7 +30,7 @@ function ofBlocks(
 
 test("a plan with another form of a configured secret is reported without any value", () => {
   const { unencrypted } = new Secret("  Plan-Canary  ");
-  const told = ["x is planned as another sensitive value than is configured."];
+  const told = ["x is planned as another sensitive value than the configured one."];
   expect(ofAttribute(optional, null, unencrypted, "plan-canary")).toEqual(told);
   expect(ofAttribute(optional, unencrypted, "a", "plan-canary")).toEqual(told);
 });
@@ -99,7 +99,7 @@ describe("a plan for an attribute", () => {
       "c",
       "a",
       "b",
-      "x is planned as another sensitive value than is configured.",
+      "x is planned as another sensitive value than the configured one.",
     ],
     [
       "a sensitive value that is not configured, without telling it",
@@ -133,14 +133,26 @@ describe("a plan for blocks", () => {
     ["single", null, null, pair("1", null), "x is planned to be there, but is not configured."],
     ["list", [], [pair("1", null)], [pair("2", "x")], 'x[0].a is planned as "2", but is configured as "1".'],
     ["list", [], [pair("1", null)], [], "x is planned with 0 blocks, but configured with 1."],
-    ["list", [], [], null, "x is planned as null, but where there are no blocks it is empty."],
-    ["set", [], [], null, "x is planned as null, but where there are no blocks it is empty."],
-    ["map", {}, {}, null, "x is planned as null, but where there are no blocks it is empty."],
+    ["list", [], [], null, "x is planned as null, but is empty if there are no blocks."],
+    ["set", [], [], null, "x is planned as null, but is empty if there are no blocks."],
+    ["map", {}, {}, null, "x is planned as null, but is empty if there are no blocks."],
     ["map", {}, { k: pair("1", null) }, { l: pair("1", null) }, "x.l is planned, but is not configured."],
-    ["list", [], [pair("1", null)], unknown, "x is planned as unknown, which only what is in a block can be."],
-    ["list", [], [pair("1", null)], [unknown], "x[0] is a block planned as unknown, which only what is in it can be."],
-    ["set", [], [pair("1", null)], [unknown], "x[0] is a block planned as unknown, which only what is in it can be."],
-    ["set", [], unknown, [pair("1", null)], "x is planned, but it is not known yet which blocks there are."],
+    ["list", [], [pair("1", null)], unknown, "x is planned as unknown, but only values in a block can be unknown."],
+    [
+      "list",
+      [],
+      [pair("1", null)],
+      [unknown],
+      "x[0] is a block planned as unknown, but only values in a block can be unknown.",
+    ],
+    [
+      "set",
+      [],
+      [pair("1", null)],
+      [unknown],
+      "x[0] is a block planned as unknown, but only values in a block can be unknown.",
+    ],
+    ["set", [], unknown, [pair("1", null)], "x is planned, but the configured blocks are not known yet."],
   ] as const)("of a %s must not be otherwise (%#)", (nesting, prior, config, planned, want) => {
     expect(ofBlocks(nesting, prior, config, planned)[0]).toBe(want);
   });

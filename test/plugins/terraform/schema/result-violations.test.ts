@@ -61,7 +61,7 @@ describe("a result for an attribute", () => {
     ["string", "a", "b", 'x was planned as "a", but is "b".'],
     ["string", null, "b", 'x was planned as null, but is "b".'],
     ["string", "a", null, 'x was planned as "a", but is null.'],
-    ["string", new Unknown(Uint8Array.of(0x81, 1, 0xc2)), null, "x is null, which the plan had ruled out."],
+    ["string", new Unknown(Uint8Array.of(0x81, 1, 0xc2)), null, "x is null, which the plan ruled out."],
     ["string", "a", unknown, 'x was planned as "a", but is unknown.'],
     [list, ["a"], ["a", "b"], "x[1] was not planned, but is there."],
     [list, ["a", "b"], ["a"], "x[1] was planned, but is not there."],
@@ -70,7 +70,7 @@ describe("a result for an attribute", () => {
     [map, {}, { "a b": 2 }, 'x["a b"] was not planned, but is there.'],
     [map, { k: 1 }, {}, "x.k was planned, but is not there."],
     [object, { a: "x", b: true }, { a: "y", b: true }, 'x.a was planned as "x", but is "y".'],
-    [set, ["a"], ["b"], 'x was planned with "a", which it has not.'],
+    [set, ["a"], ["b"], 'x was planned with "a", but does not have it.'],
     [set, ["a"], ["a", "b"], 'x has "b", which was not planned.'],
     ["dynamic", new Dynamic("string", "1"), new Dynamic("number", 1), "x was planned as a string, but is a number."],
     ["dynamic", new Dynamic("string", "1"), new Dynamic("string", "2"), 'x was planned as "1", but is "2".'],
@@ -83,14 +83,14 @@ describe("a result for an attribute", () => {
   });
 
   test("what is sensitive is not told, on whatever level it is", () => {
-    expect(ofType(list, ["a"], ["b", "c"], true)).toEqual(["x is another sensitive value than was planned."]);
+    expect(ofType(list, ["a"], ["b", "c"], true)).toEqual(["x is another sensitive value than the planned one."]);
     const deep = block({ x: nested("list", { a: { ...optional, sensitive: true } }) });
     expect(found(deep, { x: [{ a: "1" }] }, { x: [{ a: "2" }] })).toEqual([
-      "x is another sensitive value than was planned.",
+      "x is another sensitive value than the planned one.",
     ]);
     const set = block({}, { x: blocks("set", block({ a: { ...optional, sensitive: true } })) });
     expect(found(set, { x: [{ a: "1" }] }, { x: [{ a: "2" }] })).toEqual([
-      "x was planned with a block with a sensitive value, which it has not.",
+      "x was planned with a block with a sensitive value, but does not have it.",
     ]);
   });
 });
@@ -119,7 +119,7 @@ describe("a result for blocks", () => {
     ["list", [pair("1", unknown)], [pair("2", "x")], 'x[0].a was planned as "1", but is "2".'],
     ["map", { k: pair("1", null) }, {}, "x.k was planned, but is not there."],
     ["map", {}, { k: pair("1", null) }, "x.k was not planned, but is there."],
-    ["set", [pair("1", null)], [pair("1", "x")], 'x was planned with { a: "1", c: null }, which it has not.'],
+    ["set", [pair("1", null)], [pair("1", "x")], 'x was planned with { a: "1", c: null }, but does not have it.'],
     ["set", [pair("1", unknown)], [pair("1", "x"), pair("1", "y")], "x has 2 elements, but was planned with 1."],
   ] as const)("of a %s must not be otherwise (%#)", (nesting, planned, actual, want) => {
     expect(ofBlocks(nesting, planned, actual)[0]).toBe(want);
@@ -176,14 +176,14 @@ describe("a result that holds a known secret", () => {
   const other = "made of Result-Canary";
 
   test.each<[string, CtyType, CtyValue, CtyValue, string]>([
-    ["planned", "string", secret.unencrypted, other, "x is another sensitive value than was planned."],
-    ["made", "string", other, `${secret.unencrypted}!`, "x is another sensitive value than was planned."],
+    ["planned", "string", secret.unencrypted, other, "x is another sensitive value than the planned one."],
+    ["made", "string", other, `${secret.unencrypted}!`, "x is another sensitive value than the planned one."],
     [
       "an element of a set",
       set,
       ["a", secret.unencrypted],
       ["a", other],
-      "x was planned with an element with a sensitive value, which it has not.",
+      "x was planned with an element with a sensitive value, but does not have it.",
     ],
     [
       "an element that was added to a set",
