@@ -228,6 +228,6 @@ export function emitExcluded({ options, run }: App): void {
   const why = options.target === undefined ? "excluded" : "not targeted";
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   const what = names.length === 1 ? "1 resource" : `${names.length} resources`;
-  const message = `Left out of this run, for it was ${why}: ${what} (${names.slice(0, MOST).join(", ")}${more})`;
+  const message = `${what} left out of this run (${why}): ${names.slice(0, MOST).join(", ")}${more}`;
   run.performer.events.warn("LEFT_OUT", message);
 }

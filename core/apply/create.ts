@@ -124,8 +124,9 @@ function warnOfRepeat(
   app.run.warnings.add(app.events, {
     code: "REPEATED_CREATE",
     fqn,
-    one: `The create of "${fqn}" ${why} and is repeated; ${whose} whether the first one took effect.`,
-    several: (count) => `${manyPending(error, count)} and are repeated; ${whose} which of them took effect.`,
+    one: `The create of "${fqn}" ${why}. The engine repeats it, because ${whose} whether the first one took effect.`,
+    several: (count) =>
+      `${manyPending(error, count)}. The engine repeats them, because ${whose} which of them took effect.`,
   });
 }
 

@@ -256,11 +256,11 @@ function incomplete(about: Operation, record: ResourceRecord): EngineError {
   }
   return new EngineError(
     "UNRESOLVED",
-    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update to complete it. To leave it as it is, run "engine state keep ${fqn}". To make it again, change one of its props, or run "engine destroy --target ${fqn}"; then run up again.`,
+    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update to complete it. To leave it as it is, run "engine state keep ${fqn}". To create it again, change one of its props, or run "engine destroy --target ${fqn}"; then run up again.`,
     { fqn },
   );
 }
 
 function twoWays(...about: Parameters<typeof forgetCommand>): string {
-  return `Look for it yourself. If it is gone, run ${forgetCommand(...about)}; if it is there, run "engine state keep ${about[0]}". Then run up again.`;
+  return `Check whether it exists. If it is gone, run ${forgetCommand(...about)}; if it is there, run "engine state keep ${about[0]}". Then run up again.`;
 }

@@ -169,14 +169,14 @@ export function errorsOf(app: App, { errors, unresolved }: DeletionResult): read
 
 function unresolvedError(app: App, record: ResourceRecord): EngineError {
   const { fqn } = nameOf(app, record);
-  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by ${forgetCommand(fqn, record)}.`;
+  const message = `"${fqn}" is still recorded, because its interrupted create may have taken effect. Declare it again and let it finish, or check yourself and remove the record with ${forgetCommand(fqn, record)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 function emitBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
   const { fqn, id } = nameOf(app, item);
   const other = nameOf(app, by).fqn;
-  const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;
+  const reason = isDoubtful ? `"${other}" may be there and may use it` : `"${other}" is still there`;
   app.run.count(isDoubtful ? "left" : "retained");
   app.run.performer.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });

@@ -142,7 +142,7 @@ async function find(deletion: Omit<Deletion, "definition">): Promise<Deletion> {
   const { kind, fqn } = ref;
   const definition = await findDefinition(app, kind, fqn);
   if (definition) return { ...deletion, definition };
-  const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
+  const message = `"${fqn}" cannot be deleted, because its kind "${kind}" is not defined. Define it, or import the module that defines it, before you call engine().`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
   emitFailure({ app, scope, ref, action: "delete" }, failure);
   throw failure;

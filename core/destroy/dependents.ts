@@ -76,8 +76,8 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   }
   const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
   if (app.options.planFile !== undefined)
-    return `${refers} The plan does not delete that first. To replace it, ${createFirst}.`;
-  return `${refers} Either ${createFirst}, or let a plan delete first what it replaces: engine plan --out plan.json, then engine up --plan plan.json.`;
+    return `${refers} The plan does not delete such dependents first. To replace it, ${createFirst}.`;
+  return `${refers} Either ${createFirst}, or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
 function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {

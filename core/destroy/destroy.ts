@@ -111,12 +111,12 @@ function noTarget(target: unknown, site: CallSite): EngineError {
   if (target === undefined || target === null) {
     return new EngineError(
       "INVALID_CALL",
-      `engine.destroy() was given ${target}, and deletes nothing: ${where}. Pass a scope or a resource; only a call without any argument means the current scope.`,
+      `engine.destroy() was called with ${target} and deleted nothing: ${where}. Pass a scope or a resource. Only a call without arguments means the current scope.`,
     );
   }
   return new EngineError(
     "INVALID_CALL",
-    `engine.destroy() was given what is no scope, no resource that was declared, and no object that one gave: ${where}. Outputs that are strings or numbers cannot be told apart: pass the resource itself.`,
+    `engine.destroy() was called with a value that is not a scope, a declared resource or an object that a resource gave: ${where}. It cannot recognize outputs that are strings or numbers: pass the resource itself.`,
   );
 }
 
@@ -203,7 +203,7 @@ function listRetained({ ledger, run, root }: App): void {
   const fqns = [...new Set(names.map(({ key }) => fqnIn(root, key)))].join(" ");
   run.performer.events.warn(
     "RETAINED",
-    `Retained, and still there as far as is known:${lines.join("")}\nTheir names stay taken. Adopt them again (--adopt); or delete them yourself, and then run: engine state forget --retained ${fqns}`,
+    `These retained resources still exist, as far as the engine knows:${lines.join("")}\nTheir names stay taken. Adopt the resources again (--adopt), or delete them yourself and then run: engine state forget --retained ${fqns}`,
   );
 }
 

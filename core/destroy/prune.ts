@@ -23,7 +23,7 @@ export async function prune(app: App, path: string): Promise<void> {
   if (candidates.length === 0) return;
   const retained = new RetainedSet(app);
   for (const record of candidates.filter(({ uid }) => app.ledger.foreign.has(uid))) {
-    retained.keep(record, "another run has made or changed it meanwhile");
+    retained.keep(record, "another run created or changed it meanwhile");
   }
   const spared = candidates.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);
   for (const record of spared) retained.keep(record, "destroyOrphans is false");
@@ -95,7 +95,9 @@ export async function askAboutOrphans(app: App, orphans: readonly ResourceRecord
 
 function orphanStays(app: App, record: ResourceRecord, why: string): EngineError {
   const { fqn } = nameOf(app, record);
-  return new EngineError("VETOED", `"${fqn}" may not be deleted before what it refers to: ${why}.`, { fqn });
+  return new EngineError("VETOED", `"${fqn}" cannot be deleted before the resource that it refers to: ${why}.`, {
+    fqn,
+  });
 }
 
 /** `beforePrune` may keep items, and may refuse it all. */

@@ -145,25 +145,25 @@ async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
 }
 
 function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
-  app.run.performer.keep(record, "it is not known whether it is the engine's own");
+  app.run.performer.keep(record, "it is not known whether the engine owns it");
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `${unclaimed(fqn, record).message} Until then its record is kept, and nothing is deleted.`,
+    one: `${unclaimed(fqn, record).message} Until then its record stays, and nothing is deleted.`,
     several: (count) =>
-      `It is not known whether ${count} resources are the engine's own: they were interrupted, and something may have been there before. Nothing of them is deleted, and their records are kept. Look at each. If it is to be the resource's, declare it with { adopt: true }. If it is not, run "engine state forget" with its name.`,
+      `It is not known whether the engine owns ${count} resources: they were interrupted, and the real resources may have existed before. None of them is deleted, and their records stay. Inspect each one. If it belongs to its declaration, declare it with { adopt: true }. If not, run "engine state forget" with its name.`,
   });
 }
 
 function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
-  app.run.performer.keep(record, "nobody can tell whether its interrupted create took effect");
+  app.run.performer.keep(record, "its interrupted create may have taken effect");
   const { kind, error } = record;
   const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read to tell"}`;
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with ${forgetCommand(fqn, record)}.`,
+    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. Its record stays. Declare it again and let it finish, or check yourself and remove the record with ${forgetCommand(fqn, record)}.`,
     several: (count) =>
-      `${manyPending(error, count)}, and ${whose} which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
+      `${manyPending(error, count)}, and ${whose} which of them took effect. Their records stay. Declare them again and let them finish, or check yourself and remove each record with "engine state forget".`,
   });
 }

@@ -71,7 +71,7 @@ export function completeSettings(settings: Partial<EngineSettings>): EngineSetti
   if (isTtl(leaseTtl)) return complete;
   throw new EngineError(
     "INVALID_OPTION",
-    `Option "leaseTtl" must be a number of milliseconds above 0, ${LONGEST_TTL} at most; it is ${String(leaseTtl)}.`,
+    `Option "leaseTtl" must be a number of milliseconds above 0 and at most ${LONGEST_TTL}; it is ${String(leaseTtl)}.`,
   );
 }
 
@@ -99,7 +99,7 @@ const OWN: ScopeMethods = Object.freeze<ScopeMethods>({
 
 /** Core has no processes and no network. */
 async function missing(scope: Scope, method: string): Promise<never> {
-  throw new EngineError("INVALID_CALL", `"${scope.chain.join("/")}" is of an engine without ${method}().`);
+  throw new EngineError("INVALID_CALL", `"${scope.chain.join("/")}" belongs to an engine without ${method}().`);
 }
 
 /** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */

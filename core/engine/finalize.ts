@@ -164,7 +164,7 @@ async function keepResults({ ledger, events }: App): Promise<void> {
   if (path === undefined) return;
   events.warn(
     "RECOVERY_FILE",
-    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave it there.`,
+    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave the file there.`,
   );
 }
 
@@ -219,7 +219,7 @@ function warnOfUndone({ run, events }: App): void {
   if (undone.length === 0) return;
   const shown = undone.slice(0, MOST_UNDONE).map(({ fqn, action, why }) => `${action} "${fqn}" (${why})`);
   const more = undone.length > MOST_UNDONE ? `, and ${undone.length - MOST_UNDONE} more` : "";
-  events.warn("PLAN_PARTLY_DONE", `The run did less than the saved plan holds: ${shown.join(", ")}${more}.`);
+  events.warn("PLAN_PARTLY_DONE", `The run did not do everything in the saved plan: ${shown.join(", ")}${more}.`);
 }
 
 /** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
@@ -278,7 +278,7 @@ async function warnOfLook({ ledger, events }: App, scope: Scope): Promise<void> 
   if (length === 0) return;
   events.warn(
     "NOTHING_DECLARED",
-    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete what is no longer declared, call finalize({ empty: true }).`,
+    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete the resources that are no longer declared, call finalize({ empty: true }).`,
   );
 }
 

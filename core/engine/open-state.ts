@@ -29,17 +29,17 @@ export async function storeOf(app: App, option: StateStoreOption | undefined): P
   if (option === undefined || typeof option === "string") return chosenByPlugin(app, option);
   if (typeof option === "function") {
     const store = made(option, contextOf(app));
-    return { store: checked(store, "What the function for the state store returned"), isOwn: true };
+    return { store: checked(store, "The value that the stateStore function returned"), isOwn: true };
   }
   if (isForeignKeyv(option)) return chosenByPlugin(app, option);
-  return { store: checked(option, "The state store"), isOwn: false };
+  return { store: checked(option, "The value of stateStore"), isOwn: false };
 }
 
 async function chosenByPlugin(app: App, option: string | KeyvLike | undefined): Promise<ChosenStore> {
   const given = typeof option === "string" ? { url: option } : { keyv: option };
   const store = await app.calls.stateStore.call({ ...contextOf(app), ...given });
-  if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
-  const what = option === undefined ? "No state store" : "No plugin makes a store of what stateStore is";
+  if (store) return { store: checked(store, "The value that a plugin returned as the state store"), isOwn: true };
+  const what = option === undefined ? "No state store" : "No plugin can make a store from the given stateStore";
   throw new EngineError("INVALID_OPTION", `${what}: pass { stateStore } or install a plugin that chooses one.`);
 }
 
@@ -65,7 +65,7 @@ function made(make: (context: StoreContext) => StateStore, context: StoreContext
 
 function notMade(cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
-  return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
+  return new EngineError("STORE_FAILED", `The state store could not be created: ${messageOf(cause)}`, { cause });
 }
 
 /**
@@ -166,7 +166,10 @@ function seal({ calls, root, events }: App, text: string, bound: string): string
   try {
     return calls.seal.call({ text, bound, scope: root });
   } catch (error) {
-    events.warn("RECOVERY_UNSEALED", `The recovery file could not be encrypted, and is in clear: ${messageOf(error)}`);
+    events.warn(
+      "RECOVERY_UNSEALED",
+      `The recovery file could not be encrypted and is in clear text: ${messageOf(error)}`,
+    );
     return undefined;
   }
 }
@@ -174,7 +177,10 @@ function seal({ calls, root, events }: App, text: string, bound: string): string
 async function unseal({ calls, root }: App, sealed: string, bound: string): Promise<string> {
   const text = await calls.unseal.call({ sealed, bound, scope: root });
   if (text !== undefined) return text;
-  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and no plugin of this engine can read it.");
+  throw new EngineError(
+    "PLUGIN_FAILED",
+    "The recovery file is encrypted, and no plugin of this engine can decrypt it.",
+  );
 }
 
 /** Of what a store may have thrown in words of its own. */
@@ -218,7 +224,7 @@ function isLeftBehind({ run, isReady, isEnding, opening }: App): boolean {
 async function end(app: App, other: App): Promise<void> {
   app.events.warn(
     "NOT_FINALIZED",
-    `An earlier run of "${other.root.chain.join("/")}" in this process has failed and was never finalized. It ends now, prunes nothing, and lets go of the stage. Finalize each app, whatever happens, or use engine.up().`,
+    `An earlier run of "${other.root.chain.join("/")}" in this process failed and was never finalized. It ends now, prunes nothing and releases the stage. Finalize each app, even after an error, or use engine.up().`,
   );
   await other.dispose(leaveRun).catch(() => {});
 }

@@ -88,7 +88,7 @@ export function runControl(): AttachableControl {
       released.add(listener);
     },
     async ask(question, details) {
-      if (!app) throw new EngineError("INVALID_CALL", "Nobody can be asked before the options are resolved.");
+      if (!app) throw new EngineError("INVALID_CALL", "A plugin cannot ask before the options are resolved.");
       const { calls, redact, root } = app;
       return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
     },

@@ -45,7 +45,7 @@ export function adoptHint(error: unknown): string {
   const { name, code, message, statusCode, status } = Object(error);
   const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
   const isThere = says || statusCode === 409 || status === 409;
-  return isThere ? "If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
+  return isThere ? "To take over the existing resource, declare it with { adopt: true } or pass --adopt." : "";
 }
 
 /**
@@ -56,22 +56,22 @@ export function adoptHint(error: unknown): string {
 export function notAdoptable(fqn: string, forcedBy: readonly string[] = []): EngineError {
   const names = forcedBy.map((at) => `"${shownPointer(at)}"`).join(", ");
   const why = names === "" ? "" : ` for ${names}`;
-  const message = `"${fqn}" is not adopted: its update asks to replace what is there${why}, and what was there before is not deleted. Declare ${names || "it"} as it is there, or remove it yourself.`;
+  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "it"} as it exists, or delete the existing resource yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 
 /** What is there may not be the resource's own, and nothing that is recorded tells. */
 export function unclaimed(fqn: string, record: ResourceRecord, options: ResourceOptions = {}): EngineError {
   const why = isOfUnknownOrigin(record)
-    ? "an earlier version began to change or to adopt it, and did not record which"
-    : `its create ${whyPending(record.error)}, and what its read finds may have been there before`;
-  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run ${forgetCommand(fqn, record, options)}.`;
+    ? "an earlier version of scope-engine began to change or adopt it, and did not record which"
+    : `its create ${whyPending(record.error)}, and its read may find a resource that existed before`;
+  const message = `It is not known whether the engine owns "${fqn}": ${why}. Inspect it. If it belongs to this declaration, declare it with { adopt: true } or pass --adopt. If not, run ${forgetCommand(fqn, record, options)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 /** For a create that is repeated under its first token, and fails again. */
 export function keptTokenHint(...about: Parameters<typeof forgetCommand>): string {
-  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run ${forgetCommand(...about)}, then up.`;
+  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was created, run ${forgetCommand(...about)}, then up.`;
 }
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */
@@ -164,7 +164,7 @@ export function pendingReason(record: ResourceRecord): string {
   const { since, error, status } = record;
   // Or was found where an interrupted create had made it.
   if (isNotWhole(record)) {
-    return `not whole since ${since ?? "an earlier run"}: its create was interrupted, or a part of it is missing or was not finished`;
+    return `incomplete since ${since ?? "an earlier run"}: its create was interrupted, or one of its children is missing or unfinished`;
   }
   const done = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
   const what = isAdoption(record) ? "adoption" : done;
@@ -183,7 +183,7 @@ export function describeDeadlock(app: App): string {
   const ahead = unsettled.filter((pending) => !behind.has(pending));
   const awaited = [
     ...ahead.map(
-      (one) => `"${one.fqn}", which ${waits.hasInputs(one) ? "waits for a promise in its props" : "is at work"}`,
+      (one) => `"${one.fqn}", which ${waits.hasInputs(one) ? "waits for a promise in its props" : "is running"}`,
     ),
     ...[...run.deleting.keys()].map((uid) => `the delete of "${fqnOf(app, uid)}"`),
     ...scopeRuns.names.map((name) => `the run of "${name}"`),
@@ -192,13 +192,13 @@ export function describeDeadlock(app: App): string {
   ];
   if (awaited.length === 0) awaited.push("a hook or the state store");
   const lines = [
-    `The run of "${nameOf(app)}" cannot go on: nothing is left in the process that could happen, and it waits for`,
+    `The run of "${nameOf(app)}" cannot continue: nothing is left to happen in this process, but the run waits for`,
     ...awaited.slice(0, MOST).map((one) => `  - ${one}`),
   ];
   if (awaited.length > MOST) lines.push(`  - and ${awaited.length - MOST} more`);
   if (deferred.size > 0) {
     lines.push(
-      `Deferred functions run at finalize(), after all that: ${deferred.size} left. What cannot settle before one has run must not await it: pass the very promise that defer() gave in the props of a resource, or await it after finalize().`,
+      `finalize() runs deferred functions after all of these have settled: ${deferred.size} left. So do not await a deferred function in one of them: pass the promise that defer() returned in the props of a resource, or await it after finalize().`,
     );
   }
   return lines.join("\n");
@@ -210,7 +210,7 @@ export function refuseWaiting(app: App, pending: readonly PendingResource<unknow
   if (!first) return;
   throw new EngineError(
     "INVALID_CALL",
-    `${what} too early: "${first.fqn}" waits for a deferred function, which runs when the scope that deferred it is finalized. Finalize that one first.`,
+    `${what} too early: "${first.fqn}" waits for a deferred function, which runs when the scope that deferred it is finalized. Finalize that scope first.`,
     { fqn: first.fqn },
   );
 }
@@ -220,7 +220,7 @@ export function failUnapplied(app: App): void {
   for (const pending of app.run.waits.unsettled(() => true)) {
     if (!app.run.waits.isDeferred(pending)) continue;
     const { kind, id, fqn, scope } = pending;
-    const message = `"${fqn}" was not applied: it waits for a deferred function, and these run at finalize(). Await finalize() first.`;
+    const message = `"${fqn}" was not applied, because it waits for a deferred function, which runs at finalize(). Await finalize() first.`;
     emitFailure({ app, scope, ref: { kind, id, fqn }, action: "create" }, new EngineError("ABORTED", message, { fqn }));
   }
 }

@@ -79,7 +79,7 @@ async function readUntil(what: Inspected, how: ReadOptions, lag: number): Promis
     if (asked >= end) return undefined;
     const left = end - monotonicNow();
     if (pause === FIRST_PAUSE) {
-      const message = `read finds nothing; it is asked again for up to ${Math.ceil(left / 1000)} s, because the service may lag behind`;
+      const message = `read found nothing; the engine repeats it for up to ${Math.ceil(left / 1000)} s, because the service may lag behind`;
       app.events.emit("resource:log", { ...ref, message });
     }
     await sleep(Math.min(pause, Math.max(0, left)), app.signal);

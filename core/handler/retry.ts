@@ -142,7 +142,7 @@ export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) =
     cancel = platform().after(timeout, () => {
       controller.abort(tooLong());
       cancel = platform().after(GRACE, () => {
-        const left = tooLong(" and did not end when told to: it is left running");
+        const left = tooLong(" and did not stop when it was aborted: it keeps running");
         stillRunning.add(left);
         reject(left);
       });

@@ -92,7 +92,7 @@ function keyOf(scope: Scope, alias: string): string {
   if (alias.startsWith(stage) && alias.length > stage.length) return alias.slice(stage.length);
   throw new EngineError(
     "INVALID_OPTION",
-    `The alias "${alias}" is no id, and no FQN in "${root.chain.join("/")}". Give an id of the same scope, or what scope.fqn("id") gives.`,
+    `The alias "${alias}" is neither an id nor an FQN in "${root.chain.join("/")}". Pass an id of the same scope, or the value of scope.fqn("id").`,
   );
 }
 
@@ -159,7 +159,7 @@ export function aliasHint(operation: Operation, record: ResourceRecord): string 
   const alias = record.done === undefined && !canLook(operation) ? formerName(operation) : undefined;
   if (alias === undefined) return "";
   const { app, ref } = operation;
-  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record, operation.options)}, then up.`;
+  return `The record of "${fqnIn(app.root, alias)}" was not taken over, because "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" made. If it made nothing, run ${forgetCommand(ref.fqn, record, operation.options)}, then up.`;
 }
 
 /** Where it has resolved before, it was renamed in an earlier run: another resource may have the earlier name by now. */

@@ -70,7 +70,7 @@ export function Resource(kind: unknown, given: unknown, ...more: readonly unknow
   }
   if (more.length > 0) {
     throw invalid(
-      `Resource type "${kind}" is given more than its handlers. Options belong to each declaration, behind its props: Type("id", props, { alwaysUpdate: true }).`,
+      `Resource type "${kind}" was given more than its handlers. Pass options with each declaration, after its props: Type("id", props, { alwaysUpdate: true }).`,
     );
   }
   const definition = define(kind, given);
@@ -95,7 +95,7 @@ function define(kind: string, given: unknown): Definition {
 function fromFunction(kind: string, handler: (...args: never[]) => unknown): Definition {
   if (ARROW.test(handler.toString())) {
     throw invalid(
-      `Resource type "${kind}" is given an arrow function, which cannot be told its phase: it has no \`this\`. Write: async function (this: Context<Output, Props>, id: string, props: Props) { … }`,
+      `Resource type "${kind}" was given an arrow function, which has no \`this\` and so cannot know its phase. Write: async function (this: Context<Output, Props>, id: string, props: Props) { … }`,
     );
   }
   const call = (made: HandlerCall): unknown => Reflect.apply(handler, made.view(made.previous), [made.id, made.props]);
@@ -129,7 +129,9 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     local,
   } = given;
   if (local !== undefined && !isHandlers(local)) {
-    throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
+    throw invalid(
+      `Resource type "${kind}" needs a create function in local, because a local scope uses only the handlers in local.`,
+    );
   }
   if (local) refuseSlips(kind, local);
   if (readLag > 0 && !given.read) throw invalid(`Resource type "${kind}" says readLag but has no read.`);
@@ -171,7 +173,7 @@ function refuseSlips(kind: string, given: object): void {
   if (!slip) return;
   const [name, meant] = slip;
   throw invalid(
-    `Resource type "${kind}" has the member "${name}" and no "${meant}". Write ${meant}, or, where it is a member of your own, give it a name that is further from that.`,
+    `Resource type "${kind}" has a member "${name}" but no "${meant}". Write ${meant}. If it is a member of your own, give it a less similar name.`,
   );
 }
 

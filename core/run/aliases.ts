@@ -97,48 +97,48 @@ export class Aliases {
 }
 
 function claimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
-  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can take over its record. Remove the alias from the other one.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
 function inCircle({ root }: Rooted, keys: readonly string[]): EngineError {
   const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" is now ");
-  const message = `Aliases lead in a circle: ${names}. Rename one of them to a name of its own first, and run up.`;
+  const message = `Aliases form a circle: ${names}. First rename one of them to an unused name, and run up.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
 }
 
 /** @param there what is recorded where something that an alias moves would come to be */
 export function placeTaken({ root }: Rooted, alias: string, heir: string, there: string): EngineError {
   const [before, now, taken] = [alias, heir, there].map((key) => fqnIn(root, key));
-  const message = `"${now}" takes over what is recorded of "${before}", with all that belongs to it, and "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or let "${taken}" go first: by a run that declares "${before}", and not "${taken}".`;
+  const message = `"${now}" cannot take over the record of "${before}" and its children, because "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or first delete "${taken}" with a run that declares "${before}" and not "${taken}".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: now });
 }
 
 /** Of a create that has waited while an alias has moved something to where it is. */
 export function movedHere({ root }: Rooted, key: string): EngineError {
   const fqn = fqnIn(root, key);
-  const message = `"${fqn}" was not created: what an alias of another resource has brought along is recorded there meanwhile. Declare and await that one before, or give one of them another id.`;
+  const message = `"${fqn}" was not created, because an alias of another resource has moved a record to this name. Declare and await that resource first, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 
 /** Of a declaration that comes after another one with its name as an alias: that was applied already. */
 function takenOver({ root }: Rooted, alias: string, heir: string): EngineError {
   const [before, now] = [alias, heir].map((key) => fqnIn(root, key));
-  const message = `"${now}" has the alias "${before}", and has taken over its record in this run. The program declares "${before}" as well. Give one of them another id. If the alias is a mistake, remove it and run: engine state move ${now} ${before}`;
+  const message = `"${now}" took over the record of its alias "${before}" in this run, but the program also declares "${before}". Give one of them another id. If the alias is a mistake, remove it and run: engine state move ${now} ${before}`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: before });
 }
 
 export function stillDeclared({ root }: Rooted, alias: string, heir: string): EngineError {
-  const message = `"${fqnIn(root, heir)}" takes over what is recorded of "${fqnIn(root, alias)}", which is declared as well. Take the alias away, or give one of them another id.`;
+  const message = `"${fqnIn(root, heir)}" takes over the record of "${fqnIn(root, alias)}", but the program also declares that one. Remove the alias, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }
 
 export function scopeClaimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
-  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can take over its records. Remove the alias from the other one.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
 export function scopeStillRun({ root }: Rooted, alias: string, heir: string): EngineError {
-  const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
+  const message = `The scope "${fqnIn(root, heir)}" takes over the records in "${fqnIn(root, alias)}", but the program also runs that scope. Remove the alias, or give one of them another name.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

@@ -173,5 +173,5 @@ export class CleanupStack {
 }
 
 function tooLong(timeout: number): EngineError {
-  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was left behind.`);
+  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was abandoned.`);
 }

@@ -76,7 +76,7 @@ class ReadLags {
 /** Declarations whose places in the program are kept, for the error about two of them with one id. */
 const KEPT_SITES = 1_000;
 
-const PLACE_NOT_KEPT = `after the first ${KEPT_SITES} declarations, of which alone the places are kept`;
+const PLACE_NOT_KEPT = `at an unknown place (only the first ${KEPT_SITES} declarations keep theirs)`;
 
 export class Run {
   /** Which run it is, for observers. */

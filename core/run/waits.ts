@@ -239,7 +239,7 @@ export class References implements InputWatcher {
     if (key === undefined || this.#app.run.isSettling(this.#key)) return;
     throw new EngineError(
       "INVALID_PROPS",
-      `it refers to "${fqnIn(this.#app.root, key)}", which engine.destroy() has deleted. Declare that again first, or pass on only those of its values that are still of use.`,
+      `it refers to "${fqnIn(this.#app.root, key)}", which engine.destroy() has deleted. Declare that resource again first, or pass only values that are still valid.`,
     );
   }
 
@@ -260,7 +260,7 @@ export function refuseInside(scope: Scope, call: string): void {
   const fqn = fqnIn(scope.root, key);
   throw new EngineError(
     "INVALID_CALL",
-    `${call} is called by the handler of "${fqn}", which it would wait for. Call it where the program has declared everything.`,
+    `${call} was called by the handler of "${fqn}" and would wait for that handler. Call it after the program has declared everything.`,
     { fqn },
   );
 }
@@ -272,7 +272,7 @@ export function refuseItself(scope: Scope, kind: string, id: string): void {
   const fqn = fqnIn(scope.root, resource.key);
   throw new EngineError(
     "INVALID_CALL",
-    `The handler of "${fqn}" declares a "${kind}" with the id "${id}", as it is itself: its handler would do so again, for ever. Give the part another id.`,
+    `The handler of "${fqn}" declares a "${kind}" with its own id "${id}", and would do so again for ever. Give the child another id.`,
     { fqn },
   );
 }

@@ -67,7 +67,7 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
     if (isSame) continue;
     throw new EngineError(
       "INVALID_OPTION",
-      `Scope "${fqn}" was made with another value of "${name}". Give options at its first run only.`,
+      `Scope "${fqn}" was created with another value of "${name}". Pass options only at its first run.`,
       {
         fqn,
       },
@@ -132,8 +132,8 @@ function isName(alias: string): boolean {
 
 function checked(fqn: string, aliases: unknown): readonly string[] {
   if (!isListOfTexts(aliases)) {
-    const got = Array.isArray(aliases) ? "holds something else" : `is ${typeName(aliases)}`;
-    const message = `The scope "${fqn}" has an option aliases that ${got}. It must be a list of names in the same scope, or FQNs of scopes.`;
+    const got = Array.isArray(aliases) ? "has an item that is not a string" : `is ${typeName(aliases)}`;
+    const message = `Option "aliases" of the scope "${fqn}" ${got}. It must be a list of names in the same scope, or FQNs of scopes.`;
     throw new EngineError("INVALID_OPTION", message, { fqn });
   }
   for (const part of aliases.flatMap((alias) => alias.split("/"))) checkName("scope name", part);
@@ -148,7 +148,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
 function pathOf({ root }: Scope, alias: string): string {
   const stage = `${root.chain.join("/")}/`;
   if (alias.startsWith(stage)) return alias.slice(stage.length);
-  const message = `The alias "${alias}" is no name of a scope, and no FQN in "${root.chain.join("/")}". Give a name that it had in the same scope, or its FQN.`;
+  const message = `The alias "${alias}" is neither the name of a scope nor an FQN in "${root.chain.join("/")}". Pass a former name in the same scope, or the former FQN.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 
@@ -174,6 +174,6 @@ function isEntered({ root }: App, path: string): boolean {
 }
 
 function ofItself(fqn: string): EngineError {
-  const message = `The scope "${fqn}" has its own name for an alias. Give the names that it had before.`;
+  const message = `The scope "${fqn}" has its own name as an alias. Pass the names that it had before.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }

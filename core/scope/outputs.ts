@@ -42,7 +42,7 @@ export function setOutputs(scope: Scope, value: unknown): Promise<void> {
 function notTheApp({ chain, name }: Scope): EngineError {
   return new EngineError(
     "INVALID_CALL",
-    `Only an app has outputs, and "${chain.join("/")}" is a scope in it: call outputs() on what engine() gave, or on Scope.root, e.g. app.outputs({ ${JSON.stringify(name)}: … }).`,
+    `Only an app has outputs, and "${chain.join("/")}" is a child scope. Call outputs() on the scope that engine() returned, or on Scope.root, e.g. app.outputs({ ${JSON.stringify(name)}: … }).`,
     { fqn: chain.join("/") },
   );
 }

@@ -18,7 +18,7 @@ export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => P
   if (typeof fn !== "function")
     throw new EngineError(
       "INVALID_CALL",
-      "scope.run(fn) and app.run(fn) need a function, and no name: a child scope is made by engine.run(name, fn).",
+      "scope.run(fn) and app.run(fn) need a function and take no name. To run in a child scope, call engine.run(name, fn).",
     );
   const app = appOf(scope);
   const reviving = app.revive();

@@ -31,7 +31,7 @@ describe("a program that waits for what cannot happen", () => {
     [
       "handler",
       [
-        '           - "stuck/dev/a", which is at work',
+        '           - "stuck/dev/a", which is running',
         '           - "stuck/dev/b", which waits for a deferred function',
       ],
     ],
@@ -45,7 +45,7 @@ describe("a program that waits for what cannot happen", () => {
     const start = lines.findIndex((line) => line.startsWith('error    The run of "stuck/dev" cannot go on'));
     expect(lines.slice(start + 1, start + 1 + awaited.length)).toEqual(awaited);
     expect(lines[start + 1 + awaited.length]).toMatch(
-      /^ {9}Deferred functions run at finalize\(\), after all that: 1 left\./,
+      /^ {9}finalize\(\) runs deferred functions after all of these have settled: 1 left\./,
     );
   });
 

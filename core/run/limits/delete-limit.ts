@@ -63,7 +63,7 @@ export class DeleteLimit {
     const already = this.#first === 0 ? "" : ` after ${this.#first} deleted before replacements`;
     return new EngineError(
       "TOO_MANY_DELETES",
-      `${who} ${numberOf(counted.length)}${already}, and maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+      `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nIf they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
     );
   }
 }

@@ -26,14 +26,14 @@ export function withoutProtected(
   const { contents } = app.ledger;
   const reasons = new Map(records.filter((one) => isProtected(app, one)).map(({ uid }) => [uid, "protected"]));
   for (const { uid } of descendantsOf(contents, [...reasons.keys()])) {
-    if (!reasons.has(uid)) reasons.set(uid, "part of what is protected");
+    if (!reasons.has(uid)) reasons.set(uid, "child of a protected resource");
   }
   const all = new Map(records.map((record) => [record.uid, record]));
   const kept = new Set(records.filter(({ uid }) => reasons.has(uid)));
   for (const record of kept) {
     for (const need of needsOf(record).flatMap((uid) => all.get(uid) ?? [])) kept.add(need);
   }
-  for (const record of kept) keep(record, reasons.get(record.uid) ?? "needed by what is protected");
+  for (const record of kept) keep(record, reasons.get(record.uid) ?? "needed by a protected resource");
   return records.filter((record) => !kept.has(record));
 }
 
@@ -98,7 +98,7 @@ function isUnprotected({ options, root }: App, { key }: ResourceRecord): boolean
 function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError {
   const way =
     what === "deleted"
-      ? `To delete it, declare it with { protect: false }, run up, and only then delete it; or by name: engine destroy --target ${fqn} --unprotect.`
+      ? `To delete it, declare it with { protect: false }, run up, and then delete it. Or delete it by name: engine destroy --target ${fqn} --unprotect.`
       : "Undo the change that replaces it, or declare it with { protect: false }.";
   return new EngineError("PROTECTED", `"${fqn}" is protected, so it is not ${what}. ${way}`, { fqn });
 }

@@ -154,14 +154,14 @@ function staying(app: Recorded, selection: Selection, record: ResourceRecord, st
   if (selection.isExcluded(stays.key)) {
     return leftOut(app, record, stays, "is excluded", `Exclude "${fqnIn(app.root, record.key)}" as well, or neither.`);
   }
-  const way = `Target "${other}", too, or all that refers to what is targeted (targetDependents, --target-dependents).`;
+  const way = `Target "${other}" as well, or all dependents of the targets (targetDependents, --target-dependents).`;
   return leftOut(app, record, stays, "is left out of this run", way);
 }
 
 /** @param why `stays` is not deleted. @param way to have it otherwise */
 function leftOut({ root }: Recorded, record: ResourceRecord, stays: Dependent, why: string, way: string): EngineError {
   const fqn = fqnIn(root, record.key);
-  const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
+  const how = stays.parent === record.uid ? "is its child" : "refers to it";
   const message = `"${fqn}" is not deleted: "${fqnIn(root, stays.key)}", which ${how}, ${why}. ${way}`;
   return new EngineError("DEPENDENTS_LEFT_OUT", message, { fqn });
 }

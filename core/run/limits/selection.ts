@@ -200,8 +200,10 @@ export function unmatchedErrors(app: Declaring): readonly EngineError[] {
     const found = foundBy.get(pattern);
     if (!found) return [unmatched(nothing(app, "target", pattern, index))];
     if (!found.every(isPartOfLeftOut)) return [];
-    const which = `The target "${pattern.text}" matched only parts`;
-    return [unmatched(`${which} of resources that are left out, whose handlers do not run: target these.`)];
+    const which = `The target "${pattern.text}" matched only children`;
+    return [
+      unmatched(`${which} of resources that are left out, and their handlers do not run. Target these resources.`),
+    ];
   });
   for (const [index, pattern] of unmet(excludes)
     .filter((one) => !foundBy.has(one))

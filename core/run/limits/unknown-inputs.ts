@@ -128,9 +128,9 @@ function first<T>(items: Iterable<T>, find: (item: T) => string | undefined): st
   return undefined;
 }
 
-const HOLDERS = { props: "The props of", output: "The output of", data: "What is stored in" } as const;
+const HOLDERS = { props: "The props of", output: "The output of", data: "The data of" } as const;
 
 function leftOut(source: string, { fqn, slot }: Pick<ValueLocation, "fqn" | "slot">): LeftOutError {
-  const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", of which nothing usable is recorded, and which is left out of this run: target it, too (target, --target "${source}"), or do not exclude it.`;
+  const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", which is left out of this run and has no usable record. Target it as well (target, --target "${source}"), or do not exclude it.`;
   return new LeftOutError("UNKNOWN_VALUE", message, { fqn });
 }

@@ -54,7 +54,7 @@ async function look(settings: RecoverySettings): Promise<readonly string[]> {
   try {
     return await findRecoveries(rootDir, app, stage);
   } catch (error) {
-    leave(settings, `Whether there are recovery files in ${rootDir} could not be seen: ${messageOf(error)}`);
+    leave(settings, `The engine could not look for recovery files in ${rootDir}: ${messageOf(error)}`);
     return [];
   }
 }
@@ -63,7 +63,10 @@ async function look(settings: RecoverySettings): Promise<readonly string[]> {
 async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
   const { app, stage, writes, recoveryCipher } = settings;
   const keep = (why: string): void =>
-    leave(settings, `${path} holds results that an earlier run could not record, and is left as it is: ${why}`);
+    leave(
+      settings,
+      `${path} holds results that an earlier run could not record. This run leaves the file as it is: ${why}`,
+    );
   try {
     const recovery = await readRecovery(path);
     if (recovery === undefined) return undefined;
@@ -71,7 +74,7 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
     else if (recovery.app !== app || recovery.stage !== stage) return undefined;
     else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
       keep(`it belongs to another state of "${app}/${stage}".`);
-    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, as those of a sealed state are.");
+    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, but the state is sealed.");
     else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
     else return { ...recovery, results: await recovery.results(recoveryCipher) };
   } catch (error) {
@@ -88,7 +91,9 @@ async function apply(settings: RecoverySettings, ledger: Recovering, { path, rec
   try {
     const kept = outcome.stale.length > 0 ? await setRecoveryAside(path) : await removeRecovery(path);
     const where =
-      kept === undefined ? `${path} is deleted.` : `All that it said is in ${kept}: compare, then delete it.`;
+      kept === undefined
+        ? `${path} is deleted.`
+        : `The file is now ${kept}: compare it with the state, then delete it.`;
     settings.events.warn("RECOVERED", `${text} ${where}`);
   } catch (error) {
     // Whoever finds it again has nothing left to do.
@@ -100,7 +105,7 @@ function described({ applicable, known, stale }: Reapplied): string {
   const outcomes = [
     said("recorded now", applicable),
     said("recorded already", known),
-    said("not recorded, because something else was done there since", stale),
+    said("not recorded, because the state has changed since", stale),
   ];
   return `Results that an earlier run could not record are ${outcomes.filter(Boolean).join("; ")}.`;
 }

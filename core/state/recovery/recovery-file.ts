@@ -87,7 +87,7 @@ function notKept(path: string, { app, stage }: Head, names: readonly string[], c
   const list = [...names.slice(0, MOST_NAMED), ...more].map((name) => `  - ${name}`).join("\n");
   return new EngineError(
     "RECOVERY_FAILED",
-    `What was done could not be recorded in the state of "${app}/${stage}", nor kept in ${path} (${messageOf(cause)}). Recorded nowhere is what became of:\n${list}\nTheir intents are in the state: see that it can be written, and run again. What a type can look for, or make twice without harm, is found then; of the rest the run says so.`,
+    `The results of this run could not be recorded in the state of "${app}/${stage}" or saved in ${path} (${messageOf(cause)}). These results are recorded nowhere:\n${list}\nTheir intents are in the state. Make sure that the state can be written, then run again. The next run finds resources whose type has read or is idempotent, and reports the others.`,
     { cause },
   );
 }
@@ -167,7 +167,7 @@ async function resultsIn(
 ): Promise<readonly Result[]> {
   if (sealed === undefined) return results ?? [];
   if (recoveryCipher) return JSON.parse(await recoveryCipher.unseal(sealed, boundOf(about)));
-  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and there is nothing to read it with.");
+  throw new EngineError("PLUGIN_FAILED", "The recovery file is encrypted, and this engine cannot decrypt it.");
 }
 
 function bodyOf(text: string): RecoveryFile | string {

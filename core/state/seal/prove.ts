@@ -86,7 +86,7 @@ async function withoutKey(
   if (evidence.isSealed) {
     throw forged(location, {
       key: location.keys.root,
-      problem: "the key that it is sealed with is not recorded any more",
+      problem: "it no longer records the key that it is sealed with",
     });
   }
   if (state.isEmpty) return "none";
@@ -96,7 +96,8 @@ async function withoutKey(
   throw neverSealed(location);
 }
 
-const BARE_BESIDE_SEALED = "it is sealed, and what the state is loaded from is not: seals were taken away there";
+const BARE_BESIDE_SEALED =
+  "it is sealed, but the entries that the state is loaded from are not: their seals were removed";
 
 /** Of so many of the newest entries; checkpoints and copies are few. */
 const MOST_ENTRIES = 64;
@@ -151,7 +152,7 @@ export function positionOf({ lineage, seq, lines, digest }: Head, isSealed: bool
   return lineage === undefined ? undefined : { lineage, seq, lines, digest, isSealed };
 }
 
-const NO_KEY = "is sealed, and this run has no password and no key to verify it. What it says may be anybody's.";
+const NO_KEY = "is sealed, and this run has no password or key to verify it. Its contents may be forged.";
 
 /** Those who were told: one key is for one run, which may load its state several times. */
 const warned = new WeakSet<StateKey>();
@@ -163,7 +164,7 @@ function warnUnverified({ app, stage, seal, warn }: LedgerLocation, why: string)
 }
 
 const MEND =
-  "Nothing was done. Restore what was there, from the versions or a backup of the store, and find out who can write there. Without the key the state can still be looked at.";
+  "Nothing was done. Restore the state from the versions or a backup of the store, and find out who can write there. Without the key you can still inspect the state.";
 
 /** A state that is to be sealed, and nothing that its key could be made of. @param fqn of the stage */
 export function keyNeeded(fqn: string): EngineError {
@@ -177,7 +178,7 @@ export function keyNeeded(fqn: string): EngineError {
 export function forged({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { key, problem }: Doubt): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of "${app}/${stage}" was changed by somebody who does not have its key, at "${key}": ${problem}. ${MEND}`,
+    `The state of "${app}/${stage}" was changed without its key, at "${key}": ${problem}. ${MEND}`,
     { fqn: `${app}/${stage}` },
   );
 }
@@ -185,9 +186,9 @@ export function forged({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { 
 function neverSealed({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `This run has a password or a key, and the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
-      "If no run has sealed it yet (the password or key is new, or the state is from before states were sealed), look at it without them, and seal it once: engine state seal. " +
-      "If it was sealed, somebody has put another one in its place: restore it from the versions or a backup of the store, and find out who can write there.",
+    `This run has a password or a key, but the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
+      "If no run has sealed it yet (a new password or key, or a state from before states were sealed), inspect it without them, and seal it once: engine state seal. " +
+      "If it was sealed, another program has replaced it: restore it from the versions or a backup of the store, and find out who can write there.",
     { fqn: `${app}/${stage}` },
   );
 }

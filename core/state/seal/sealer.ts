@@ -94,13 +94,13 @@ export interface Doubt {
   readonly problem: string;
 }
 
-const GOES_ON = "a session goes on behind an entry whose end it has not recorded: something was cut off there";
+const GOES_ON = "a session continues after an entry whose end it has not recorded: lines were cut off there";
 
-export const FOLLOWS_ANOTHER = "its session has begun behind a line that is not in the entry before it";
+export const FOLLOWS_ANOTHER = "its session began after a line that is not in the entry before it";
 
-const NO_MAC = "it has no seal, in a state that is sealed";
+const NO_MAC = "it has no seal, but the state is sealed";
 
-const WRONG_MAC = "its seal is not one of this state's key, or not of this place";
+const WRONG_MAC = "its seal was not made with this state's key, or not for this place";
 
 export class Evidence {
   readonly checkpoint: CheckpointEvidence | undefined;
@@ -164,7 +164,7 @@ export class Evidence {
     const { key: root, head, seal } = this.checkpoint ?? {};
     if (this.#vouched) {
       const { key, said, found } = this.#vouched;
-      if (said !== found) return { key, problem: "it vouches for something else than what stands before it" };
+      if (said !== found) return { key, problem: "it vouches for other contents than those before it" };
     } else if (root !== undefined && head) {
       if (!seal) return { key: root, problem: NO_MAC };
       if (!isSealedCheckpoint(sealer, ["checkpoint"], head, seal)) return { key: root, problem: WRONG_MAC };

@@ -93,10 +93,10 @@ export function lookedAt(settings: OneShotSettings): OneShotSettings & AcquireSe
 
 function overtaken({ app, stage }: LedgerLocation, hasWritten: boolean): EngineError {
   const [own, then] = hasWritten
-    ? ["What this one was to change may be recorded before that.", "where it is missing there, try again"]
-    : ["Nothing was changed by this one.", "try again"];
+    ? ["The changes of this command may be recorded before that.", "if they are missing, try again"]
+    : ["This command changed nothing.", "try again"];
   return new EngineError(
     "STATE_MOVED",
-    `Another run changed "${app}/${stage}" meanwhile. ${own} Look at what is recorded now, and ${then}.`,
+    `Another run changed "${app}/${stage}" meanwhile. ${own} Check the state (engine state show), and ${then}.`,
   );
 }

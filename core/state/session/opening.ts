@@ -93,7 +93,7 @@ async function tryToOpen(
   }
   throw new EngineError(
     "STORE_FAILED",
-    `"${app}/${stage}" could not be changed: somebody else was first in each of ${ATTEMPTS} attempts.`,
+    `"${app}/${stage}" could not be changed: another run was first in each of ${ATTEMPTS} attempts.`,
   );
 }
 
@@ -179,8 +179,8 @@ async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry,
 export function notAtomic(store: StateStore): EngineError {
   return new EngineError(
     "STORE_NOT_ATOMIC",
-    `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +
-      "Use one with conditional writes: AWS S3, Ceph RGW, MinIO and Cloudflare R2 have them, and so have redisStore() and fsStore().",
+    `The store ${store.location ?? store.name} overwrites existing keys although the request forbids it, so it cannot keep two runs apart. ` +
+      "Use a store with conditional writes: AWS S3, Ceph RGW, MinIO, Cloudflare R2, redisStore() or fsStore().",
   );
 }
 

@@ -232,7 +232,7 @@ export class Session {
       const { histories: kept } = await trim(this.#settings, head);
       await remember(this.#settings, { seq: head.seq, text, kept, keep: histories });
     } catch (error) {
-      warn("CHECKPOINT_FAILED", `No checkpoint of "${app}/${stage}" could be kept: ${messageOf(error)}`);
+      warn("CHECKPOINT_FAILED", `The checkpoint of "${app}/${stage}" could not be written: ${messageOf(error)}`);
     }
   }
 }
