@@ -1,4 +1,4 @@
-/** An app and its present run: declarations, operations, failures, waits, what it may delete, how it carries things out. */
+/** An app and its present run: declarations, operations, failures, waits, limits, and the performer. */
 export { Admission } from "./admission.js";
 export {
   type Move,

@@ -15,7 +15,9 @@ const MAC_END = '"}';
 const MAC_LENGTH = MAC_START.length + 64 + MAC_END.length;
 
 /**
- * Computes the MAC of a text, 64 hexadecimal digits. @param covered SHA-256 of all members before it, in hexadecimal
+ * Computes the MAC of a text, 64 hexadecimal digits.
+ *
+ * @param covered SHA-256 of all members before it, in hexadecimal
  */
 export type MakeMac = (covered: string) => string;
 

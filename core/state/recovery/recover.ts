@@ -1,4 +1,4 @@
-/** Makes up, at the beginning of a run, for what earlier ones could not record. */
+/** Records, at the beginning of a run, the results that earlier runs could not record. */
 import { messageOf } from "../../base/index.js";
 import type { EventBus } from "../../contract/index.js";
 import { type Change, Contents } from "../change.js";
@@ -17,17 +17,17 @@ export interface RecoverySettings {
   readonly app: string;
   readonly stage: string;
   readonly rootDir: string;
-  /** False: nothing is recorded, and no file touched. */
+  /** False: nothing is recorded, and no file is touched. */
   readonly writes: boolean;
   readonly events: EventBus;
   readonly recoveryCipher?: RecoveryCipher;
 }
 
-/** The ledger as recovering needs it. */
+/** The part of a ledger that recovery needs. */
 export interface Recovering {
   readonly lineage: string | undefined;
   readonly contents: Contents;
-  /** Where the key of the state is recorded, or will be with the next change; undefined where it has none. */
+  /** Set if the key of the state is recorded, or will be with the next change. */
   readonly keyRecord: object | undefined;
   commit(changes: readonly Change[], urgency: "now"): Promise<void>;
 }
@@ -37,14 +37,17 @@ interface Found {
   readonly recovery: Recovery;
 }
 
-/** Records what can still be recorded; a file goes once that is durable. Rejects where it cannot be written, as any change does. */
+/**
+ * Records all results that still apply; deletes a file once they are durable. Rejects like any change if they cannot be
+ * written.
+ */
 export async function recover(settings: RecoverySettings, ledger: Recovering): Promise<void> {
   const found: Found[] = [];
   for (const path of await look(settings)) {
     const recovery = await read(settings, ledger, path);
     if (recovery) found.push({ path, recovery });
   }
-  // What a later session could not record may rest on what an earlier one could not.
+  // Results that a later session could not record may rest on those of an earlier one.
   found.sort((one, other) => one.recovery.seq - other.recovery.seq);
   for (const one of found) await apply(settings, ledger, one);
 }
@@ -59,7 +62,7 @@ async function look(settings: RecoverySettings): Promise<readonly string[]> {
   }
 }
 
-/** Undefined: it is not for this run, and whoever has to know why was told. */
+/** Returns undefined if the file is not for this run; a warning has reported why, if that matters. */
 async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
   const { app, stage, writes, recoveryCipher } = settings;
   const keep = (why: string): void =>
@@ -96,7 +99,7 @@ async function apply(settings: RecoverySettings, ledger: Recovering, { path, rec
         : `The file is now ${kept}: compare it with the state, then delete it.`;
     settings.events.warn("RECOVERED", `${text} ${where}`);
   } catch (error) {
-    // Whoever finds it again has nothing left to do.
+    // A run that finds it again has nothing left to do.
     settings.events.warn("RECOVERED", `${text} ${path} could not be deleted: ${messageOf(error)}`);
   }
 }
@@ -110,7 +113,7 @@ function described({ applicable, known, stale }: Reapplied): string {
   return `Results that an earlier run could not record are ${outcomes.filter(Boolean).join("; ")}.`;
 }
 
-/** What plugins kept is part of the results that rest on it. */
+/** Describes results without data of plugins, which belongs to the results that rest on it. */
 function said(what: string, results: readonly Result[]): string {
   const own = results.filter((result) => !isOfPlugin(result));
   return own.length > 0 ? `${what}: ${namesOf(own)}` : "";
@@ -118,7 +121,7 @@ function said(what: string, results: readonly Result[]): string {
 
 const MOST_NAMES = 5;
 
-/** Keys of the resources, and paths of the scopes, that results are about. */
+/** Names the resources and scopes of the results. */
 function namesOf(results: readonly Result[]): string {
   const names = new Set(results.map(({ intents, data }) => intents[0]?.key ?? data?.owner ?? ""));
   const first = [...names].slice(0, MOST_NAMES).map((name) => `"${name}"`);
@@ -130,17 +133,17 @@ function leave({ events }: RecoverySettings, message: string): void {
   events.warn("RECOVERY_LEFT", message);
 }
 
-/** Which results of a recovery file can still be made up for. Pure. */
+/** The results of a recovery file, by whether they still apply. Pure. */
 interface Reapplied {
   /** To be recorded now. */
   readonly applicable: readonly Result[];
   /** In the state already: recorded after all, or recovered before. */
   readonly known: readonly Result[];
-  /** Something else was done there since. */
+  /** The state has changed since. */
   readonly stale: readonly Result[];
 }
 
-/** @param contents before any of the results: none of them counts as something that was done since */
+/** @param contents state before any of the results, none of which counts as a later change */
 export function reapply(contents: Contents, results: readonly Result[]): Reapplied {
   const applicable: Result[] = [];
   const known: Result[] = [];
@@ -166,7 +169,7 @@ function isApplicable(contents: Contents, { changes, intents, data }: Result): b
   );
 }
 
-/** What was encoded with a key, say, that is not there or has gone since, is lost to everybody. */
+/** A value encoded with data of a plugin that is missing, such as a key, cannot be decoded any more. */
 function isReadable(result: Result, kept: string): boolean {
   return result.kept === undefined || result.kept === kept;
 }
@@ -181,13 +184,13 @@ function isSame(one: Intent, other: Intent): boolean {
   );
 }
 
-/** A record that is put back must not take its key from one that came since. */
+/** A record that is put back must not take its key from a newer one. */
 function isFree(contents: Contents, key: string, uids: readonly string[]): boolean {
   const holder = contents.at(key);
   return holder === undefined || uids.includes(holder.uid);
 }
 
-/** True where the changes would change nothing, though not because the record that they end is gone. */
+/** True if the changes would change nothing, unless the record that they end is gone. */
 function isKnown(contents: Contents, { changes }: Result): boolean {
   if (changes.some((change) => change.op === "patch" && !contents.records.has(change.uid))) return false;
   const before = new Contents();
@@ -197,7 +200,7 @@ function isKnown(contents: Contents, { changes }: Result): boolean {
   return sameContents(before, after);
 }
 
-/** Copies what a change is about. */
+/** Copies the record and data that a change affects. */
 function bring(from: Contents, to: Contents, change: Change): void {
   const owner = isOfRecord(change) ? uidOf(change) : change.op === "place" ? undefined : change.owner;
   if (owner === undefined) return;
