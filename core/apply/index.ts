@@ -1,4 +1,4 @@
-/** A declaration, from the call to its record. */
+/** Applies a declaration, from the call to its record. */
 
 export { emitExcluded } from "./apply.js";
 export { changedPaths, replaceOnOf, replacingPath } from "./decide/decide.js";

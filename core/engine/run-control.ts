@@ -1,4 +1,4 @@
-/** The state of a run, and what a plugin that watches over the process may do with it. */
+/** The state of a run, and the actions of a plugin that watches over the process. */
 
 import { EngineError, NOTHING_DONE } from "../base/index.js";
 import { liveRoots, type RunControl, type RunStatus } from "../contract/index.js";
@@ -10,7 +10,7 @@ import { leaveRun, onlyLooks } from "./finalize.js";
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
   attach(app: App): void;
-  /** {@link PluginHost.ask} */
+  /** See {@link PluginHost.ask}. */
   ask(question: string, details: readonly string[]): Promise<boolean | undefined>;
   failed(error: unknown): Promise<void> | void;
 }
@@ -115,7 +115,7 @@ export function runControl(): AttachableControl {
       app?.interrupt(new EngineError("ABORTED", reason), "request");
     },
     async leave() {
-      // What went wrong is in `errors`; a `finalize()` that the program still calls rejects with it.
+      // The errors are in `errors`; a `finalize()` that the program still calls rejects with them.
       await app?.dispose(leaveRun).catch(() => {});
     },
     async cleanup() {

@@ -1,4 +1,4 @@
-/** Looks at what is really there of all that is recorded, as wide as handlers may run, before anything is compared. */
+/** Reads all recorded resources before any comparison, as wide as handlers may run. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceRef } from "../../base/index.js";
@@ -16,25 +16,25 @@ import { definitionOf } from "../../resource/index.js";
 import type { App, Refreshed } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
 
-/** What a look at one resource came to. */
+/** Result of reading one resource. */
 export interface Seen {
   readonly record: ResourceRecord;
   readonly ref: ResourceRef;
   readonly scope: Scope;
-  /** What `read` gives; undefined where nothing is there. Absent where the resource cannot be read. */
+  /** The output of `read`; undefined if the resource does not exist. Absent if it cannot be read. */
   readonly output?: Promise<unknown>;
-  /** Why it cannot be read. */
+  /** The reason that it cannot be read. */
   readonly why?: string;
 }
 
 /**
- * Begins to read everything that has an output: what was never created has nothing to compare with.
+ * Begins to read every resource with an output; one that was never created has nothing to compare with.
  *
- * @param find gives the type of a kind. Default: those that the program has defined
+ * @param find returns the type of a kind. Default: those that the program has defined
  */
 export function lookAtAll(app: App, find = definitionOf): readonly Seen[] {
   const { selection } = app.run.bounds;
-  // What is selected only because it refers to a target is read later, when that is known.
+  // A resource that is selected only as a dependent is read later, when that is known.
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
   const settled = records.filter(({ replaced, output }) => !replaced && output !== undefined);
   const all = settled.map((record) => seen(app, record, find(record.kind)));
@@ -69,7 +69,7 @@ interface Look {
   readonly options: object;
 }
 
-/** Reads that were made ahead, and that no declaration has taken yet. */
+/** Results of early reads that no declaration has taken yet. */
 export class LooksAhead implements Refreshed {
   readonly #looks: Map<string, Look>;
 
@@ -78,8 +78,8 @@ export class LooksAhead implements Refreshed {
   }
 
   /**
-   * Types that are looked at on every up do so by themselves, with the props that are declared. A look that failed is made again with
-   * the declaration: the program may have what it needs, such as credentials that are not recorded.
+   * Types with `verify` read on every up themselves, with the declared props. A failed read is repeated with the
+   * declaration: the program may have what it needs, such as credentials that are not recorded.
    */
   static async of(app: App): Promise<LooksAhead> {
     const all = lookAtAll(app).flatMap(({ record, scope, output }): (readonly [string, Look])[] => {
@@ -91,8 +91,8 @@ export class LooksAhead implements Refreshed {
   }
 
   /**
-   * The output that was read ahead, once: the handler that runs next changes it. Undefined where the scope has turned out to have
-   * other options, such as `local` or `profile`: the read was made with the wrong ones.
+   * Returns the output that was read early, once, because the next handler changes it. Undefined if the scope turned
+   * out to have other options, such as `local` or `profile`: the read was made with the wrong ones.
    */
   take(uid: string, scope: Scope): Promise<unknown> | undefined {
     const look = this.#looks.get(uid);
