@@ -57,18 +57,18 @@ export async function adopt(
 /**
  * Handles an existing resource that may not be the engine's own: it is adopted if the program says so.
  *
- * @param isSeen false if its props are not known yet
+ * @param isKnown false if its props are not known yet
  * @throws EngineError `UNRESOLVED`
  */
 export async function adoptUnclaimed(
   operation: Operation<"queued">,
   pending: ResourceRecord,
-  isSeen = true,
+  isKnown = true,
 ): Promise<unknown> {
   const refuse = (): never => {
     throw unclaimed(operation.ref.fqn, pending, operation.options);
   };
-  return isAdopting(operation) && isSeen ? adopt(operation, async () => refuse(), pending) : refuse();
+  return isAdopting(operation) && isKnown ? adopt(operation, async () => refuse(), pending) : refuse();
 }
 
 interface Existing {

@@ -20,7 +20,7 @@ import { dispatch } from "./dispatch.js";
 import { replaceDeleted } from "./update.js";
 
 /** Synchronous, like the functions that it calls, unless a promise is in the way. */
-export function apply(operation: Operation, props: unknown): unknown {
+export function applyDeclaration(operation: Operation, props: unknown): unknown {
   const { app, key, definition, options } = operation;
   if (app.options.phase !== "up") return recorded(operation);
   const refs = new References(app, key, operation.declared);

@@ -25,7 +25,7 @@ import {
   tooLate,
   tryToRecord,
 } from "../run/index.js";
-import { apply } from "./apply.js";
+import { applyDeclaration } from "./apply.js";
 
 /** Declares a resource. A declaration that is refused at once fails its scope like one that fails later. */
 export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
@@ -77,7 +77,9 @@ function run(operation: Operation, props: unknown): Promise<unknown> {
   const { app } = operation;
   let applied: unknown;
   try {
-    applied = app.isReady ? apply(operation, props) : app.ready().then(() => apply(operation, props));
+    applied = app.isReady
+      ? applyDeclaration(operation, props)
+      : app.ready().then(() => applyDeclaration(operation, props));
   } catch (error) {
     applied = Promise.reject(error);
   }

@@ -34,13 +34,13 @@ import { replace, update, updateSeen } from "./update.js";
 export function dispatch(operation: Operation<"compared">, record: ResourceRecord | undefined): unknown {
   const { app, key } = operation;
   const decision = decisionFor(operation, record);
-  const isSeen = app.run.performer.isKnown([operation.encoded, record?.output]);
+  const isKnown = app.run.performer.isKnown([operation.encoded, record?.output]);
   if (record && (decision.action === "unchanged" || decision.action === "update")) {
     const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
     const ahead = looks ? app.run.refreshed?.take(record.uid, operation.scope) : undefined;
     const isAsked = decision.action === "update" && canLook(operation);
     const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
-    if (asks && (isSeen || ahead !== undefined)) return verify(operation, record, decision, ahead);
+    if (asks && (isKnown || ahead !== undefined)) return verify(operation, record, decision, ahead);
     if (decision.action === "unchanged") return skip(operation, record);
   }
   if (record && decision.action === "settle-delete") return settleDelete(operation, record);
@@ -48,13 +48,13 @@ export function dispatch(operation: Operation<"compared">, record: ResourceRecor
   // When it is ready, whatever it has to wait for after that.
   const queued = queue(operation, record, record ? actionOf(decision) : "create");
   const admitted = isHeldUp(queued, record, decision) ? undefined : queued.admission.requestRoom();
-  if (admitted === undefined) return change(queued, record, decision, isSeen);
+  if (admitted === undefined) return change(queued, record, decision, isKnown);
   return admitted.then(async () => {
     app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
     if (record && !now) return create(await renewed(restoreDeclared(queued, record)));
-    return change(queued, now, decision, isSeen);
+    return change(queued, now, decision, isKnown);
   });
 }
 
@@ -83,10 +83,10 @@ function change(
   queued: Operation<"queued">,
   record: ResourceRecord | undefined,
   decision: Decision,
-  isSeen: boolean,
+  isKnown: boolean,
 ): unknown {
   if (!record || isAdoption(record))
-    return isAdopting(queued) && isSeen ? adopt(queued, () => create(queued)) : create(queued);
+    return isAdopting(queued) && isKnown ? adopt(queued, () => create(queued)) : create(queued);
   switch (decision.action) {
     case "create":
     case "unchanged":
@@ -94,13 +94,13 @@ function change(
     case "unresolved":
       return create(queued);
     case "unclaimed":
-      return adoptUnclaimed(queued, record, isSeen);
+      return adoptUnclaimed(queued, record, isKnown);
     case "update":
       return update(queued, record, decision.recovering);
     case "replace":
       return replace(queued, record, { deleteFirst: decision.deleteFirst === true });
     case "resume-create":
-      return isSeen || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
+      return isKnown || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
   }
 }
 
@@ -156,8 +156,8 @@ async function verify(
   if (found === undefined) {
     const goOn = (): Promise<unknown> => notFound(operation, record, recovering);
     // An interrupted update may have changed its name or id, and the program can give it the new one to be found by.
-    const isSeen = app.run.performer.isKnown([operation.encoded]);
-    if (!recovering || !isAdopting(operation) || !isSeen) return goOn();
+    const isKnown = app.run.performer.isKnown([operation.encoded]);
+    if (!recovering || !isAdopting(operation) || !isKnown) return goOn();
     return adopt(queue(operation, record, "update"), goOn, record);
   }
   const there = await encodeOutput(operation, record.uid, found, record.output);

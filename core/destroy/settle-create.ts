@@ -71,7 +71,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
   }
   const handlers = handlersFor(definition, record);
   try {
-    const found = handlers.read && (await read(deletion));
+    const found = handlers.read && (await readCreate(deletion));
     if (found && !found.isOwn) {
       warnUnclaimed(deletion);
       return false;
@@ -135,7 +135,7 @@ function homeOf({ key, uid, replaced }: ResourceRecord): string {
   return replaced ? uid : key;
 }
 
-async function read(deletion: Deletion): Promise<Interrupted | undefined> {
+async function readCreate(deletion: Deletion): Promise<Interrupted | undefined> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
   const { app, scope, definition, ref, record } = deletion;
   return readInterrupted({ app, scope, definition, ref, options: {} }, { props, record, isDeclared: false });

@@ -1,6 +1,6 @@
 /** One engine running on one stage: the parts shared by scopes, resources and the lifecycle. */
 
-import { declareInTime, LooksAhead, performer } from "../apply/index.js";
+import { declareInTime, EarlyReads, performer } from "../apply/index.js";
 import {
   checkGiven,
   EngineError,
@@ -229,7 +229,7 @@ export class LiveApp implements App {
     emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // Some records may be readable only to a plugin that knows the scope.
-    if (options.refresh && options.phase === "up") this.run.refreshed = await LooksAhead.of(this);
+    if (options.refresh && options.phase === "up") this.run.refreshed = await EarlyReads.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
     this.ledger.foreign.clear();
   }

@@ -35,7 +35,7 @@ export async function finalizeRoot(app: App, { noop = false, empty = false }: Fi
   if (isHealthy(app) && app.options.phase === "up" && !noop) {
     await step(app, () => (app.run.isLook ? warnOfLook(app, app.root) : pruneBelow(app, app.root)));
   }
-  await end(app, isHealthy(app) ? "done" : "failed");
+  await endRun(app, isHealthy(app) ? "done" : "failed");
 }
 
 /** Finalizes a scope other than the root: its deferred functions, and with `force` its orphans. */
@@ -79,10 +79,10 @@ export async function disposeRun(app: App): Promise<void> {
   await app.run.ongoing.over();
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
-  if (wasHealthy && onlyLooks(app)) return end(app, "done", "looked");
+  if (wasHealthy && onlyLooks(app)) return endRun(app, "done", "looked");
   // A failed run is reported with the reason.
   if (wasHealthy) warnOfEnd(app);
-  await end(app, isHealthy(app) ? "left" : "failed", "the program ended without finalize()");
+  await endRun(app, isHealthy(app) ? "left" : "failed", "the program ended without finalize()");
 }
 
 /** Ends the run like `disposeRun`. @throws EngineError `RUN_FAILED` if the run has failed, for a later `finalize()` */
@@ -134,7 +134,7 @@ async function declared(app: App, path: string): Promise<void> {
 }
 
 /** @param stopped the reason that the program was not followed to its end; then no caller catches the failures */
-async function end(app: App, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
+async function endRun(app: App, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
   const { run } = app;
   run.progress.advance("closing");
   await step(app, () => app.ledger.close(outcome, run.summary));
@@ -233,7 +233,7 @@ export async function destroyAtStart(app: App): Promise<void> {
     await app.ledger.close("done", app.run.summary);
     return report(app);
   }
-  await end(app, "failed");
+  await endRun(app, "failed");
 }
 
 async function callFinalizeHook(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {

@@ -203,13 +203,13 @@ export function asEngineError(error: unknown, what: "read" | "written" | "read o
 export async function endLeftBehind(app: App): Promise<void> {
   const { appName, stage } = app.root;
   const others = liveApps(app).filter(({ root }) => root.appName === appName && root.stage === stage);
-  for (const other of others.filter(isLeftBehind)) await end(app, other);
+  for (const other of others.filter(isLeftBehind)) await endApp(app, other);
 }
 
 /** Returns a function that ends the app of a session; undefined if it is not one of these. */
 function leftBehind(app: App, session: string): (() => Promise<void>) | undefined {
   const other = liveApps(app).find((one) => isLeftBehind(one) && one.ledger.session === session);
-  return other && (() => end(app, other));
+  return other && (() => endApp(app, other));
 }
 
 function liveApps(besides: App): readonly App[] {
@@ -229,7 +229,7 @@ function isLeftBehind({ run, isReady, isEnding, opening }: App): boolean {
   );
 }
 
-async function end(app: App, other: App): Promise<void> {
+async function endApp(app: App, other: App): Promise<void> {
   app.events.warn(
     "NOT_FINALIZED",
     `An earlier run of "${other.root.chain.join("/")}" in this process failed and was never finalized. It ends now, prunes nothing and releases the stage. Finalize each app, even after an error, or use engine.up().`,

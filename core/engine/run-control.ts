@@ -70,7 +70,7 @@ export function runControl(): AttachableControl {
     attach(made) {
       app = made;
       made.beforeRelease = async () => {
-        await Promise.allSettled(beforeRelease.map(async (linger) => linger()));
+        await Promise.allSettled(beforeRelease.map(async (delay) => delay()));
       };
       made.released = () => {
         for (const listener of released) listener();
@@ -92,8 +92,8 @@ export function runControl(): AttachableControl {
       const { calls, redact, root } = app;
       return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
     },
-    onLinger(linger) {
-      beforeRelease.push(linger);
+    onLinger(delay) {
+      beforeRelease.push(delay);
     },
     async failed(error) {
       for (const listener of failedStart) await listener(error);

@@ -191,18 +191,18 @@ export function withNotedMembers(app: App, output: unknown, key: string): unknow
 function note(app: App, value: unknown, key: string): void {
   if (unknownName(value) !== undefined) {
     // The text of an unknown value: the same for each copy of it, and in a template that contains nothing else.
-    add(app, String(value), key);
+    addMember(app, String(value), key);
     onMemberRead(value, (member) => note(app, member, key));
     for (const one of Object.values(knownMembers(value))) note(app, one, key);
   } else if (typeof value === "object" && value !== null) {
     app.outputs.set(value, key);
     if (Array.isArray(value) || isPlainObject(value)) for (const one of Object.values(value)) note(app, one, key);
   } else if (isNoted(value)) {
-    add(app, value, key);
+    addMember(app, value, key);
   }
 }
 
-function add({ run: { members } }: App, value: string | number, key: string): void {
+function addMember({ run: { members } }: App, value: string | number, key: string): void {
   const known = members.get(value);
   if (known) known.add(key);
   else members.set(value, new Set([key]));

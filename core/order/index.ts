@@ -6,8 +6,8 @@ export { comparePositions } from "./positions.js";
 export {
   descendantsOf,
   findOrphans,
+  inferredDependencies,
   isBelow,
-  likelySources,
   needsOf,
   sourcesAmong,
   wholesOf,

@@ -19,15 +19,15 @@ const NOTHING: readonly string[] = Object.freeze([]);
 export function descendantsOf(parentage: Parentage, uids: Iterable<string>): ResourceRecord[] {
   const descendants: ResourceRecord[] = [];
   const seen = new Set<string>();
-  const add = (uid: string): void => {
+  const visit = (uid: string): void => {
     if (seen.has(uid)) return;
     seen.add(uid);
     for (const child of parentage.childrenOf(uid)) {
       if (!seen.has(child.uid)) descendants.push(child);
-      add(child.uid);
+      visit(child.uid);
     }
   };
-  for (const uid of uids) add(uid);
+  for (const uid of uids) visit(uid);
   return descendants;
 }
 
@@ -116,7 +116,7 @@ interface Source {
  *
  * @param records in the order in which they were made
  */
-export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function inferredDependencies(records: readonly ResourceRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
   const sources = new Map<string, Source>();
   const found = new Map<string, ReadonlySet<string>>();
   for (const record of records) {
@@ -124,11 +124,11 @@ export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<s
     for (const leaf of leavesOf(record.props)) {
       for (const text of partsOf(leaf.text)) {
         const source = sources.get(text);
-        if (source && isSeen(source, record, leaf, text)) needed.add(source.record.uid);
+        if (source && isInferred(source, record, leaf, text)) needed.add(source.record.uid);
       }
     }
     found.set(record.uid, needed);
-    note(record, sources);
+    noteSources(record, sources);
   }
   return found;
 }
@@ -148,7 +148,7 @@ export function sourcesAmong(others: readonly ResourceRecord[]): (record: Resour
   return (record) => {
     const seen = leavesOf(record.props).flatMap((leaf) =>
       [...partsOf(leaf.text)].flatMap((text) =>
-        (sources.get(text) ?? []).filter((source) => isSeen(source, record, leaf, text)),
+        (sources.get(text) ?? []).filter((source) => isInferred(source, record, leaf, text)),
       ),
     );
     const alike = hasForeign(record.props) ? hidden.filter((other) => isBefore(other, record)) : [];
@@ -157,7 +157,7 @@ export function sourcesAmong(others: readonly ResourceRecord[]): (record: Resour
 }
 
 /** Notes the first source of each value: later ones have got it from there. */
-function note(record: ResourceRecord, sources: Map<string, Source>): void {
+function noteSources(record: ResourceRecord, sources: Map<string, Source>): void {
   for (const [text, source] of sourcesIn(record, FOR_CERTAIN)) if (!sources.has(text)) sources.set(text, source);
 }
 
@@ -174,7 +174,7 @@ function sourcesIn(record: ResourceRecord, shortest: Shortest): readonly (readon
  * True if the source was done before, is neither the record nor its ancestor, and does not share a constant in the same
  * prop.
  */
-function isSeen(source: Source, record: ResourceRecord, leaf: Leaf, part: string): boolean {
+function isInferred(source: Source, record: ResourceRecord, leaf: Leaf, part: string): boolean {
   if (!isBefore(source.record, record)) return false;
   return !(source.isGiven && source.name === leaf.name && coreOf(leaf.text) === part);
 }

@@ -13,7 +13,7 @@ import {
   scopeOwner,
 } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
-import { type App, type Move, type Operation, placeTaken } from "../run/index.js";
+import { type App, aliasBlocked, type Move, type Operation } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";
 
@@ -35,7 +35,7 @@ export async function applyAlias(
 }
 
 /** Returns the record that already has one of the new names, if any. A name without a record counts as read. */
-function takenPlace(
+function blockingRecord(
   app: App,
   { key, dropped }: Pick<MoveTarget, "key" | "dropped">,
   alias: string,
@@ -86,13 +86,13 @@ async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void
       // Under a name without children there may be an unrelated scope.
       if (moving.some((one) => one.key !== alias)) changes.push(...(await movedData(app, alias, key)));
       // No change may come in between from here until they are recorded.
-      const taken = takenPlace(app, target, alias, moving);
+      const taken = blockingRecord(app, target, alias, moving);
       if (taken === undefined) {
         app.run.performer.rename(ref, fqnIn(app.root, alias), isPart);
         return await app.record(changes);
       }
       const first = [...moves].find((other) => other !== move && other.uids.has(taken.uid));
-      if (first === undefined || waits(first, move)) throw placeTaken(app, alias, key, taken.key);
+      if (first === undefined || waits(first, move)) throw aliasBlocked(app, alias, key, taken.key);
       move.waitsFor = first;
       await first.ended;
       move.waitsFor = undefined;
@@ -145,7 +145,7 @@ export async function applyKeptAlias(app: App, path: string): Promise<void> {
   for (const record of findOrphans(contents.records, isDeclared).filter(isKept)) {
     const key = presentKey(scopesByFormerPath, record.key);
     if (key === undefined || !inside(folderOf(key)) || contents.at(key)) continue;
-    if (takenPlace(app, { key }, record.key) !== undefined) continue;
+    if (blockingRecord(app, { key }, record.key) !== undefined) continue;
     const ref = refIn(scopeAt(app, folderOf(key)), record.kind, idOf(key));
     await moveTo(app, { ref, key, isPart: false }, record.key);
   }

@@ -50,14 +50,9 @@ export interface FirstDeleted {
   isOver: boolean;
 }
 
-/**
- * The end of the time, by uid, in which an empty result of `read` is not trusted: a new resource may not be found at
- * once.
- */
+/** Tracks, by uid, how long an empty result of `read` is not trusted: a new resource may not be found at once. */
 class ReadLags {
-  /**
-   * Time when the last create ended, or when `read` first found nothing of a resource that this run has not created.
-   */
+  /** Time of the end of the last create, or of the first empty `read` of a resource that this run has not created. */
   readonly #since = new Map<string, number>();
 
   /** Notes that a create has ended, whatever its outcome. */
@@ -163,10 +158,7 @@ export class Run {
     );
   }
 
-  /**
-   * Returns the place of a declaration. Undefined after the first thousand, because finding a place takes half as long
-   * as a declaration.
-   */
+  /** Returns the place of a declaration; undefined after the first thousand, because finding it takes time. */
   siteOf(called: Called): CallSite | undefined {
     return this.#declared.size < KEPT_SITES ? callSiteOf(called) : undefined;
   }

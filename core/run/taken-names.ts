@@ -30,13 +30,13 @@ export class TakenNames {
 
   take(name: string, namesake: Namesake): void {
     this.#given.set(name, placeOf(namesake));
-    if (this.#holders) add(this.#holders, name, namesake.uid);
+    if (this.#holders) addHolder(this.#holders, name, namesake.uid);
   }
 
   #holdersIn({ records }: Contents): Map<string, string | readonly string[]> {
     if (!this.#holders) {
       this.#holders = new Map();
-      for (const { physicalName, uid } of records.values()) add(this.#holders, physicalName, uid);
+      for (const { physicalName, uid } of records.values()) addHolder(this.#holders, physicalName, uid);
     }
     return this.#holders;
   }
@@ -47,7 +47,7 @@ function isHeldBy(uid: string, name: string, { uid: own, before }: Namesake, { r
 }
 
 /** Nearly every name belongs to one record: a list for each would take as much memory as the records. */
-function add(holders: Map<string, string | readonly string[]>, name: string, uid: string): void {
+function addHolder(holders: Map<string, string | readonly string[]>, name: string, uid: string): void {
   const there = holders.get(name);
   if (there === undefined) holders.set(name, uid);
   else if (there !== uid) holders.set(name, [...[there].flat(), uid]);

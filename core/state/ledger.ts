@@ -15,7 +15,7 @@ import type { CloseRecord, Owner } from "./journal/entry.js";
 import { Journal, type Urgency } from "./journal/journal.js";
 import { type LedgerLocation, ledgerKeys } from "./keys.js";
 import { type Loaded, load } from "./load.js";
-import { changedRecords, moved, View } from "./reads.js";
+import { changedRecords, stateMoved, View } from "./reads.js";
 import { recover } from "./recovery/recover.js";
 import { keepUnwritten, type RecoveryCipher } from "./recovery/recovery-file.js";
 import { positionOf } from "./seal/prove.js";
@@ -77,8 +77,8 @@ export class Ledger {
     this.#acquireSettings = acquireSettings;
     this.#dead = dead;
     this.#lineage = loaded.head.lineage ?? uuid();
-    const asked: Pick<SessionSettings, "moved" | "warn" | "visible" | "count"> = {
-      moved: (found, own) => this.#moved(found, own),
+    const asked: Pick<SessionSettings, "continueFrom" | "warn" | "visible" | "count"> = {
+      continueFrom: (found, own) => this.#continueFrom(found, own),
       warn: (code, message) => events.warn(code, message),
       visible: () => (this.#journal.hasQueued || this.#view.hasPiggybacked ? undefined : this.contents),
       count: () => this.contents.records.size,
@@ -168,10 +168,7 @@ export class Ledger {
     return this.#session.seal;
   }
 
-  /**
-   * Owner and name of the data that holds the key of the state; undefined if there is no key and the next change brings
-   * none.
-   */
+  /** Owner and name of the data that holds the key of the state; undefined without a key, present or to come. */
   get keyRecord(): { readonly owner: string; readonly key: string } | undefined {
     const { recorded } = this.#settings.seal ?? {};
     const hasKey = this.seal !== "none" || this.#session.isBringing;
@@ -188,10 +185,7 @@ export class Ledger {
     if (key) this.#session.bring(change, key);
   }
 
-  /**
-   * Queues changes; resolves when they and all queued earlier are durable. A ledger that never writes changes only its
-   * view.
-   */
+  /** Queues changes; resolves when they and all earlier ones are durable. Without writing, only the view changes. */
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
     this.#view.see(changes);
     if (!this.#settings.writes) return NOTHING_TO_WRITE;
@@ -286,14 +280,14 @@ export class Ledger {
   }
 
   /** Another session wrote: continues if it changed nothing that this run has read. */
-  async #moved(...[found, own]: Parameters<SessionSettings["moved"]>): Promise<Loaded> {
+  async #continueFrom(...[found, own]: Parameters<SessionSettings["continueFrom"]>): Promise<Loaded> {
     for (const session of own.ids) this.#dead.add(session);
     const loaded = await acquireSession(this.#acquireSettings, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
     const isOther = this.#view.reads.hasLineage && others !== undefined && others !== this.readLineage();
     const isMoved = isOther || this.#view.reads.differ(this.#session.contents, loaded.contents, queued);
-    if (isMoved) throw moved(this.#settings, own.hasWritten);
+    if (isMoved) throw stateMoved(this.#settings, own.hasWritten);
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.foreign.add(uid);
     this.#view.begin(loaded.contents, queued);
     return loaded;

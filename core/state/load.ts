@@ -252,7 +252,7 @@ function foldLine({ contents, evidence }: Loaded, { key, line, head, before, tai
     evidence.add(key, line, head, contents);
     if (isBehindOpenEnd(tail, line.entry, head)) evidence.addCut(key);
     if (line.entry.prev !== head.digest) evidence.addLoose(key, line.entry.prev, before);
-    for (const change of line.entry.ops ?? []) apply(contents, change);
+    for (const change of line.entry.ops ?? []) applyChange(contents, change);
     return advance(head, line);
   } catch {
     // The digest is right, but the contents are not a change: another program computed it.
@@ -261,7 +261,7 @@ function foldLine({ contents, evidence }: Loaded, { key, line, head, before, tai
 }
 
 /** @throws TypeError if the value is not a change */
-function apply(contents: Contents, change: Change): void {
+function applyChange(contents: Contents, change: Change): void {
   if (change.op === "put") return contents.put(recordIn(change.record));
   contents.apply(change);
   if (change.op === "patch") {

@@ -52,7 +52,7 @@ class Reads {
  *
  * @param hasWritten true if its first entry is among those of the other run
  */
-export function moved(
+export function stateMoved(
   { app, stage }: { readonly app: string; readonly stage: string },
   hasWritten: boolean,
 ): EngineError {

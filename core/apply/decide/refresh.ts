@@ -17,7 +17,7 @@ import type { App, Refreshed } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
 
 /** Result of reading one resource. */
-export interface Seen {
+export interface ReadResult {
   readonly record: ResourceRecord;
   readonly ref: ResourceRef;
   readonly scope: Scope;
@@ -32,62 +32,62 @@ export interface Seen {
  *
  * @param find returns the type of a kind. Default: those that the program has defined
  */
-export function lookAtAll(app: App, find = definitionOf): readonly Seen[] {
+export function readAll(app: App, find = definitionOf): readonly ReadResult[] {
   const { selection } = app.run.bounds;
   // A resource that is selected only as a dependent is read later, when that is known.
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
   const settled = records.filter(({ replaced, output }) => !replaced && output !== undefined);
-  const all = settled.map((record) => seen(app, record, find(record.kind)));
-  const looks = all.filter((one) => one.output !== undefined);
-  for (const { ref, output } of looks) {
-    const emitLooked = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
+  const all = settled.map((record) => startRead(app, record, find(record.kind)));
+  const reads = all.filter((one) => one.output !== undefined);
+  for (const { ref, output } of reads) {
+    const emitLooked = (): void => app.events.emit("resource:looked", { ...ref, total: reads.length });
     output?.then(emitLooked, emitLooked);
   }
   return all;
 }
 
-function seen(app: App, record: ResourceRecord, definition: Definition | undefined): Seen {
+function startRead(app: App, record: ResourceRecord, definition: Definition | undefined): ReadResult {
   const scope = scopeAt(app, folderOf(record.key));
   const ref = refIn(scope, record.kind, idOf(record.key));
   if (!definition) return { record, ref, scope, why: `its kind "${record.kind}" is not defined in this program` };
   if (!handlersFor(definition, record).read)
     return { record, ref, scope, why: `its kind "${record.kind}" has no read` };
-  const output = read(app, definition, { record, ref, scope });
+  const output = readRecord(app, definition, { record, ref, scope });
   // Awaited later, or never: its rejection must not end the process.
   output.catch(() => {});
   return { record, ref, scope, output };
 }
 
-async function read(app: App, definition: Definition, { record, ref, scope }: Seen): Promise<unknown> {
+async function readRecord(app: App, definition: Definition, { record, ref, scope }: ReadResult): Promise<unknown> {
   const props = await decodeProps({ app, scope, ref }, record.uid, goodProps(record));
   return readResource({ app, scope, definition, ref, options: {} }, { props, record, isDeclared: false });
 }
 
-interface Look {
+interface EarlyRead {
   readonly output: Promise<unknown>;
   /** Options of its scope, as far as they are known before the program runs. */
   readonly options: object;
 }
 
 /** Results of early reads that no declaration has taken yet. */
-export class LooksAhead implements Refreshed {
-  readonly #looks: Map<string, Look>;
+export class EarlyReads implements Refreshed {
+  readonly #reads: Map<string, EarlyRead>;
 
-  private constructor(looks: Iterable<readonly [string, Look]>) {
-    this.#looks = new Map(looks);
+  private constructor(reads: Iterable<readonly [string, EarlyRead]>) {
+    this.#reads = new Map(reads);
   }
 
   /**
    * Types with `verify` read on every up themselves, with the declared props. A failed read is repeated with the
    * declaration: the program may have what it needs, such as credentials that are not recorded.
    */
-  static async of(app: App): Promise<LooksAhead> {
-    const all = lookAtAll(app).flatMap(({ record, scope, output }): (readonly [string, Look])[] => {
+  static async of(app: App): Promise<EarlyReads> {
+    const all = readAll(app).flatMap(({ record, scope, output }): (readonly [string, EarlyRead])[] => {
       const { options } = scope[INTERNALS];
       return output && !definitionOf(record.kind)?.verify ? [[record.uid, { output, options }]] : [];
     });
     const results = await Promise.allSettled(all.map(([, { output }]) => output));
-    return new LooksAhead(all.filter((_, index) => results[index]?.status === "fulfilled"));
+    return new EarlyReads(all.filter((_, index) => results[index]?.status === "fulfilled"));
   }
 
   /**
@@ -95,8 +95,8 @@ export class LooksAhead implements Refreshed {
    * out to have other options, such as `local` or `profile`: the read was made with the wrong ones.
    */
   take(uid: string, scope: Scope): Promise<unknown> | undefined {
-    const look = this.#looks.get(uid);
-    this.#looks.delete(uid);
-    return look && isDeepStrictEqual(look.options, scope[INTERNALS].options) ? look.output : undefined;
+    const early = this.#reads.get(uid);
+    this.#reads.delete(uid);
+    return early && isDeepStrictEqual(early.options, scope[INTERNALS].options) ? early.output : undefined;
   }
 }

@@ -156,7 +156,7 @@ export interface CheckpointLimits {
    * During a run, a further checkpoint is made once the tail exceeds this many times the state's size or number of
    * resources. Default: only the limits above count.
    */
-  readonly patience?: number;
+  readonly midRunFactor?: number;
   /** A state of at most this size gets a checkpoint at the end of every run that changed it. */
   readonly small: number;
 }
@@ -167,7 +167,7 @@ const TYPICAL = 500;
 export const CHECKPOINT_LIMITS: CheckpointLimits = {
   entries: 64,
   tail: 1_000_000,
-  patience: 8,
+  midRunFactor: 8,
   small: 1_000_000,
 };
 
@@ -182,10 +182,10 @@ export function isCheckpointDue({ head, base, baseSize, tailSize }: JournalCurso
  */
 export function isTailLong(at: JournalCursor, limits: CheckpointLimits): boolean {
   const { head, base, baseSize, tailSize, count } = at;
-  const { entries, tail, patience = 0 } = limits;
+  const { entries, tail, midRunFactor = 0 } = limits;
   if (!isCheckpointDue(at, limits)) return false;
   const size = Math.max(baseSize, count * sizeOfEach(at));
-  return head.seq - base > Math.max(entries, patience * count) || tailSize > Math.max(tail, patience * size);
+  return head.seq - base > Math.max(entries, midRunFactor * count) || tailSize > Math.max(tail, midRunFactor * size);
 }
 
 /**

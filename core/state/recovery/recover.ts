@@ -43,30 +43,30 @@ interface Found {
  */
 export async function recover(settings: RecoverySettings, ledger: Recovering): Promise<void> {
   const found: Found[] = [];
-  for (const path of await look(settings)) {
-    const recovery = await read(settings, ledger, path);
+  for (const path of await findFiles(settings)) {
+    const recovery = await readFile(settings, ledger, path);
     if (recovery) found.push({ path, recovery });
   }
   // Results that a later session could not record may rest on those of an earlier one.
   found.sort((one, other) => one.recovery.seq - other.recovery.seq);
-  for (const one of found) await apply(settings, ledger, one);
+  for (const one of found) await recordResults(settings, ledger, one);
 }
 
-async function look(settings: RecoverySettings): Promise<readonly string[]> {
+async function findFiles(settings: RecoverySettings): Promise<readonly string[]> {
   const { rootDir, app, stage } = settings;
   try {
     return await findRecoveries(rootDir, app, stage);
   } catch (error) {
-    leave(settings, `The engine could not look for recovery files in ${rootDir}: ${messageOf(error)}`);
+    warnLeft(settings, `The engine could not look for recovery files in ${rootDir}: ${messageOf(error)}`);
     return [];
   }
 }
 
 /** Returns undefined if the file is not for this run; a warning has reported why, if that matters. */
-async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
+async function readFile(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
   const { app, stage, writes, recoveryCipher } = settings;
   const keep = (why: string): void =>
-    leave(
+    warnLeft(
       settings,
       `${path} holds results that an earlier run could not record. This run leaves the file as it is: ${why}`,
     );
@@ -86,7 +86,7 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
   return undefined;
 }
 
-async function apply(settings: RecoverySettings, ledger: Recovering, { path, recovery }: Found): Promise<void> {
+async function recordResults(settings: RecoverySettings, ledger: Recovering, { path, recovery }: Found): Promise<void> {
   const outcome = reapply(ledger.contents, recovery.results);
   const changes = outcome.applicable.flatMap((result) => result.changes);
   if (changes.length > 0) await ledger.commit(changes, "now");
@@ -129,7 +129,7 @@ function namesOf(results: readonly Result[]): string {
   return more > 0 ? `${first.join(", ")} and ${more} more` : first.join(", ");
 }
 
-function leave({ events }: RecoverySettings, message: string): void {
+function warnLeft({ events }: RecoverySettings, message: string): void {
   events.warn("RECOVERY_LEFT", message);
 }
 

@@ -117,20 +117,14 @@ export interface Watched {
  *
  * @throws the error of the last check, if none has succeeded for a whole TTL
  */
-export async function watch({
-  sign,
-  ttl,
-  timeout: patience,
-  signal,
-  clock,
-}: Watched): Promise<"moved" | "silent" | "late"> {
+export async function watch({ sign, ttl, timeout, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
   const first = await sign();
   if (first === undefined) return "moved";
   const began = clock.now();
   let seen = began;
   let silence = 0;
   for (let pause = Math.min(50, ttl / 20); silence < ttl; pause = Math.min(pause * 2, ttl / 8)) {
-    const left = began + patience - clock.now();
+    const left = began + timeout - clock.now();
     if (left <= 0) return "late";
     // The last check happens at the deadline, not one pause later.
     await clock.sleep(Math.min(pause, ttl - silence, left), signal);

@@ -70,7 +70,7 @@ export function toolSession(
   dead: Set<string>,
 ): Session {
   const before = loaded.contents.copy();
-  const moved = async (found: Loaded, own: OwnSessions): Promise<Loaded> => {
+  const continueFrom = async (found: Loaded, own: OwnSessions): Promise<Loaded> => {
     for (const session of own.ids) dead.add(session);
     const next = await acquireSession(location, found, dead);
     if (!isBlind && !sameContents(before, next.contents)) throw overtaken(location, own.hasWritten);
@@ -78,7 +78,7 @@ export function toolSession(
   };
   const warn = (code: string, message: string): void => location.events.warn(code, message);
   const own = { visible: () => undefined, count: () => before.records.size };
-  const parts = { command, limits, moved, warn, ...own };
+  const parts = { command, limits, continueFrom, warn, ...own };
   return new Session({ ...location, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
 }
 

@@ -23,7 +23,7 @@ export interface OpeningSettings extends AppendLocation {
    * Called if another session has written since the load; throws if that affects what the run has read. Resolves with
    * the load to continue from.
    */
-  moved(loaded: Loaded, own: OwnSessions): Promise<Loaded>;
+  continueFrom(loaded: Loaded, own: OwnSessions): Promise<Loaded>;
 }
 
 /** Sessions that this run itself has begun, all but the last one in vain. */
@@ -62,7 +62,7 @@ const ATTEMPTS = 100;
 /**
  * Writes the `open`, with the content if possible.
  *
- * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `moved` and a load throw
+ * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `continueFrom` and a load throw
  */
 export async function openSession(settings: OpeningSettings, from: Loaded, content: Content): Promise<Opened> {
   const own = { ids: new Set<string>(), hasWritten: false };
@@ -92,7 +92,7 @@ async function tryToOpen(
       if (opened) return opened;
       own.hasWritten ||= !draft.isAlone;
     }
-    loaded = await settings.moved(await load(settings), own);
+    loaded = await settings.continueFrom(await load(settings), own);
   }
   throw new EngineError(
     "STORE_FAILED",
@@ -152,7 +152,7 @@ async function confirm(
     isLast = true;
     for (const segment of found.unsettled) await makeLast(settings, segment);
     settled = found.unsettled.map(lengthOf);
-    return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
+    return { ...opened, loaded: isUnsure ? await settings.continueFrom(found, own) : found, settled };
   } catch (error) {
     await lease.end(true);
     // On a store that lets entries be overwritten, another entry of this run could destroy that of another run.
