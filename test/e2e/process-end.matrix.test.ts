@@ -42,7 +42,7 @@ describe("a program that waits for what cannot happen", () => {
     const { code, stderr } = await runProgram("stuck", { cwd, args: [mode] });
     expect(code).toBe(1);
     const lines = stderr.split("\n");
-    const start = lines.findIndex((line) => line.startsWith('error    The run of "stuck/dev" cannot go on'));
+    const start = lines.findIndex((line) => line.startsWith('error    The run of "stuck/dev" cannot continue'));
     expect(lines.slice(start + 1, start + 1 + awaited.length)).toEqual(awaited);
     expect(lines[start + 1 + awaited.length]).toMatch(
       /^ {9}finalize\(\) runs deferred functions after all of these have settled: 1 left\./,
