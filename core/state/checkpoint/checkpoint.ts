@@ -177,8 +177,8 @@ export function isCheckpointDue({ head, base, baseSize, tailSize }: JournalCurso
 }
 
 /**
- * During a run, when only a load after a crash would read the tail: true if so much was written since the last
- * checkpoint that another one adds only a small part to it, whatever the size of the state.
+ * During a run, only a load after a crash would read the tail. So true only if so much was written since the last
+ * checkpoint that another one adds a small part to it, whatever the size of the state.
  */
 export function isTailLong(at: JournalCursor, limits: CheckpointLimits): boolean {
   const { head, base, baseSize, tailSize, count } = at;

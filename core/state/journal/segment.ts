@@ -75,8 +75,8 @@ interface Counted {
 
 /**
  * Counts the lines of each segment. A segment counts as far as a later session recorded, even if a `close` was added
- * after that: its owner was told that it came too late. Without a recorded length, the whole segment counts, up to its
- * `close`.
+ * after that: its owner got an error, because it came too late. Without a recorded length, the whole segment counts, up
+ * to its `close`.
  *
  * Works backwards, because only lines that count can define how many lines before them count.
  */

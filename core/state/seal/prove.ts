@@ -123,7 +123,7 @@ function isSealedText(text: string): boolean {
 
 /**
  * True if the state holds nothing except the data of the plugin that manages keys. That plugin creates another key for
- * unverified data; any other plugin would continue with whatever it finds under its name.
+ * unverified data; any other plugin would continue with the data that it finds under its name.
  */
 function isEmptyFor({ recorded }: StateKey, { records, data }: Contents): boolean {
   return records.size === 0 && [...data.keys()].every((owner) => owner === pluginOwner(recorded.plugin));
