@@ -1,4 +1,4 @@
-/** Taking over what exists already but is not recorded. */
+/** Adopts resources that exist already but are not recorded. */
 
 import type { ResourceRecord } from "../contract/index.js";
 import {
@@ -15,18 +15,17 @@ import { type Change, retainedNames } from "../state/index.js";
 import { context, newRecord } from "./queue.js";
 import { updateAdopted } from "./update.js";
 
-/** True where a create is to look first whether the thing is there already. */
+/** True if a create has to look first for an existing resource. */
 export function isAdopting(operation: Operation<"compared">): boolean {
   return wantsAdoption(operation) && canLook(operation);
 }
 
 /**
- * Adopts what `read` finds. With which props that was made is not known: where the type can update, it is updated to what is
- * declared.
+ * Adopts the resource that `read` finds. Its props are unknown, so a type with update brings it to the declared ones.
  *
- * @param otherwise called where `read` finds nothing
- * @param pending a create that has failed, or was interrupted, and has left nothing of its own; or an update, if nothing is found by the
- *   recorded output
+ * @param otherwise called if `read` finds nothing
+ * @param pending a create that failed or was interrupted and left no resource of its own; or an update, if nothing is
+ * found by the recorded output
  */
 export async function adopt(
   operation: Operation<"queued">,
@@ -56,35 +55,38 @@ export async function adopt(
 }
 
 /**
- * What is there may not be the resource's own: it becomes so if the program says that it adopts.
+ * Handles an existing resource that may not be the engine's own: it is adopted if the program says so.
  *
- * @param isSeen false where its props are not known yet
+ * @param isKnown false if its props are not known yet
  * @throws EngineError `UNRESOLVED`
  */
 export async function adoptUnclaimed(
   operation: Operation<"queued">,
   pending: ResourceRecord,
-  isSeen = true,
+  isKnown = true,
 ): Promise<unknown> {
   const refuse = (): never => {
     throw unclaimed(operation.ref.fqn, pending, operation.options);
   };
-  return isAdopting(operation) && isSeen ? adopt(operation, async () => refuse(), pending) : refuse();
+  return isAdopting(operation) && isKnown ? adopt(operation, async () => refuse(), pending) : refuse();
 }
 
 interface Existing {
-  /** The record that it is to have, with the name that it was found by. */
+  /** The record that it gets, with the name that it was found by. */
   readonly record: ResourceRecord;
   readonly output: unknown;
 }
 
-/** What is there under the name, or with the props, of a resource that is not recorded: first what was retained under this id. */
+/**
+ * Finds the existing resource with the name, or the props, of one that is not recorded; retained resources of this id
+ * first.
+ */
 async function findExisting(
   operation: Operation<"queued">,
   pending: ResourceRecord | undefined,
 ): Promise<Existing | undefined> {
   const { app, key, ref } = operation;
-  // Nothing was found by the output that it had.
+  // It was not found by its recorded output.
   const own = pending?.done ? { ...pending, output: undefined } : (pending ?? newRecord(operation));
   const props = await decodeProps(operation, own.uid, operation.encoded);
   const kept = pending

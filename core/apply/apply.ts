@@ -1,4 +1,4 @@
-/** Applies one declaration, start to result; one that is not applied gives what is recorded. */
+/** Applies one declaration, from start to result; one that is not applied resolves with its record. */
 import { EngineError, isEngineError, messageOf, unknownValue, uuid } from "../base/index.js";
 import { resolveInputs } from "../codec/index.js";
 import { type Encoded, folderOf, isAdoption, isNotWhole, type ResourceRecord } from "../contract/index.js";
@@ -19,8 +19,8 @@ import { ignoresProps, warnOfUnmatched, withoutIgnored } from "./decide/ignored.
 import { dispatch } from "./dispatch.js";
 import { replaceDeleted } from "./update.js";
 
-/** Not asynchronous itself, nor is what follows. */
-export function apply(operation: Operation, props: unknown): unknown {
+/** Synchronous, like the functions that it calls, unless a promise is in the way. */
+export function applyDeclaration(operation: Operation, props: unknown): unknown {
   const { app, key, definition, options } = operation;
   if (app.options.phase !== "up") return recorded(operation);
   const refs = new References(app, key, operation.declared);
@@ -39,7 +39,7 @@ export function apply(operation: Operation, props: unknown): unknown {
   return compare(operation, inputs, refs);
 }
 
-/** Applies a declaration of a run with `target` or `exclude`. What it refers to is known once its props are there. */
+/** Applies a declaration of a run with `target` or `exclude`. Its references are known once its props are. */
 async function applySelected(
   operation: Operation,
   inputs: unknown,
@@ -52,7 +52,7 @@ async function applySelected(
   return compare(operation, await completed(operation, there), refs);
 }
 
-/** The props once they are all there, and as plugins and the type's schema make them. */
+/** Returns the complete props, as plugins and the type's schema change them. */
 async function completed(operation: Operation, inputs: unknown): Promise<unknown> {
   const { app, scope, definition, ref, key } = operation;
   let props: unknown = inputs instanceof Promise ? await inputs.catch(propsFailed(operation)) : inputs;
@@ -114,7 +114,7 @@ function decideOn(
 
 const NO_CHANGES: readonly string[] = [];
 
-/** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
+/** Adds the resource to the rejection of a promise in the props, or the exception of a schema. */
 function propsFailed({ ref: { fqn } }: Operation): (error: unknown) => never {
   return (error) => {
     if (isEngineError(error) || error instanceof AggregateError) throw error;
@@ -123,11 +123,11 @@ function propsFailed({ ref: { fqn } }: Operation): (error: unknown) => never {
   };
 }
 
-// The record that a declaration goes on from: under its present name, where it can be of its present kind.
+// The record that a declaration continues from: under its present name and, if possible, of its present kind.
 
 type Own = ResourceRecord | undefined;
 
-/** A promise where it is moved, or looked at, before. */
+/** Returns a promise if the record is moved or read before. */
 function ownRecord(operation: Operation, props: unknown): Own | Promise<Own> {
   const { record, alias } = findRecorded(operation);
   if (alias !== undefined) return applyAlias(operation, alias).then((own) => withKind(operation, own, props));
@@ -137,13 +137,13 @@ function ownRecord(operation: Operation, props: unknown): Own | Promise<Own> {
 }
 
 /**
- * Gives the record the kind that it is declared with now, where that type can take it over (`movesFrom`); else it keeps its own, and
- * is replaced. Only a declaration with aliases can take a record over.
+ * Gives the record its declared kind, if that type can take it over (`movesFrom`); otherwise it keeps its own and is
+ * replaced. Only a declaration with aliases can take a record over.
  */
 function withKind(operation: Operation, record: Own, props: unknown): Own | Promise<Own> {
   const { definition, ref, options } = operation;
   if (!record || record.kind === ref.kind || !options.aliases?.length) return record;
-  // What is not whole is updated next, which is for the new type to do.
+  // An incomplete resource must be updated next, by the new type.
   if (record.status !== "ready" && record.status !== "deleting" && !isNotWhole(record)) return record;
   return definition.movesFrom?.(record.kind) && canLook(operation) ? move(operation, record, props) : record;
 }
@@ -159,7 +159,8 @@ async function move(operation: Operation, record: ResourceRecord, props: unknown
   return app.ledger.read(key);
 }
 
-// Declarations that are not applied, in the phases that apply nothing or because they are left out: they give what is recorded.
+// Declarations that are not applied, because of the phase or because they are left out: they resolve with their
+// records.
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 async function recorded(operation: Operation): Promise<unknown> {
@@ -167,7 +168,7 @@ async function recorded(operation: Operation): Promise<unknown> {
   if (app.options.phase === "destroy") {
     const contents = app.run.before ?? app.ledger.contents;
     const { record } = recordedIn(operation, (name) => contents.at(name));
-    // Nothing is made in a destroy: what a repeated create declares may be missing until an up calls its handler again.
+    // A destroy creates nothing: children of a repeated create may be missing until an up calls its handler again.
     if (record?.status !== "ready") declared.isUndone = true;
     return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(operation, record), record);
   }
@@ -177,7 +178,7 @@ async function recorded(operation: Operation): Promise<unknown> {
   return output;
 }
 
-/** Under an earlier name a secret is bound to the scope that it was recorded in. */
+/** Under an earlier name, a secret is bound to the scope that it was recorded in. */
 function holderOf(operation: Operation, { key }: ResourceRecord): ValueHolder {
   const { app, ref } = operation;
   return key === operation.key ? operation : { app, ref, scope: scopeAt(app, folderOf(key)) };
@@ -201,8 +202,8 @@ function outputOf(operation: Operation, record: ResourceRecord | undefined): unk
 }
 
 /**
- * The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind, and where its
- * delete was begun.
+ * Returns the recorded output, also of a record under an earlier name, which keeps that name. Returns an unknown value
+ * if there is no output of its kind, or if its delete has begun.
  */
 function exclude(operation: Operation, selection: Selection): unknown {
   const { key, ref, declared } = operation;
@@ -218,16 +219,16 @@ function exclude(operation: Operation, selection: Selection): unknown {
   return unknownValue(ref.fqn);
 }
 
-/** The most names in the warning; a plan lists all. */
+/** Maximum number of names in the warning; a plan lists all. */
 const MOST = 3;
 
-/** Warns, once at the end of a run, of the declarations that were left out. */
+/** Warns, once at the end of a run, about the declarations that were left out. */
 export function emitExcluded({ options, run }: App): void {
   const names = run.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
   if (names.length === 0) return;
   const why = options.target === undefined ? "excluded" : "not targeted";
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   const what = names.length === 1 ? "1 resource" : `${names.length} resources`;
-  const message = `Left out of this run, for it was ${why}: ${what} (${names.slice(0, MOST).join(", ")}${more})`;
+  const message = `${what} left out of this run (${why}): ${names.slice(0, MOST).join(", ")}${more}`;
   run.performer.events.warn("LEFT_OUT", message);
 }

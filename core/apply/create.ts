@@ -1,4 +1,4 @@
-/** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
+/** Creates a resource: for the first time, again after an interruption, or in place of one that is gone. */
 
 import { uuid } from "../base/index.js";
 import type { Encoded, ResourceRecord } from "../contract/index.js";
@@ -27,7 +27,7 @@ import { replace, update, updateFound } from "./update.js";
 /** The part of an attempt that differs between creates. */
 type CreateOptions = Partial<Pick<Attempt, "action" | "revert" | "recovering" | "found">>;
 
-/** @param record what the intent leaves. Default: that of a first create */
+/** @param record that the intent leaves. Default: that of a first create */
 export function create(
   operation: Operation<"queued">,
   record: ResourceRecord = newRecord(operation),
@@ -38,7 +38,9 @@ export function create(
   );
 }
 
-/** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
+/**
+ * Continues an earlier create that may have taken effect: from its resource if it exists, otherwise it creates again.
+ */
 export async function resumeCreate(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -63,7 +65,7 @@ export async function resumeCreate(
     const { output, isOwn } = found;
     if (!isOwn) return adoptUnclaimed(operation, before);
     if (isSame && !canUpdate) return create(operation, again, { ...how, found: { output, isRight: true } });
-    // A retry in the same run goes on as the create, or the replace, that it began as.
+    // A retry in the same run continues as the create, or the replace, that it began as.
     if (!replaces) return updateFound(operation, before, output, operation.tries === 1 ? "update" : action);
     const made = await encodeOutput(operation, before.uid, output, before.output);
     return replace(operation, { ...before, status: "ready", output: made }, { deleteFirst: false });
@@ -75,7 +77,7 @@ export async function resumeCreate(
   });
 }
 
-/** A create that has left nothing of its own may find something to adopt. */
+/** Lets a create that has left no resource of its own find one to adopt. */
 function orAdopt(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -84,7 +86,7 @@ function orAdopt(
   return isAdopting(operation) ? adopt(operation, anew, before) : anew();
 }
 
-/** With the props of its token, then on to those that are declared now. */
+/** Finishes with the props of its token, then updates or replaces to reach the declared ones. */
 async function finishAsBegun(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -96,7 +98,10 @@ async function finishAsBegun(
   return replaces ? replace(operation, made, { deleteFirst: false }) : update(operation, made, false);
 }
 
-/** No attempt under its token has made anything: it is created as if for the first time. A retry goes on with that token. */
+/**
+ * Creates as if for the first time, because no attempt with its token has created a resource. A retry continues with
+ * that token.
+ */
 function createUnmade(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -111,7 +116,7 @@ function createUnmade(
 /**
  * Warns of the first repeat in a run.
  *
- * @param canRead its `read` was asked, and could not tell
+ * @param canRead true if its `read` was called and could not tell
  */
 function warnOfRepeat(
   { app, ref: { fqn, kind }, tries }: Operation<"queued">,
@@ -124,12 +129,13 @@ function warnOfRepeat(
   app.run.warnings.add(app.events, {
     code: "REPEATED_CREATE",
     fqn,
-    one: `The create of "${fqn}" ${why} and is repeated; ${whose} whether the first one took effect.`,
-    several: (count) => `${manyPending(error, count)} and are repeated; ${whose} which of them took effect.`,
+    one: `The create of "${fqn}" ${why}. The engine repeats it, because ${whose} whether the first one took effect.`,
+    several: (count) =>
+      `${manyPending(error, count)}. The engine repeats them, because ${whose} which of them took effect.`,
   });
 }
 
-/** The thing is gone although it is recorded: it is made again under the same uid. */
+/** Creates a recorded resource that is gone again, under the same uid. */
 export function recreate(operation: Operation<"queued">, gone: ResourceRecord): Promise<unknown> {
   const { output: _output, refs: _refs, deletion: _deletion, deleteFailed: _deleteFailed, ...rest } = gone;
   const record = nextAttempt(operation, rest, { isSame: false });
@@ -158,11 +164,11 @@ function nextAttempt(
 }
 
 /**
- * Finishes a create that was interrupted, where its type says that to repeat it is harmless. The token stands for the props that
- * it was first sent with: with others it would make another real resource, and nothing would record the first. So that one is
- * finished as it was begun. The token ends when the result is recorded.
+ * Finishes an interrupted create of an idempotent type. The token stands for the props that it was first sent with:
+ * other props would create another real resource, and no record would name the first. So that one is finished as it was
+ * begun. The token ends when the result is recorded.
  *
- * @throws EngineError what the create fails with after all its retries: its token is kept
+ * @throws EngineError the create's error after all its retries: its token is kept
  */
 export async function finishCreate(operation: Operation<"queued">, before: ResourceRecord): Promise<ResourceRecord> {
   const { app, definition, scope } = operation;

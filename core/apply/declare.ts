@@ -1,4 +1,4 @@
-/** From a call in the program to a pending resource. */
+/** Turns a call in the program into a pending resource. */
 import { checkName, EngineError, ignore, isEngineError, unknownName } from "../base/index.js";
 import {
   fqnIn,
@@ -25,13 +25,13 @@ import {
   tooLate,
   tryToRecord,
 } from "../run/index.js";
-import { apply } from "./apply.js";
+import { applyDeclaration } from "./apply.js";
 
-/** A declaration that is refused at once fails its scope like one that fails later. */
+/** Declares a resource. A declaration that is refused at once fails its scope like one that fails later. */
 export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
   const app = appOf(call.scope);
   try {
-    // A handler may declare parts as long as it runs, also one that settles an interrupted create this late.
+    // A handler may declare children as long as it runs, even one that settles an interrupted create this late.
     const isInHandler = call.scope[INTERNALS].resource?.slot.hasEnded === false;
     if (!isInHandler && isTooLate(app, "declare"))
       throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
@@ -70,14 +70,16 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
 }
 
 /**
- * Not asynchronous itself, nor is what follows: each promise costs every resource a turn. One turn has to be: what is
- * declared together was declared before any of it has resolved to the program.
+ * Synchronous, like the functions that it calls: each promise costs every resource a turn. One turn is required:
+ * resources declared together are all declared before any of them resolves to the program.
  */
 function run(operation: Operation, props: unknown): Promise<unknown> {
   const { app } = operation;
   let applied: unknown;
   try {
-    applied = app.isReady ? apply(operation, props) : app.ready().then(() => apply(operation, props));
+    applied = app.isReady
+      ? applyDeclaration(operation, props)
+      : app.ready().then(() => applyDeclaration(operation, props));
   } catch (error) {
     applied = Promise.reject(error);
   }
@@ -94,14 +96,14 @@ function resolved({ app, key, declared, definition }: Operation, given: unknown)
   return output;
 }
 
-/** Called a turn of the event loop after the declaration at the earliest, when `declared.pending` is set. */
+/** Called one turn of the event loop after the declaration at the earliest, when `declared.pending` is set. */
 function rejected(operation: Operation, error: unknown): never {
   const { app, declared } = operation;
   const failure = failed(operation, error);
   recordGuards(operation, failure);
   declared.isUndone = true;
   app.run.onSettled(declared);
-  // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
+  // It fails the run, even if the program never awaits it, and must not end the process itself.
   declared.pending?.catch(ignore);
   throw failure;
 }
@@ -123,8 +125,8 @@ function failed(operation: Operation, error: unknown): unknown {
 }
 
 /**
- * A declaration that failed before its intent has still said that the resource must not be deleted. That is recorded, so that the next
- * run does not delete it. A guard that is no longer declared stays until a declaration succeeds.
+ * Records the guards of a declaration that failed before its intent, so that the next run does not delete the resource.
+ * A guard that is no longer declared stays until a declaration succeeds.
  */
 function recordGuards({ app, key, options }: Operation, failure: unknown): void {
   if (app.options.phase !== "up" || !app.isReady || app.signal.aborted) return;
@@ -138,7 +140,7 @@ function recordGuards({ app, key, options }: Operation, failure: unknown): void 
   void tryToRecord(app, [{ op: "patch", uid: record.uid, set }]);
 }
 
-/** The scope of a resource shows among its parent's children once something is declared in it, or in a scope of its handler. */
+/** Attaches the scope of a resource to its parent once a resource is declared in it, or in a scope of its handler. */
 function attach(scope: Scope): void {
   const { parent } = scope;
   if (!parent || !scope[INTERNALS].resource) return;

@@ -1,4 +1,4 @@
-/** Asks for the decision about a declaration, and calls the function that carries it out. */
+/** Gets the decision for a declaration, and calls the function that carries it out. */
 import { type Action, EngineError, isEngineError, isSameList, timeOfDay } from "../base/index.js";
 import {
   type DeletionCause,
@@ -30,37 +30,38 @@ import { driftedPaths, ignoresProps, withFound } from "./decide/ignored.js";
 import { assignPosition, context, queue, renewed, restoreDeclared } from "./queue.js";
 import { replace, update, updateSeen } from "./update.js";
 
-/** Not asynchronous itself. @param record what is recorded under its key */
+/** Synchronous if possible. @param record the record under its key */
 export function dispatch(operation: Operation<"compared">, record: ResourceRecord | undefined): unknown {
   const { app, key } = operation;
   const decision = decisionFor(operation, record);
-  const isSeen = app.run.performer.isKnown([operation.encoded, record?.output]);
+  const isKnown = app.run.performer.isKnown([operation.encoded, record?.output]);
   if (record && (decision.action === "unchanged" || decision.action === "update")) {
     const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
     const ahead = looks ? app.run.refreshed?.take(record.uid, operation.scope) : undefined;
     const isAsked = decision.action === "update" && canLook(operation);
     const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
-    if (asks && (isSeen || ahead !== undefined)) return verify(operation, record, decision, ahead);
+    if (asks && (isKnown || ahead !== undefined)) return verify(operation, record, decision, ahead);
     if (decision.action === "unchanged") return skip(operation, record);
   }
   if (record && decision.action === "settle-delete") return settleDelete(operation, record);
   if (record && decision.action === "unresolved") throw incomplete(operation, record);
-  // At the moment when it is ready, however long it has to wait from here.
+  // When it is ready, whatever it has to wait for after that.
   const queued = queue(operation, record, record ? actionOf(decision) : "create");
   const admitted = isHeldUp(queued, record, decision) ? undefined : queued.admission.requestRoom();
-  if (admitted === undefined) return change(queued, record, decision, isSeen);
+  if (admitted === undefined) return change(queued, record, decision, isKnown);
   return admitted.then(async () => {
     app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
     if (record && !now) return create(await renewed(restoreDeclared(queued, record)));
-    return change(queued, now, decision, isSeen);
+    return change(queued, now, decision, isKnown);
   });
 }
 
 /**
- * True where a hook, a `read` or a delete comes before the intent, or where a handler has declared the operation and lends its slot.
- * What these wait for may itself wait in the admission queue: so the operation asks for room after them, right before its intent.
+ * True if a hook, a `read` or a delete comes before the intent, or if a handler has declared the operation and lends
+ * its slot. These may themselves wait for operations in the admission queue, so the operation asks for room after them,
+ * right before its intent.
  */
 function isHeldUp(operation: Operation<"compared">, record: ResourceRecord | undefined, decision: Decision): boolean {
   const { app, scope, options } = operation;
@@ -73,7 +74,7 @@ function isHeldUp(operation: Operation<"compared">, record: ResourceRecord | und
   return decision.action === "resume-create" || isAdopting(operation);
 }
 
-/** The action that `resource:queued` names. */
+/** Returns the action that `resource:queued` names. */
 function actionOf({ action }: Decision): Action {
   return action === "update" || action === "replace" ? action : "create";
 }
@@ -82,10 +83,10 @@ function change(
   queued: Operation<"queued">,
   record: ResourceRecord | undefined,
   decision: Decision,
-  isSeen: boolean,
+  isKnown: boolean,
 ): unknown {
   if (!record || isAdoption(record))
-    return isAdopting(queued) && isSeen ? adopt(queued, () => create(queued)) : create(queued);
+    return isAdopting(queued) && isKnown ? adopt(queued, () => create(queued)) : create(queued);
   switch (decision.action) {
     case "create":
     case "unchanged":
@@ -93,13 +94,13 @@ function change(
     case "unresolved":
       return create(queued);
     case "unclaimed":
-      return adoptUnclaimed(queued, record, isSeen);
+      return adoptUnclaimed(queued, record, isKnown);
     case "update":
       return update(queued, record, decision.recovering);
     case "replace":
       return replace(queued, record, { deleteFirst: decision.deleteFirst === true });
     case "resume-create":
-      return isSeen || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
+      return isKnown || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
   }
 }
 
@@ -110,7 +111,7 @@ async function settleDelete(operation: Operation<"compared">, record: ResourceRe
   const output = await look(operation, record);
   app.signal.throwIfAborted();
   if (output === undefined) return recreate(queue(operation, record, "create"), record);
-  // Should it differ, and its change be refused, the next run looks again: the delete may have left a part.
+  // If the output differs, and its change is refused, the next run reads again: the delete may have left a part.
   await app.record([restored(record, unfinished(record))]);
   const there = app.ledger.contents.records.get(uid) ?? record;
   const decision = decisionFor(operation, there);
@@ -125,7 +126,7 @@ function unfinished({ attempt, error }: ResourceRecord): FailedDeletion {
   return { message: error ?? "The delete was interrupted.", time: timeOfDay(), attempts: attempt };
 }
 
-/** The output that `read` gives; undefined if the resource is gone. */
+/** Returns the output of `read`; undefined if the resource is gone. */
 async function look(operation: Operation<"compared">, record: ResourceRecord): Promise<unknown> {
   const { app, scope } = operation;
   if (!canLook(operation)) throw unknownDelete(operation, record);
@@ -140,7 +141,7 @@ async function look(operation: Operation<"compared">, record: ResourceRecord): P
   }
 }
 
-/** @param ahead what was seen before the program ran */
+/** @param ahead the output that was read before the program ran */
 async function verify(
   operation: Operation<"compared">,
   record: ResourceRecord,
@@ -149,14 +150,14 @@ async function verify(
 ): Promise<unknown> {
   const { app, definition, scope, ref } = operation;
   const recovering = decision.action === "update" && decision.recovering;
-  // `recovering` is false: it says that an interrupted create may have made the thing.
+  // `recovering` is false: it says that an interrupted create may have made the resource.
   const props = await decodeProps(operation, record.uid, operation.encoded);
   const found = await (ahead ?? readResource(operation, { props, record }));
   if (found === undefined) {
     const goOn = (): Promise<unknown> => notFound(operation, record, recovering);
-    // An update that was interrupted may have given it another name or id, by which the program can say that it is found.
-    const isSeen = app.run.performer.isKnown([operation.encoded]);
-    if (!recovering || !isAdopting(operation) || !isSeen) return goOn();
+    // An interrupted update may have changed its name or id, and the program can give it the new one to be found by.
+    const isKnown = app.run.performer.isKnown([operation.encoded]);
+    if (!recovering || !isAdopting(operation) || !isKnown) return goOn();
     return adopt(queue(operation, record, "update"), goOn, record);
   }
   const there = await encodeOutput(operation, record.uid, found, record.output);
@@ -172,18 +173,18 @@ async function verify(
 
 function notFound(operation: Operation<"compared">, record: ResourceRecord, recovering: boolean): Promise<unknown> {
   const { app, ref } = operation;
-  // If a type was asked only for the values of ignored props, its answer does not mean that the resource is gone.
+  // If a type was read only for the values of ignored props, an empty result does not mean that the resource is gone.
   if (!isLookedAt(operation) && record.deleteFailed === undefined)
     return update(queue(operation, record, "update"), record, recovering);
   if (app.options.refresh) emitDrift(app, ref, undefined);
   return recreate(restoreDeclared(queue(operation, record, "create"), record), record);
 }
 
-/** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
+/** Handles an unchanged, settled resource: writes nothing unless its dependencies or options have changed. */
 function skip(queued: Operation<"compared">, record: ResourceRecord): unknown {
   const { app, ref, declared } = queued;
   const rewiring = rewired(queued, record);
-  // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
+  // It must be deleted before its new dependencies, so its position may have to change.
   if (rewiring.length > 0 || !record.done) assignPosition(queued, record);
   else app.run.placement.reached(record.ready);
   const changes = record.done ? rewiring : [...rewiring, firstDone(queued, record)];
@@ -195,7 +196,10 @@ function skip(queued: Operation<"compared">, record: ResourceRecord): unknown {
   return recorded === undefined ? output : recorded.then(() => output);
 }
 
-/** The first `done` of a resource that an interrupted create has made and no run has deleted: it resolves to the program for the first time. */
+/**
+ * Records the first `done` of a resource that an interrupted create has made and no run has deleted: it resolves to the
+ * program for the first time.
+ */
 function firstDone({ app, declared }: Operation<"compared">, record: ResourceRecord): Change {
   const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.run.placement.doneOf({ uid, ready });
@@ -220,7 +224,7 @@ function rewired(queued: Operation<"compared">, record: ResourceRecord): readonl
 
 const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
 
-// Errors of declarations that the engine cannot carry out, because it does not know what is there.
+// Errors of declarations that the engine cannot carry out, because the condition of the real resource is unknown.
 
 type About = Pick<Operation, "ref" | "options">;
 
@@ -231,7 +235,7 @@ const COMMANDS: Readonly<Record<DeletionCause, string>> = {
   replace: "which a replacement began,",
 };
 
-/** A delete was interrupted, and the type cannot tell whether it took effect. */
+/** The error of an interrupted delete whose outcome the type cannot tell. */
 function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: unknown): EngineError {
   const { deletion, error } = record;
   const { fqn, kind } = ref;
@@ -245,7 +249,7 @@ function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: 
   );
 }
 
-/** The type has no update to complete what a failed delete, or the delete of a child, has left. */
+/** The error if the type has no update to complete a resource after a failed delete, or after the delete of a child. */
 function incomplete(about: Operation, record: ResourceRecord): EngineError {
   const { deleteFailed } = record;
   const { fqn, kind } = about.ref;
@@ -256,11 +260,11 @@ function incomplete(about: Operation, record: ResourceRecord): EngineError {
   }
   return new EngineError(
     "UNRESOLVED",
-    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update to complete it. To leave it as it is, run "engine state keep ${fqn}". To make it again, change one of its props, or run "engine destroy --target ${fqn}"; then run up again.`,
+    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update to complete it. To leave it as it is, run "engine state keep ${fqn}". To create it again, change one of its props, or run "engine destroy --target ${fqn}"; then run up again.`,
     { fqn },
   );
 }
 
 function twoWays(...about: Parameters<typeof forgetCommand>): string {
-  return `Look for it yourself. If it is gone, run ${forgetCommand(...about)}; if it is there, run "engine state keep ${about[0]}". Then run up again.`;
+  return `Check whether it exists. If it is gone, run ${forgetCommand(...about)}; if it is there, run "engine state keep ${about[0]}". Then run up again.`;
 }

@@ -45,7 +45,7 @@ import { finishCreate, resumeCreate } from "./create.js";
 import { applyContext, deletedFirst, recordResult, updateValues } from "./result.js";
 import { updateAgain } from "./update.js";
 
-// Intent, act, result: the one way in which a create, an update or a replace happens.
+// Intent, action, result: the only way in which a create, an update or a replace happens.
 
 const FINISHED = {
   create: "resource:created",
@@ -54,7 +54,7 @@ const FINISHED = {
   adopt: "resource:adopted",
 } as const;
 
-/** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
+/** Records the intent and, once it is durable, runs the handler; records the result and returns the output. */
 async function execute(operation: Operation<"begun">): Promise<unknown> {
   const { app, ref, key, action, options, admission } = operation;
   if (app.calls.beforeApply.used || operation.refuse) await ask(operation);
@@ -95,7 +95,7 @@ async function execute(operation: Operation<"begun">): Promise<unknown> {
   }
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
-  // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
+  // Decoded, so that the program sees the same in it now as in the next run, and does not share it with the handler.
   const decoding = decodeOutput(operation, { uid: operation.record.uid, output: encoded });
   const output = decoding instanceof Promise ? await decoding : decoding;
   if (app.calls.afterApply.used) {
@@ -106,7 +106,7 @@ async function execute(operation: Operation<"begun">): Promise<unknown> {
   return output;
 }
 
-/** Calls the handler once more: what the failed call has left is resumed as in a run of its own. */
+/** Calls the handler once more, and resumes the failed call like a run of its own would. */
 async function again(failed: Operation<"begun">, error: unknown): Promise<unknown> {
   const { app, key, record, phase, action } = failed;
   failed.hasMadeNothing = hasMadeNothing(failed, error);
@@ -116,26 +116,28 @@ async function again(failed: Operation<"begun">, error: unknown): Promise<unknow
   return resumeCreate(failed, record, action === "replace" ? action : "create");
 }
 
-/** @throws EngineError `INVALID_CALL` if the update of what is to be adopted asks for a replacement */
+/** @throws EngineError `INVALID_CALL` if the update of a resource to adopt asks for a replacement */
 function refuseReplacing(fqn: string, { signal }: HandlerEnd): void {
   if (signal) throw notAdoptable(fqn, signal instanceof DestroySignal ? [] : signal.forcedBy);
 }
 
-/** @throws EngineError `ALIAS_CONFLICT` where something was moved meanwhile to the name of what is to be made, or adopted */
+/**
+ * @throws EngineError `ALIAS_CONFLICT` if a record was moved meanwhile to the name of the resource to create or adopt
+ */
 function refuseMoved({ app, key, action, phase, record, otherChanges }: Operation<"begun">): void {
   if ((phase !== "create" && action !== "adopt") || record.replaced || otherChanges) return;
   const there = app.ledger.contents.at(key);
   if (there !== undefined && there.uid !== record.uid) throw movedHere(app, key);
 }
 
-/** What a repeated create was asked about before, it need not be again. */
+/** False for a repeated create, for which `read` was called before. */
 function isToLookFirst(operation: Operation<"begun">): boolean {
   const { phase, action, recovering, found, record } = operation;
   const isFirst = phase === "create" && action !== "adopt" && !recovering && !found;
   return isFirst && record.claim === undefined && looksFirst(operation);
 }
 
-/** Notes for the intent that nothing is there: what is found after an interruption is then its own. */
+/** Notes for the intent that no resource exists: one that is found after an interruption is then its own. */
 async function look(operation: Operation<"begun">): Promise<void> {
   const { app, ref, action, options, record, encoded } = operation;
   const props = await decodeProps(operation, record.uid, encoded);
@@ -144,7 +146,10 @@ async function look(operation: Operation<"begun">): Promise<void> {
   if (isNothing) operation.record = { ...record, claim: "absent" };
 }
 
-/** True if this attempt at a create, and each before it under its token, has said that it made nothing. What a part has said does not count. */
+/**
+ * True if this attempt at a create, and each before it with its token, has reported that it created nothing. Reports of
+ * children do not count.
+ */
 function hasMadeNothing(operation: Operation<"begun">, error: unknown): boolean {
   const { phase, record, ref } = operation;
   if (phase !== "create" || !isEngineError(error, "NOT_CREATED")) return false;
@@ -209,9 +214,9 @@ function valuesOf(operation: Operation<"begun">): HandlerValues | Promise<Handle
 }
 
 /**
- * Keeps the intent with the error's message, emits the failure, and returns the error to reject with. Of an adoption that failed
- * nothing is kept: what was there before must not be deleted for it, and the next one finds it again. A handler that was stopped
- * leaves its intent as a killed run does.
+ * Keeps the intent with the error's message, emits the failure, and returns the error to reject with. A failed adoption
+ * keeps nothing: the existing resource must not be deleted because of it, and the next adoption finds it again. A
+ * stopped handler leaves its intent like a killed run does.
  */
 async function fail(operation: Operation<"begun">, error: unknown): Promise<unknown> {
   const { app, ref, action, record } = operation;
@@ -243,7 +248,7 @@ function hint(operation: Operation<"begun">, error: unknown): string {
   return isRepeated ? keptTokenHint(ref.fqn, record, options) : aliasHint(operation, record);
 }
 
-/** Takes the intent back where the handler never started, and returns the error to reject with. */
+/** Takes the intent back if the handler never started, and returns the error to reject with. */
 async function undo(operation: Operation<"begun">, error: unknown): Promise<unknown> {
   const { app } = operation;
   if (operation.isContinued) emitNotBegun(operation, error);
@@ -254,15 +259,15 @@ async function undo(operation: Operation<"begun">, error: unknown): Promise<unkn
 type Intent = Pick<Operation<"begun">, "record" | "otherChanges" | "revert">;
 
 /**
- * The intent. Made when it is wanted: thousands may wait for what is durable, or for a slot; and what has been moved meanwhile stays
- * where it stands.
+ * Returns the changes of the intent. Created as late as possible, because thousands may wait for durable writes, or for
+ * a slot; and a record that was moved meanwhile keeps its present position.
  */
 function intentOf(contents: Contents, { record, otherChanges }: Intent): readonly Change[] {
   const own: Change = { op: "put", record: contents.inPlace(record) };
   return otherChanges ? [...inPlace(contents, otherChanges()), own] : [own];
 }
 
-/** What takes the intent back. */
+/** Returns the changes that take the intent back. */
 function revertOf(contents: Contents, { record, revert }: Intent): readonly Change[] {
   return revert ? inPlace(contents, revert) : [{ op: "drop", uid: record.uid }];
 }
@@ -271,7 +276,7 @@ function inPlace(contents: Contents, changes: readonly Change[]): readonly Chang
   return changes.map((one) => (one.op === "put" ? { op: "put", record: contents.inPlace(one.record) } : one));
 }
 
-/** Does what is decided. @param events for everything that it does */
+/** Returns the performer that carries out decisions. @param events for all its actions */
 export function performer(events: EventBus): Performer {
   return { ...PERFORMER, events };
 }
@@ -287,7 +292,7 @@ const PERFORMER: Omit<Performer, "events"> = {
   refuse: raise,
   deletable: (records) => records,
   validate,
-  // Not even looked at: everything is known.
+  // Always true, without a check: all values are known.
   isKnown: () => true,
   unknown: unknownValue,
   changing: () => [],

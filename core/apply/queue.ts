@@ -1,4 +1,4 @@
-/** Queues an operation: gives it its position in the order of the program, and its record. */
+/** Queues an operation: assigns its position in the program's order, and creates its record. */
 import { type Action, isSameList, uuid } from "../base/index.js";
 import { type Encoded, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { isSimulated, movedProps } from "../handler/index.js";
@@ -8,8 +8,8 @@ import { Admission, emitQueued, type Operation } from "../run/index.js";
 import { asDeclared } from "./decide/ignored.js";
 
 /**
- * Gives what is about to be done its position in the order of the program. What moves is seen before anything else is placed,
- * whatever the operation has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
+ * Assigns the position of an operation in the program's order. The moves are visible before another resource is placed,
+ * whatever the operation has to wait for. They are written with the next changes; without any, they have no effect.
  */
 export function assignPosition({ app, scope }: Operation<"compared">, record: ResourceRecord | undefined): Positioned {
   const positioned = app.run.placement.ready(record?.uid, scope[INTERNALS].resource);
@@ -18,9 +18,9 @@ export function assignPosition({ app, scope }: Operation<"compared">, record: Re
 }
 
 /**
- * An operation that is queued already, and has found nothing to adopt, goes on with its admission.
+ * Queues an operation. One that is queued already, and has found nothing to adopt, keeps its admission.
  *
- * @param action what is to be done, as far as is known
+ * @param action the action, as far as it is known
  */
 export function queue(
   operation: Operation<"compared">,
@@ -36,9 +36,10 @@ export function queue(
 }
 
 /**
- * Members of a record that follow from where and how a resource is declared.
+ * Returns the members of a record that depend on the place and options of a declaration.
  *
- * @param before what an attempt goes on from: until that has succeeded the thing may be as it was, and need what it needed
+ * @param before record that an attempt continues from: until it has succeeded, the resource may be unchanged and need
+ * its former dependencies
  */
 export function context(
   { scope, refs, options }: Operation<"compared">,
@@ -58,12 +59,15 @@ function withThoseBefore(refs: readonly string[], before: readonly string[] | un
   return [...new Set([...before, ...refs])].sort();
 }
 
-/** Gives it the props that the program declares, also those that `ignoreChanges` names. */
+/** Restores the props that the program declares, including those that `ignoreChanges` names. */
 export function restoreDeclared(operation: Operation<"queued">, before: ResourceRecord): Operation<"queued"> {
   return Object.assign(operation, asDeclared(operation, before));
 }
 
-/** For a record of its own, under a new uid, with the props as they are declared: what it replaces, or comes after, keeps its own. */
+/**
+ * Gives an operation a record of its own with a new uid and the declared props; the resource that it replaces keeps its
+ * uid.
+ */
 export function renewed(operation: Operation<"queued">): Operation<"queued"> | Promise<Operation<"queued">> {
   const uid = uuid();
   const encoded = movedProps(operation, operation.uid, uid, operation.encoded);
@@ -72,13 +76,16 @@ export function renewed(operation: Operation<"queued">): Operation<"queued"> | P
   return encoded instanceof Promise ? encoded.then(renew) : renew(encoded);
 }
 
-/** How a new record comes about. */
+/** Origin of a new record. */
 interface Origin extends Pick<ResourceRecord, "replaces"> {
-  /** uid of the copy that is deleted before this one is made. */
+  /** Uid of the copy that is deleted before this one is created. */
   readonly before?: string | undefined;
 }
 
-/** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
+/**
+ * Returns the record that the intent of a first create leaves. It has all members, so that later versions of it are
+ * fast to copy.
+ */
 export function newRecord(operation: Operation<"queued">, more: Origin = {}): ResourceRecord {
   const { key, uid, ref, definition, encoded, scope, positioned } = operation;
   const { refs, parent, protect, retain } = context(operation);
@@ -112,8 +119,9 @@ export function newRecord(operation: Operation<"queued">, more: Origin = {}): Re
 }
 
 /**
- * The physical name of a new record: the plain one where it is free, else with a part of the uid. An old copy keeps its name until
- * it is deleted, a retained resource until it is adopted or forgotten, and a renamed resource the one that it was made with.
+ * Returns the physical name of a new record: the plain one if it is free, otherwise one with a part of the uid. An old
+ * copy keeps its name until it is deleted, a retained resource until it is adopted or removed from the state, and a
+ * renamed resource the name that it was created with.
  */
 function nameOf({ app, scope, ref, uid, key }: Operation<"queued">, { replaces, before }: Origin): string {
   const { contents } = app.ledger;

@@ -1,4 +1,4 @@
-/** What the success of a handler leaves in the state. */
+/** Records the success of a handler. */
 import { isSameList } from "../base/index.js";
 import type { ApplyContext, Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { dependentsAhead, dependentsFirst } from "../destroy/index.js";
@@ -7,7 +7,7 @@ import { withDescendants } from "../order/index.js";
 import { type App, isPartial, type Operation, partlyDone } from "../run/index.js";
 import { type Change, isNameRetained, releaseName } from "../state/index.js";
 
-/** Records the result of a handler that has succeeded. A promise where the run waits until it is durable. */
+/** Records the result of a handler that has succeeded. Returns a promise if the run waits until it is durable. */
 export function recordResult(operation: Operation<"begun">, output: Encoded): Promise<void> | undefined {
   const { app, declared, definition, scope, key, action, record: intended } = operation;
   const record = app.ledger.contents.inPlace(intended);
@@ -40,18 +40,20 @@ const NO_REFS: readonly string[] = [];
 
 const NOTHING: readonly Change[] = [];
 
-/** What it referred to before is not needed any more, now that it is as declared. */
+/** Former references are not needed any more, because the resource is as declared now. */
 function noLonger({ refs }: Operation<"begun">, { uid, refs: meanwhile = NO_REFS }: ResourceRecord): readonly Change[] {
   if (isSameList(meanwhile, refs)) return NOTHING;
   return [refs.length > 0 ? { op: "patch", uid, set: { refs } } : { op: "patch", uid, unset: ["refs"] }];
 }
 
-/** The name of a retained resource is that of a record again. */
+/** Releases the retained name, because a record has it again. */
 function releases({ ledger }: App, { physicalName }: ResourceRecord): readonly Change[] {
   return isNameRetained(ledger.contents, physicalName) ? [releaseName(physicalName)] : NOTHING;
 }
 
-/** Marks the children that the handler has not declared this time. Recorded, for this run may end before it prunes them. */
+/**
+ * Marks children that the handler has not declared this time. Recorded, because this run may end before it prunes them.
+ */
 function drops(app: App, uid: string): readonly Change[] {
   const children = app.ledger.contents.childrenOf(uid);
   if (children.length === 0) return NOTHING;
@@ -59,7 +61,7 @@ function drops(app: App, uid: string): readonly Change[] {
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 
-/** The context that hooks and handlers get about an operation. */
+/** Returns the context that hooks and handlers get about an operation. */
 export async function applyContext(operation: Operation<"begun">): Promise<ApplyContext> {
   const { action, record, ref, scope, encoded, changes } = operation;
   const isCreate = action === "create";
@@ -73,7 +75,10 @@ export async function applyContext(operation: Operation<"begun">): Promise<Apply
   };
 }
 
-/** What a replace deletes before it creates: the old copy and dependents that go first, with their children. What goes before an update. */
+/**
+ * Returns the records that a replace deletes before it creates: the old copy and dependents, with their children; or
+ * those deleted before an update.
+ */
 export function deletedFirst({ action, prepare, old, record, app }: Operation<"begun">): readonly ResourceRecord[] {
   if (!prepare) return [];
   if (action === "update") return withDescendants(app.ledger.contents, ...dependentsAhead(app, record));
@@ -81,13 +86,13 @@ export function deletedFirst({ action, prepare, old, record, app }: Operation<"b
   return withDescendants(app.ledger.contents, old, ...dependentsFirst(app, old));
 }
 
-/** The output before the operation: the one that `read` has found, else the recorded one. */
+/** Returns the output before the operation: the one that `read` has found, else the recorded one. */
 function outputOf(operation: Operation<"begun">): unknown {
   const { record, found, old } = operation;
   return found ? found.output : decodeOutput(operation, old ?? record);
 }
 
-/** What the handler of an update is called with. */
+/** Returns the values that the handler of an update is called with. */
 export function updateValues(operation: Operation<"begun">): HandlerValues | Promise<HandlerValues> {
   const { record, encoded } = operation;
   const props = decodeProps(operation, record.uid, encoded);

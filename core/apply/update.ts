@@ -1,4 +1,4 @@
-/** Updating a resource: changed props, force, an interrupted update, or a thing that is not as recorded. */
+/** Updates a resource: changed props, force, an interrupted update, or drift. */
 import { uuid } from "../base/index.js";
 import { isAdoption, isOfUnknownOrigin, isPending, type ResourceRecord } from "../contract/index.js";
 import { deleteAhead, deleteFirst, dependentsAhead, refuseOutOfReach } from "../destroy/index.js";
@@ -20,7 +20,10 @@ export function update(operation: Operation<"queued">, before: ResourceRecord, r
   return updating(operation, before, { recovering });
 }
 
-/** An interrupted create has left something: the record takes it over, and the type makes it what is declared. */
+/**
+ * Updates the resource that an interrupted create has left: the record takes it over, and the type brings it to the
+ * declared props.
+ */
 export async function updateFound(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -32,7 +35,7 @@ export async function updateFound(
   return updating(operation, { ...before, output: encoded }, { recovering: true, found, action });
 }
 
-/** What is there has been looked at just now, and is not as declared. */
+/** Updates a resource that was just read and differs from the declaration. */
 export function updateSeen(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -42,7 +45,7 @@ export function updateSeen(
   return updating(operation, before, { recovering, found: { output, isRight: false } });
 }
 
-/** What is to be adopted was found, and becomes what is declared. */
+/** Updates a resource that was found for adoption. */
 export function updateAdopted(
   operation: Operation<"queued">,
   record: ResourceRecord,
@@ -52,13 +55,13 @@ export function updateAdopted(
   return updating(operation, record, { recovering: false, found: { output, isRight: false }, action: "adopt", revert });
 }
 
-/** An update has failed just now, and its handler is called once more. */
+/** Calls the handler of a failed update once more. */
 export function updateAgain(failed: Operation<"begun">): Promise<unknown> {
   const { record, action, found, revert } = failed;
   return updating(failed, record, { recovering: true, action, found, ...(action === "adopt" && { revert }) });
 }
 
-/** @param attempt `revert`: by default, the record is as before */
+/** @param attempt `revert`: by default, restores the record */
 function updating(
   operation: Operation<"queued">,
   before: ResourceRecord,
@@ -94,7 +97,7 @@ function updating(
     since: app.run.since,
     error: undefined,
     deletion: undefined,
-    // Until the update succeeds, the delete may have taken the resource away.
+    // Until the update succeeds, the delete may have removed the resource.
     deleteFailed: before.deleteFailed,
   };
   const signalled = async (signal: Signal): Promise<unknown> => {
@@ -109,7 +112,7 @@ function updating(
   );
 }
 
-/** In place of one that this run deleted before it replaced what that refers to. */
+/** Creates a resource in place of one that this run deleted before it replaced a dependency of it. */
 export function replaceDeleted(operation: Operation<"compared">, old: ResourceRecord): Promise<unknown> {
   const { app, key } = operation;
   app.run.first.delete(key);
@@ -120,13 +123,13 @@ export function replaceDeleted(operation: Operation<"compared">, old: ResourceRe
 
 interface ReplaceOptions {
   readonly deleteFirst: boolean;
-  /** True where the handler of an update asked for it. */
+  /** True if the handler of an update asked for it. */
   readonly isContinued?: boolean;
-  /** What `read` has found, where that is not what is recorded. */
+  /** Result of `read`, if it differs from the record. */
   readonly found?: FoundOutput;
 }
 
-/** @param old as it was before anything was attempted in this run */
+/** @param old record before the first attempt in this run */
 export function replace(seen: Operation<"queued">, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
   const operation = renewed(restoreDeclared(seen, old));
   return operation instanceof Promise
@@ -148,7 +151,7 @@ function replacing(operation: Operation<"queued">, old: ResourceRecord, options:
 
 type OrderOfDelete = Pick<Attempt, "record" | "otherChanges" | "revert" | "prepare">;
 
-/** The old copy, and the children that it has, wait in the state until finalize; the new one takes its position in the order. */
+/** Keeps the old copy and its children in the state until finalize; the new one takes its position in the order. */
 function beforeDelete(operation: Operation<"queued">, old: ResourceRecord): OrderOfDelete {
   const record = newRecord(operation, { replaces: old.uid });
   const revert: Change[] = [{ op: "drop", uid: record.uid }];
@@ -161,20 +164,20 @@ function beforeDelete(operation: Operation<"queued">, old: ResourceRecord): Orde
   return { record, otherChanges, revert };
 }
 
-/** The new one gets the name that the old one leaves free; a retained one leaves nothing. */
+/** Gives the new one the name that the old one leaves free; a retained one keeps its name. */
 function afterDelete(operation: Operation<"queued">, old: ResourceRecord): OrderOfDelete {
-  // Asked of the operation: its declaration is not among those of the run yet.
+  // Taken from the operation, whose declaration is not registered in the run yet.
   const isKept = operation.options.retainOnDelete === true || isAdoption(old);
   const record = newRecord(operation, { before: isKept ? undefined : old.uid });
   return { record, prepare: () => deleteFirst(operation.app, old) };
 }
 
-/** Makes old copies of the records. */
+/** Turns records into old copies. */
 export function setAside(records: readonly ResourceRecord[]): Change[] {
   return records.map((member): Change => ({ op: "put", record: oldCopy(member) }));
 }
 
-/** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
+/** A later delete deletes the last known resource: an update that asked to be replaced has changed nothing. */
 function oldCopy(record: ResourceRecord): ResourceRecord {
   const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
   const isOwn = !isAdoption(record) && !isOfUnknownOrigin(record);

@@ -1,4 +1,7 @@
-/** Deletes an old copy before its replacement is created; if a plan says so, dependents before that, or before an update. */
+/**
+ * Deletes an old copy before its replacement is created and, if a plan says so, dependents before that, or before an
+ * update.
+ */
 
 import { raise, withResolvers } from "../base/index.js";
 import { folderOf, fqnIn, isAdoption, type ResourceRecord } from "../contract/index.js";
@@ -12,19 +15,19 @@ import { dependentsOf, goingDependents, isUndecided } from "./dependents.js";
 import { askAboutOrphans } from "./prune.js";
 
 /**
- * Dependents that are deleted before `old`: those that the plan of this run deletes first. None if one of them stays, for that would
+ * Returns the dependents that the plan of this run deletes before `old`. None if one of them stays, because that would
  * hold back the delete of `old` as well.
  */
 export function dependentsFirst(app: App, old: ResourceRecord): readonly ResourceRecord[] {
   return plannedBefore(app, old, dependentsOf);
 }
 
-/** Dependents that are deleted before `record` is updated: those that the plan of this run deletes first. */
+/** Returns the dependents that the plan of this run deletes before `record` is updated. */
 export function dependentsAhead(app: App, record: ResourceRecord): readonly ResourceRecord[] {
   return plannedBefore(app, record, goingDependents);
 }
 
-/** @param among finds those that go among all dependents, which is looked for only if the plan lists any */
+/** @param among finds the dependents to delete among all; called only if the plan lists any */
 function plannedBefore(app: App, record: ResourceRecord, among: typeof dependentsOf): readonly ResourceRecord[] {
   const first = app.run.performer.firstOf(record);
   if (!first) return [];
@@ -41,20 +44,23 @@ function allOrNone(app: App, first: readonly ResourceRecord[]): readonly Resourc
   return retainedOf(app, all).size > 0 || all.some((one) => foreign.has(one.uid) || isAdoption(one)) ? [] : first;
 }
 
-/** @throws what refuses or fails a delete, several errors as an AggregateError. A refusal comes before the first delete. */
+/**
+ * @throws the refusal or failure of a delete, several errors as an AggregateError. A refusal comes before the first
+ * delete.
+ */
 export async function deleteFirst(app: App, old: ResourceRecord): Promise<void> {
   const first = dependentsFirst(app, old);
   if (first.length > 0) await deleteDependents(app, old, first, [...first, old]);
   await deleteTree(app, old, first.length > 0);
 }
 
-/** As {@link deleteFirst}, before an update. */
+/** Deletes like {@link deleteFirst}, before an update. */
 export async function deleteAhead(app: App, record: ResourceRecord): Promise<void> {
   const first = dependentsAhead(app, record);
   if (first.length > 0) await deleteDependents(app, record, first, first);
 }
 
-/** @param all what plugins are asked about before the first delete */
+/** @param all records that plugins are asked about before the first delete */
 async function deleteDependents(
   app: App,
   old: ResourceRecord,
@@ -64,7 +70,7 @@ async function deleteDependents(
   const { ledger, run } = app;
   const ended = withResolvers<void>();
   const going = first.filter(({ replaced }) => !replaced);
-  // At once: what is declared from now on waits until it is known whether it is still there.
+  // Synchronously: later declarations of these keys wait until the outcome is known.
   const marks = going.map((record) => ({ record, over: ended.promise, isOver: false }));
   for (const mark of marks) run.first.set(mark.record.key, mark);
   try {
@@ -89,7 +95,7 @@ async function deleteDependents(
 }
 
 /**
- * @returns true if a plugin has confirmed them, however many they are
+ * @returns true if a plugin has confirmed them, whatever their number
  * @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT`, `VETOED`
  */
 async function refuse(

@@ -1,4 +1,4 @@
-/** One record and the thing that it stands for, gone. */
+/** Deletes one record and its real resource. */
 
 import { EngineError } from "../base/index.js";
 import {
@@ -37,10 +37,11 @@ import { type Deletion, deleteFailed, failedDelete, leftBy, prepare, readable, r
 import { warnOutOfReach } from "./out-of-reach.js";
 
 /**
- * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted waits for that.
+ * Deletes one resource: intent, handler, result. Its children must be gone. A caller that asks during the delete waits
+ * for it.
  *
- * @param admission of this delete; left alone where one is under way
- * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
+ * @param admission of this delete; unused if one is under way
+ * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or the refusal of a hook
  */
 export function deleteOne(request: DeleteRequest, admission: Admission): Promise<void> {
   const { app } = request;
@@ -58,12 +59,12 @@ export function deleteOne(request: DeleteRequest, admission: Admission): Promise
   return deleted;
 }
 
-/** One record and the thing that it stands for; of what is retained only the record. */
+/** Deletes one record and its real resource; if it is retained, only the record. */
 export function deleteRecord(request: DeleteRequest, admission: Admission): Promise<void> {
   return request.isRetained ? forget(request) : remove(request, admission);
 }
 
-/** Drops the record, and leaves the real thing as it is: it keeps its name. */
+/** Removes the record and leaves the real resource as it is: it keeps its name. */
 export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
@@ -79,7 +80,7 @@ export async function forget(request: DeleteRequest): Promise<void> {
   app.run.count("retained");
   app.run.placement.forget(record.uid);
   const reason = isOwned ? "retainOnDelete" : "its adoption was not finished";
-  const why = `${reason}: it is forgotten, and left as it is`;
+  const why = `${reason}: it is removed from the state, and the real resource stays`;
   app.run.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
@@ -98,7 +99,7 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
     });
   }
   app.signal.throwIfAborted();
-  // A replacement that deletes first has looked already.
+  // A replacement that deletes first has checked already.
   if (app.run.formerOutputs.size > 0 && (reason !== "replaced" || record.replaced)) {
     await warnOutOfReach(deletion);
   }
@@ -116,7 +117,7 @@ async function remove(request: DeleteRequest, admission: Admission): Promise<voi
   }
 }
 
-/** Undefined if the type has no delete, or if its delete threw and `read` finds that the resource is gone. */
+/** Returns undefined if the type has no delete, or if its delete threw and `read` finds that the resource is gone. */
 async function callDelete(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
   let hasStarted = false;
@@ -197,18 +198,21 @@ function causeOf(app: App, reason: DeleteReason): DeletionCause {
   return app.options.phase === "destroy" ? "destroy" : "engine.destroy";
 }
 
-/** @throws EngineError `NOT_DELETED` where one function for all phases did not say that it has deleted: it may have done anything */
+/**
+ * @throws EngineError `NOT_DELETED` if one function for all phases did not say that it has deleted: it may have done
+ * any other work
+ */
 function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd {
   if (!isShortForm || end.signal) return end;
   throw new EngineError(
     "NOT_DELETED",
-    'its function returned in the phase "delete" without calling this.destroy(): it is not deleted, and its record is kept. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
+    'its function returned in the phase "delete" without calling this.destroy(), so it was not deleted and its record stays. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
   );
 }
 
 /**
- * Marks what a deleted part belongs to as `updating`: should the run end now, the next one calls the handler of the whole again,
- * which alone can bring the part back.
+ * Marks the ancestors of a deleted child as `updating`. If the run ends now, the next one calls the parent's handler
+ * again, and only that handler can restore the child.
  */
 function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "reason">): Change[] {
   const { ledger, run } = app;
@@ -216,7 +220,7 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   const wholes = wholesOf(ledger.contents.records, record);
   const ready = wholes.filter(({ status }) => status === "ready");
   partial.delete(record.key);
-  // What is replaced comes back in this very run: then they are whole again.
+  // A replaced resource is created again in this run: then the ancestors are complete again.
   if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
   else for (const { key } of wholes) partial.delete(key);
   return ready.map(({ uid, props, done }): Change => {
@@ -225,7 +229,7 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   });
 }
 
-/** Takes `replaces` away from the record that has replaced an old copy, once that is gone. */
+/** Removes `replaces` from the record that has replaced an old copy, once that copy is gone. */
 export function unlink(app: App, record: ResourceRecord): Change[] {
   const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];

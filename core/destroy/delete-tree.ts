@@ -1,4 +1,4 @@
-/** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
+/** Deletes in order, one at a time or as wide as the order allows; continues after a failure. */
 
 import { type DestroyStrategy, EngineError, raise } from "../base/index.js";
 import { folderOf, forgetCommand, fqnIn, idOf, isOfUnknownOrigin, type ResourceRecord } from "../contract/index.js";
@@ -12,21 +12,21 @@ import { type SettledCreates, settleCreates } from "./settle-create.js";
 
 export interface DeletionPlan {
   readonly app: App;
-  /** Their children go with them. */
+  /** Their children are deleted with them. */
   readonly records: readonly ResourceRecord[];
   readonly strategy: DestroyStrategy;
   reasonFor(record: ResourceRecord): DeleteReason;
   /** As in {@link DeleteRequest}, for each of them. */
   readonly isAsked?: boolean;
-  /** Uids of all that the program has given up: a target may leave out what one of the records is a part of. */
+  /** Uids of all orphans: a target may leave out the parent of one of the records. */
   readonly givenUp?: ReadonlySet<string>;
-  /** Items that stay; what has to come after them stays too. */
+  /** Records that stay; records that have to come after them stay, too. */
   readonly kept?: ReadonlySet<string>;
 }
 
 export interface DeletionResult {
   readonly errors: readonly unknown[];
-  /** Records of interrupted creates that may, or may not, have made something. */
+  /** Records of interrupted creates that may have taken effect. */
   readonly unresolved: readonly ResourceRecord[];
 }
 
@@ -82,15 +82,15 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
     const blocked = order.blocked().filter(({ item }) => !kept.has(item.uid));
     for (const { item, by } of blocked) emitBlocked(app, item, by, doubtful.has(by.uid));
   }
-  // Several deletes that one interruption ended have failed for one reason.
+  // Several deletes that one interruption ended share one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
 }
 
-/** @param doubtful uids of the unresolved: they may be there, or not */
+/** @param doubtful uids of the unresolved, which may exist */
 function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlySet<string>) {
   if (doubtful.size === 0) return new DeletionOrder(going);
   const sourcesOf = sourcesAmong(going);
-  // If it is there, it needs what it refers to, and what its props are made from: with all that these are made of.
+  // If it exists, it needs its references, the likely sources of its props, and all their children.
   const withSources = (record: ResourceRecord): ResourceRecord => {
     const sources = [...(record.refs ?? []), ...sourcesOf(record)];
     const parts = descendantsOf(app.ledger.contents, sources).map(({ uid }) => uid);
@@ -101,20 +101,20 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
   return order;
 }
 
-/** Emits no `resource:queued` for what is only forgotten. */
+/** Queues a delete; emits no `resource:queued` if only the record is removed. */
 function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
   if (!retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
   return new Admission(app.run.admissions);
 }
 
-/** Parents first: a create that is called again settles children, or leaves some unsettled itself. */
+/** Settles parents first: a create that is called again settles children, or leaves some unsettled itself. */
 async function settleAll(
   app: App,
   records: readonly ResourceRecord[],
   stays: (uid: string) => boolean,
 ): Promise<SettledCreates> {
   const known = new Set<string>();
-  /** Of a plan, which calls no create again: as in a run that does, the children go with them. */
+  /** In a plan, which calls no create again: their children are deleted with them, as in a run. */
   const calledAgain = new Set<string>();
   const all: SettledCreates[] = [];
   const isUnder = (record: ResourceRecord, uids: ReadonlySet<string>): boolean =>
@@ -142,7 +142,7 @@ async function settleAll(
   };
 }
 
-/** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */
+/** Returns the present records with all their children: an interrupted create may have just declared some. */
 function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecord[] {
   const { contents } = app.ledger;
   const uids = new Set(records.map(({ uid }) => uid));
@@ -150,33 +150,37 @@ function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecor
   return [...uids].flatMap((uid) => contents.records.get(uid) ?? []);
 }
 
-/** One resource that is replaced, its children first. @throws what failed, several errors as an AggregateError */
+/**
+ * Deletes one resource that is replaced, its children first.
+ *
+ * @throws the failure, several errors as an AggregateError
+ */
 export async function deleteTree(app: App, record: ResourceRecord, isAsked = false): Promise<void> {
   const strategy = strategyOf(app, record.key);
   const reasonFor = (): DeleteReason => "replaced";
   raise(errorsOf(app, await deleteInOrder({ app, records: [record], strategy, reasonFor, isAsked })));
 }
 
-/** How a resource that is deleted by itself takes its children with it. */
+/** Returns the order in which a resource that is deleted on its own and its children are deleted. */
 export function strategyOf(app: App, key: string): DestroyStrategy {
   return app.run.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
 }
 
-/** The errors of a delete on request, where an unresolved record is an error, too. */
+/** Returns the errors of a delete on request, for which an unresolved record is an error, too. */
 export function errorsOf(app: App, { errors, unresolved }: DeletionResult): readonly unknown[] {
   return [...errors, ...unresolved.map((record) => unresolvedError(app, record))];
 }
 
 function unresolvedError(app: App, record: ResourceRecord): EngineError {
   const { fqn } = nameOf(app, record);
-  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by ${forgetCommand(fqn, record)}.`;
+  const message = `"${fqn}" is still recorded, because its interrupted create may have taken effect. Declare it again and let it finish, or check yourself and remove the record with ${forgetCommand(fqn, record)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 function emitBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
   const { fqn, id } = nameOf(app, item);
   const other = nameOf(app, by).fqn;
-  const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;
+  const reason = isDoubtful ? `"${other}" may be there and may use it` : `"${other}" is still there`;
   app.run.count(isDoubtful ? "left" : "retained");
   app.run.performer.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });

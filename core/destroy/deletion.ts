@@ -1,4 +1,4 @@
-/** Decides what became of a delete whose handler threw, and records it. */
+/** Decides the outcome of a delete whose handler threw, and records it. */
 import { EngineError, type ResourceRef, timeOfDay } from "../base/index.js";
 import {
   type Definition,
@@ -32,13 +32,13 @@ export interface ThrownDelete {
   readonly deletion: Deletion;
   readonly output: unknown;
   readonly error: unknown;
-  /** What an earlier call in this run left, encoded. */
+  /** Encoded output of the rest that an earlier call in this run left. */
   readonly left: Encoded | undefined;
   /** True if the signal or the timeout fired before the handler threw: the delete may still take effect. */
   readonly isOpen: boolean;
 }
 
-/** The error to reject with; undefined if `read` finds that the resource is gone. */
+/** Returns the error to reject with; undefined if `read` finds that the resource is gone. */
 export async function failedDelete(thrown: ThrownDelete): Promise<unknown> {
   if (thrown.isOpen) return interrupted(thrown);
   const { deletion, error } = thrown;
@@ -65,7 +65,7 @@ function withHint(failure: EngineError, hint: string): EngineError {
   return new EngineError(code, `${message}${end} ${hint}`, { ...(fqn === undefined ? {} : { fqn }), cause: failure });
 }
 
-/** The outcome is unknown: the record stays `deleting`. */
+/** Handles an unknown outcome: the record stays `deleting`. */
 async function interrupted(thrown: ThrownDelete): Promise<unknown> {
   const { deletion, error } = thrown;
   const { app, record, ref } = deletion;
@@ -102,7 +102,10 @@ export async function isGone(deletion: Deletion): Promise<boolean> {
   }
 }
 
-/** What the handler says that it left. Undefined also if that cannot be recorded: then the recorded output stays. */
+/**
+ * Returns the output of the rest, as the handler reported it. Undefined also if that cannot be recorded: then the
+ * recorded output stays.
+ */
 export async function leftBy(deletion: Deletion, error: unknown): Promise<Encoded | undefined> {
   const output = outputLeft(error);
   if (output === undefined) return undefined;
@@ -114,19 +117,19 @@ export async function leftBy(deletion: Deletion, error: unknown): Promise<Encode
   }
 }
 
-/** A record that is to go, and what its deletion needs. */
+/** A record to delete, with the data that its deletion needs. */
 export interface Deletion extends DeleteRequest {
   readonly ref: ResourceRef;
   readonly scope: Scope;
   readonly definition: Definition;
 }
 
-/** Which resource a record stands for. */
+/** Returns the reference of a record's resource. */
 export function refOf(app: App, { key, kind }: ResourceRecord): ResourceRef {
   return refIn(scopeAt(app, folderOf(key)), kind, idOf(key));
 }
 
-/** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
+/** Returns a promise only if the kind is not defined. @throws EngineError `KIND_UNKNOWN` */
 export function prepare(request: DeleteRequest): Deletion | Promise<Deletion> {
   const { app, record } = request;
   const { key, kind } = record;
@@ -142,18 +145,18 @@ async function find(deletion: Omit<Deletion, "definition">): Promise<Deletion> {
   const { kind, fqn } = ref;
   const definition = await findDefinition(app, kind, fqn);
   if (definition) return { ...deletion, definition };
-  const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
+  const message = `"${fqn}" cannot be deleted, because its kind "${kind}" is not defined. Define it, or import the module that defines it, before you call engine().`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
   emitFailure({ app, scope, ref, action: "delete" }, failure);
   throw failure;
 }
 
-/** A plugin may hand over the definition, or just import the module that defines the kind. */
+/** A plugin may return the definition, or just import the module that defines the kind. */
 export async function findDefinition(app: App, kind: string, fqn: string): Promise<Definition | undefined> {
   return definitionOf(kind) ?? (await app.calls.resolveKind.call({ kind, fqn })) ?? definitionOf(kind);
 }
 
-/** A value that cannot be read keeps the resource from being deleted: its handler would not know what to delete. */
+/** A value that cannot be decoded prevents the delete: its handler would not know which resource to delete. */
 export function readable(deletion: Deletion, read: () => unknown): unknown {
   const refuse = (error: unknown): never => {
     throw deleteFailed(deletion, error);
@@ -166,7 +169,7 @@ export function readable(deletion: Deletion, read: () => unknown): unknown {
   }
 }
 
-/** What a deletion failed at, as an error that names the resource; emitted. */
+/** Emits and returns a failure to delete, as an error that names the resource. */
 export function deleteFailed({ app, scope, ref }: Deletion, error: unknown, hint = ""): EngineError {
   const failure = handlerFailed(app, "delete", ref.fqn, error, hint);
   emitFailure({ app, scope, ref, action: "delete" }, failure);

@@ -1,4 +1,6 @@
-/** Finds what is in the way of a replacement that deletes first: recorded dependents that the run has not decided on. */
+/**
+ * Finds the dependents in the way of a replacement that deletes first: those recorded, and not decided on in this run.
+ */
 
 import { holdsUnknown, isList, isTagged, membersOf, tagOf, UNKNOWN_TAG } from "../codec/index.js";
 import { type Encoded, fqnIn, type ResourceRecord } from "../contract/index.js";
@@ -6,13 +8,13 @@ import { descendantsOf, sourcesAmong } from "../order/index.js";
 import type { App } from "../run/index.js";
 import type { Contents } from "../state/index.js";
 
-/** So many are named. */
+/** Maximum number of names. */
 const MOST = 5;
 
 /**
- * Dependents of a record and of its children, directly or not, each with the dependents of its own children.
+ * Returns the dependents of a record and of its children, direct or not, each with the dependents of its own children.
  *
- * @param isGoing a dependent for which it is false stays, and is not gone through; the resource that it is a part of may go
+ * @param isGoing a dependent for which it is false stays and is not followed; its parent may be deleted
  */
 export function dependentsOf(
   contents: Contents,
@@ -34,9 +36,10 @@ export function dependentsOf(
 }
 
 /**
- * Of all dependents, directly or not and through those that stay, the ones that go: each itself, or what it is a part of.
+ * Returns, for all dependents, direct or not, including those of dependents that stay, the records to delete: each
+ * itself, or an ancestor.
  *
- * @param isMeant false for those that are passed over
+ * @param isMeant false for dependents to skip
  */
 export function goingDependents(
   contents: Contents,
@@ -48,20 +51,20 @@ export function goingDependents(
   return [...new Set(all.flatMap((one) => wholesWith(contents, one).find(isGoing) ?? []))];
 }
 
-/** A record, then what it is a part of, and so on. */
+/** Returns a record and its ancestors. */
 function wholesWith(contents: Contents, record: ResourceRecord): readonly ResourceRecord[] {
   const whole = record.parent === undefined ? undefined : contents.records.get(record.parent);
   return whole ? [record, ...wholesWith(contents, whole)] : [record];
 }
 
-/** True for an old copy, and for what the program has not declared, or declared and not given all its props yet. */
+/** True for an old copy, and for a resource that is not declared yet, or whose props are not all known. */
 export function isUndecided({ run }: App, { key, replaced }: ResourceRecord): boolean {
   return replaced === true || run.isUndecided(key);
 }
 
 /**
- * A hint for a replacement that deletes first, whose delete failed: which dependents are still there, and the ways out. Empty for any
- * other delete, and if there are none.
+ * Returns a hint for a replacement that deletes first and whose delete failed: its remaining dependents and the ways
+ * out. Empty for any other delete, and if there are none.
  */
 export function inUseHint(app: App, record: ResourceRecord): string {
   const { contents } = app.ledger;
@@ -76,8 +79,8 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   }
   const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
   if (app.options.planFile !== undefined)
-    return `${refers} The plan does not delete that first. To replace it, ${createFirst}.`;
-  return `${refers} Either ${createFirst}, or let a plan delete first what it replaces: engine plan --out plan.json, then engine up --plan plan.json.`;
+    return `${refers} The plan does not delete such dependents first. To replace it, ${createFirst}.`;
+  return `${refers} Either ${createFirst}, or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
 function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {
@@ -85,7 +88,7 @@ function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {
   return "its type decides: createBeforeDestroy: true for a provider's resource, replace() in an update of your own";
 }
 
-/** Found by values alone: they are only named. */
+/** Found only by equal values, so they are only named. */
 function likelyDependents({ records }: Contents, record: ResourceRecord): readonly ResourceRecord[] {
   const sourcesOf = sourcesAmong([record]);
   return [...records.values()].filter((one) => sourcesOf(one).length > 0);
@@ -101,19 +104,19 @@ function names({ root }: App, records: readonly ResourceRecord[]): string {
 /** Shorter texts are equal by chance. */
 const SHORTEST = 3;
 
-/** Texts and numbers of an output that have other, known values in the later one. */
+/** Returns texts and numbers of an output that have other, known values in the later one. */
 export function formerValues(before: Encoded | undefined, after: Encoded | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   compare(before, after, found);
   return found;
 }
 
-/** True if one of the values stands in the props. */
+/** True if one of the values is in the props. */
 export function holdsOne(props: Encoded, values: ReadonlySet<string>): boolean {
   return values.size > 0 && [...textsIn(props)].some((text) => values.has(text));
 }
 
-/** Texts and numbers that are in the clear, at any depth. */
+/** Returns texts and numbers that are not encrypted, at any depth. */
 export function textsIn(value: Encoded | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (typeof value === "string" || typeof value === "number") {
     if (String(value).length >= SHORTEST) found.add(String(value));
@@ -135,7 +138,7 @@ function compare(before: Encoded | undefined, after: Encoded | undefined, found:
   for (const [key, member] of Object.entries(members)) compare(member, others[key], found);
 }
 
-/** Of an output that a plan knows in part, the members that it knows. */
+/** Returns the known members of an output that a plan knows in part. */
 function knownOf(value: Encoded): Encoded {
   const body = tagOf(value) === UNKNOWN_TAG ? membersOf(value)?.[UNKNOWN_TAG] : undefined;
   return body !== undefined && isList(body) ? (body[1] ?? {}) : value;

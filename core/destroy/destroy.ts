@@ -1,4 +1,4 @@
-/** Deleting on request: a stage, a scope, or one resource. */
+/** Deletes on request: a stage, a scope, or one resource. */
 
 import {
   below,
@@ -43,8 +43,8 @@ import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
 
 /**
- * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
- * of that is not defined yet, for the modules that define it may only be on their way.
+ * The phase `destroy`: deletes all resources, or the targeted ones. If a kind is not defined yet, it waits for
+ * finalize, because the modules that define it may still be loading.
  */
 export async function destroyStage(app: App, isLastChance: boolean): Promise<void> {
   app.run.before ??= app.ledger.contents.copy();
@@ -70,9 +70,10 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
 }
 
 /**
- * `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. The run does not end before that.
+ * Implements `engine.destroy()`: deletes the resources of a scope, or one resource, children first. The run does not
+ * end before that.
  *
- * @param site where the program has called it, for the error that names a wrong target
+ * @param site place of the call, for the error that names a wrong target
  */
 export function destroyTarget(scope: Scope, target: unknown, site: CallSite): Promise<void> {
   const destroying = destroyNow(scope, target, site);
@@ -92,7 +93,7 @@ async function destroyNow(scope: Scope, target: unknown, site: CallSite): Promis
     await app.run.waits.rest(target);
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
   }
-  // One turn of the event loop: what promises in the props of others have resolved to by now is known then.
+  // One turn of the event loop: after it, resolved promises in the props of others are known.
   await new Promise<void>((resolve) => platform().nextTurn(resolve));
   await app.run.renew(key, app.ledger.contents);
   app.run.deferred.forget(key);
@@ -111,12 +112,12 @@ function noTarget(target: unknown, site: CallSite): EngineError {
   if (target === undefined || target === null) {
     return new EngineError(
       "INVALID_CALL",
-      `engine.destroy() was given ${target}, and deletes nothing: ${where}. Pass a scope or a resource; only a call without any argument means the current scope.`,
+      `engine.destroy() was called with ${target} and deleted nothing: ${where}. Pass a scope or a resource. Only a call without arguments means the current scope.`,
     );
   }
   return new EngineError(
     "INVALID_CALL",
-    `engine.destroy() was given what is no scope, no resource that was declared, and no object that one gave: ${where}. Outputs that are strings or numbers cannot be told apart: pass the resource itself.`,
+    `engine.destroy() was called with a value that is not a scope, a declared resource or an object that a resource gave: ${where}. It cannot recognize outputs that are strings or numbers: pass the resource itself.`,
   );
 }
 
@@ -133,7 +134,7 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   await callScopeHook(app, "scopeDestroyed", scope);
 }
 
-/** @param path what is declared below it is a part of what is deleted */
+/** @param path scope or resource whose content is deleted */
 async function deleteNow(
   app: App,
   scope: Scope,
@@ -148,7 +149,7 @@ async function deleteNow(
   const { destroyed, waits } = app.run;
   refuseReferredTo(app, records, waits.referring(below(path)));
   const retained = retainedOf(app, records);
-  // What comes to refer to it from now on is refused itself.
+  // Later references to these resources are refused themselves.
   for (const { key, uid } of records) if (!retained.has(uid)) destroyed.add(key);
   const errors = await deleteAll(app, scope, records, strategy);
   const { contents } = app.ledger;
@@ -178,7 +179,7 @@ async function deleteAll(
   return errorsOf(app, await deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" }));
 }
 
-/** What is gone may be declared again. */
+/** Allows a deleted resource to be declared again. */
 function withdraw(app: App, key: string): void {
   app.run.withdraw(key);
   let scope: Scope | undefined = app.root;
@@ -194,7 +195,7 @@ async function forgetData(app: App, path: string): Promise<void> {
   await forgetOwners(app, owners);
 }
 
-/** Names what the stage has retained, now or before: no record is left that would delete it. */
+/** Lists the resources that the stage has retained, now or before: no record is left that would delete them. */
 function listRetained({ ledger, run, root }: App): void {
   const names = retainedNames(ledger.contents);
   if (names.length === 0) return;
@@ -203,14 +204,14 @@ function listRetained({ ledger, run, root }: App): void {
   const fqns = [...new Set(names.map(({ key }) => fqnIn(root, key)))].join(" ");
   run.performer.events.warn(
     "RETAINED",
-    `Retained, and still there as far as is known:${lines.join("")}\nTheir names stay taken. Adopt them again (--adopt); or delete them yourself, and then run: engine state forget --retained ${fqns}`,
+    `These retained resources still exist, as far as the engine knows:${lines.join("")}\nTheir names stay taken. Adopt the resources again (--adopt), or delete them yourself and then run: engine state forget --retained ${fqns}`,
   );
 }
 
 /**
- * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. Names of
- * retained resources stay. The key
- * of a sealed state stays: by it the next run knows that the state was emptied by a run with the key.
+ * Removes the data of scopes, the outputs, and the data of plugins: without resources they have no subject. Names of
+ * retained resources stay. The key of a sealed state stays, too: it tells the next run that a run with the key emptied
+ * the state.
  */
 async function forgetStage(app: App): Promise<void> {
   const { contents, keyRecord } = app.ledger;
@@ -226,7 +227,7 @@ async function forgetOwners(app: App, owners: readonly string[]): Promise<void> 
   if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
 }
 
-/** True if the program may yet define a kind, or has to say with what one is deleted. */
+/** True if the program may still define a kind, or must provide what a delete needs. */
 async function needsProgram(app: App, records: readonly ResourceRecord[]): Promise<boolean> {
   const retained = retainedOf(app, records);
   const kinds = new Map(records.filter(({ uid }) => !retained.has(uid)).map(({ kind, key }) => [kind, key]));

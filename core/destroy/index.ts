@@ -1,4 +1,4 @@
-/** Deletes: of one resource, of a tree, of what is declared no more. */
+/** Deletes: one resource, a tree, a stage, or orphans. */
 
 export { deleteAhead, deleteFirst, dependentsAhead, dependentsFirst } from "./delete-first.js";
 export { deleteRecord, forget, unlink } from "./delete-one.js";

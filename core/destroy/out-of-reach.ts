@@ -1,6 +1,6 @@
 /**
- * A resource whose delete may look under a value that an update took away: the former name of its database, which was renamed. The
- * service would then delete nothing, and report success. So `read` is asked before.
+ * Detects a delete that may look under a value that an update removed, e.g. the former name of its renamed database.
+ * The service would delete nothing and report success, so `read` is called before.
  */
 
 import { EngineError } from "../base/index.js";
@@ -11,15 +11,15 @@ import type { App } from "../run/index.js";
 import { type Deletion, isGone, prepare } from "./deletion.js";
 import { formerValues, holdsOne, textsIn } from "./dependents.js";
 
-/** A declaration in place of what is recorded. */
+/** A declaration that replaces the recorded resource. */
 export interface Next {
   readonly encoded: Encoded;
   readonly refs: readonly string[];
 }
 
 /**
- * Refuses a replacement that deletes first, if `read` finds nothing where the delete would look. A delete that an earlier run began may
- * have taken effect: then there is only a warning.
+ * Refuses a replacement that deletes first, if `read` finds nothing at the place of the delete. A delete that an
+ * earlier run began may have taken effect: then there is only a warning.
  *
  * @throws EngineError `UNRESOLVED`
  */
@@ -32,17 +32,19 @@ export async function refuseOutOfReach(app: App, old: ResourceRecord, next: Next
   const { fqn } = deletion.ref;
   const options = app.run.optionsOf(old.key) ?? {};
   const from = fqnIn(app.root, source.key);
-  const message = `"${fqn}" is to be replaced, and its read finds nothing by the recorded props. "${from}", which it refers to, was updated in place, so it may still be there by other props. Undo that update of "${from}" and run up. Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then up.`;
+  const message = `"${fqn}" was not replaced: its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so it may still exist under other props. Undo that update of "${from}" and run up. Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then up.`;
   throw new EngineError("UNRESOLVED", message, { fqn });
 }
 
-/** Warns of the delete of what is not declared any more, as above. */
+/** Warns in the same way about the delete of a resource that is not declared any more. */
 export async function warnOutOfReach(deletion: Deletion): Promise<void> {
   const source = updatedSource(deletion);
   if (source && (await findsNothing(deletion))) warn(deletion, source);
 }
 
-/** What it refers to before and after, and which has its new values in place of former ones. */
+/**
+ * Returns a resource that it refers to before and after, if the new props hold its new values in place of former ones.
+ */
 function renewedSource({ ledger: { contents } }: App, old: ResourceRecord, next: Next): ResourceRecord | undefined {
   const both = next.refs.filter((uid) => old.refs?.includes(uid));
   if (both.length === 0) return undefined;
@@ -58,7 +60,7 @@ function renewedSource({ ledger: { contents } }: App, old: ResourceRecord, next:
     });
 }
 
-/** What it refers to, and which an update of this run took a value of its props from. */
+/** Returns a resource that it refers to, if an update of this run removed a value that is in the record's props. */
 function updatedSource({ app, record }: Deletion): ResourceRecord | undefined {
   const { ledger, run } = app;
   for (const uid of record.refs ?? []) {
@@ -69,13 +71,13 @@ function updatedSource({ app, record }: Deletion): ResourceRecord | undefined {
   return undefined;
 }
 
-/** False for a data source: nothing is found by its name. */
+/** False for a data source: no resource is found by its name. */
 function isReal(record: ResourceRecord): boolean {
   const definition = definitionOf(record.kind);
   return definition !== undefined && handlersFor(definition, record).delete !== undefined;
 }
 
-/** False also if the type cannot look or delete. If its `read` fails, the delete will say why. */
+/** False also if the type cannot read or delete. If its `read` fails, the delete reports the reason. */
 async function findsNothing(deletion: Deletion): Promise<boolean> {
   const { app, definition, record } = deletion;
   if (!handlersFor(definition, record).delete) return false;
@@ -89,8 +91,8 @@ function warn({ app, ref: { fqn } }: Deletion, source: ResourceRecord): void {
   app.run.warnings.add(app.events, {
     code: "DELETE_FOUND_NOTHING",
     fqn,
-    one: `"${fqn}" is deleted, but its read found nothing by the recorded props. "${from}", which it refers to, was updated in place, so it may still be there by other props: look for it. engine plan --out plan.json and engine up --plan plan.json delete it before that update.`,
+    one: `"${fqn}" is deleted, but its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so it may still exist under other props: check for it. To delete it before such an update, use a plan: engine plan --out plan.json, then engine up --plan plan.json.`,
     several: (count) =>
-      `${count} resources are deleted, but their reads found nothing by the recorded props. What they refer to was updated in place, so they may still be there by other props: look for them. engine plan --out plan.json and engine up --plan plan.json delete them before that update.`,
+      `${count} resources are deleted, but their reads found nothing with the recorded props. They refer to resources that were updated in place, so they may still exist under other props: check for them. To delete them before such an update, use a plan: engine plan --out plan.json, then engine up --plan plan.json.`,
   });
 }

@@ -1,4 +1,4 @@
-/** Deleting what the program no longer declares, and the old copies that replacements left. */
+/** Deletes orphans, and the old copies that replacements left. */
 import { EngineError, raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
@@ -7,7 +7,7 @@ import { type App, askBeforePrune, type DeleteLimit, refusals, selectedOf } from
 import { scopeAt } from "../scope/index.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 
-/** @throws what failed, several errors as an AggregateError */
+/** @throws the failure, several errors as an AggregateError */
 export async function prune(app: App, path: string): Promise<void> {
   await applyKeptAlias(app, path);
   const { contents } = app.ledger;
@@ -23,7 +23,7 @@ export async function prune(app: App, path: string): Promise<void> {
   if (candidates.length === 0) return;
   const retained = new RetainedSet(app);
   for (const record of candidates.filter(({ uid }) => app.ledger.foreign.has(uid))) {
-    retained.keep(record, "another run has made or changed it meanwhile");
+    retained.keep(record, "another run created or changed it meanwhile");
   }
   const spared = candidates.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);
   for (const record of spared) retained.keep(record, "destroyOrphans is false");
@@ -43,7 +43,7 @@ export async function prune(app: App, path: string): Promise<void> {
   const givenUp = new Set(inScope.map(({ uid }) => uid));
   performer.refuse(refusals(app, [...going, ...wholesOf(contents, going, givenUp)]));
   const deletable = new Set(performer.deletable(going));
-  // Kept records take part in the order: what would be deleted after them stays, too.
+  // Kept records take part in the order: records that would be deleted after them stay, too.
   const records = all.filter((record) => deletable.has(record) || retained.kept.has(record.uid));
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
@@ -51,7 +51,7 @@ export async function prune(app: App, path: string): Promise<void> {
   raise(errors);
 }
 
-/** What the records are parts of, as far as the program has given that up, too: a target may leave it out. */
+/** Returns the ancestors of the records that are orphans, too: a target may leave them out. */
 function wholesOf(
   { records }: App["ledger"]["contents"],
   parts: readonly ResourceRecord[],
@@ -78,9 +78,9 @@ function refuseExcess(
 }
 
 /**
- * As before a prune, for orphans that are deleted before something is replaced: one that has to stay refuses them all.
+ * Asks, as before a prune, about orphans that are deleted before a replacement: one that has to stay refuses all.
  *
- * @returns true if they may be more than the limit allows
+ * @returns true if they may exceed the limit
  * @throws EngineError `VETOED`
  */
 export async function askAboutOrphans(app: App, orphans: readonly ResourceRecord[]): Promise<boolean> {
@@ -95,10 +95,12 @@ export async function askAboutOrphans(app: App, orphans: readonly ResourceRecord
 
 function orphanStays(app: App, record: ResourceRecord, why: string): EngineError {
   const { fqn } = nameOf(app, record);
-  return new EngineError("VETOED", `"${fqn}" may not be deleted before what it refers to: ${why}.`, { fqn });
+  return new EngineError("VETOED", `"${fqn}" cannot be deleted before the resource that it refers to: ${why}.`, {
+    fqn,
+  });
 }
 
-/** `beforePrune` may keep items, and may refuse it all. */
+/** Calls `beforePrune`, which may keep items, and may refuse all. */
 async function ask(
   app: App,
   path: string,
@@ -137,10 +139,10 @@ async function ask(
   }));
 }
 
-/** What stays although it is no longer declared. */
+/** The orphans that stay. */
 class RetainedSet {
   readonly kept = new Set<string>();
-  /** They may be more than the limit allows. */
+  /** True if a plugin has confirmed that they may exceed the limit. */
   isConfirmed = false;
   readonly #app: App;
 
@@ -148,7 +150,7 @@ class RetainedSet {
     this.#app = app;
   }
 
-  /** A resource stays with its children: they are part of it. */
+  /** Keeps a resource with its children, which belong to it. */
   keep(record: ResourceRecord, reason: string): void {
     const { contents } = this.#app.ledger;
     for (const member of [record, ...descendantsOf(contents, [record.uid])]) {
@@ -160,6 +162,3 @@ class RetainedSet {
     }
   }
 }
-
-// A resource whose delete may look under a value that an update took away: the former name of its database, which was
-// renamed. The service would then delete nothing, and report success. So `read` is asked before.

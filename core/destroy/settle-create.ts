@@ -1,4 +1,6 @@
-/** Creates that were interrupted and are no longer wanted: is there anything to delete? */
+/**
+ * Settles interrupted creates of resources that are no longer wanted: finds out if there is a real resource to delete.
+ */
 
 import { below } from "../base/index.js";
 import {
@@ -30,14 +32,14 @@ import { type Deletion, deleteFailed, prepare } from "./deletion.js";
 export interface SettledCreates {
   /** Uids of the records that cannot be deleted now. */
   readonly stuck: ReadonlySet<string>;
-  /** Records of interrupted creates that may, or may not, have made something. */
+  /** Records of interrupted creates that may have taken effect. */
   readonly unresolved: readonly ResourceRecord[];
   readonly errors: readonly unknown[];
 }
 
 /**
- * Asks for each of the records, whose creates were interrupted, what became of it. What is there goes on as a settled record, what
- * is not there is dropped.
+ * Finds the outcome of each interrupted create. An existing resource continues as a settled record; without one, the
+ * record is removed.
  */
 export async function settleCreates(app: App, records: readonly ResourceRecord[]): Promise<SettledCreates> {
   const stuck = new Set<string>();
@@ -56,7 +58,7 @@ export async function settleCreates(app: App, records: readonly ResourceRecord[]
   return { stuck, unresolved, errors };
 }
 
-/** False where it cannot be told whether the create took effect. */
+/** Returns false if it is unknown whether the create took effect. */
 async function settle(deletion: Deletion): Promise<boolean> {
   const { app, record, definition } = deletion;
   if (isOfUnknownOrigin(record)) {
@@ -69,7 +71,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
   }
   const handlers = handlersFor(definition, record);
   try {
-    const found = handlers.read && (await read(deletion));
+    const found = handlers.read && (await readCreate(deletion));
     if (found && !found.isOwn) {
       warnUnclaimed(deletion);
       return false;
@@ -79,7 +81,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
       return false;
     }
     const made = found ?? (await app.run.performer.repeatCreate(() => createdAgain(deletion)));
-    // In a plan it goes, whether or not its create would have made it.
+    // In a plan it is deleted, whether or not its create would have made it.
     if (!made) return true;
     const { output } = made;
     if (found && output === undefined) await app.record([{ op: "drop", uid: record.uid }]);
@@ -89,7 +91,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
       const set = { status: "ready", output: encoded, attempt: 0, claim: "own" } as const;
       const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
       const isWhole = !isPartial(app, homeOf(record), handlers) && !hasPendingParts(app, uid, handlers);
-      // What was found may have been changed since it was made: if it cannot be deleted, the next declaration makes it what is declared.
+      // The found resource may have changed since: if it cannot be deleted, the next declaration updates it.
       const isRight = !found || handlers.update === undefined;
       await app.record([isWhole && isRight ? settled : partlyDone(record, encoded)]);
     }
@@ -99,12 +101,15 @@ async function settle(deletion: Deletion): Promise<boolean> {
   }
 }
 
-/** True where a part is pending. If that cannot be deleted the whole stays as `updating`, so that the next declaration finishes its parts. */
+/**
+ * True if a child is pending. If that one cannot be deleted, the parent stays `updating`, so that the next declaration
+ * finishes its children.
+ */
 function hasPendingParts({ ledger }: App, uid: string, { update }: Pick<DefinedHandlers, "update">): boolean {
   return update !== undefined && descendantsOf(ledger.contents, [uid]).some(isPending);
 }
 
-/** With all that its handler declares. */
+/** Calls the create again, including the declarations of its handler. */
 async function createdAgain(deletion: Deletion): Promise<unknown> {
   const { app, record } = deletion;
   const { key } = record;
@@ -112,22 +117,25 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
   const home = homeOf(record);
   settling.add(key);
   try {
-    // It may have been settled before, and its parts were declared then.
+    // It may have been settled before, and its children were declared then.
     await app.run.renew(home, app.ledger.contents);
     return await createAgain(deletion);
   } finally {
-    // Also where the create has failed: its parts must not be read before they are made.
+    // Even if the create has failed: its children must not be read before they are created.
     if (app.run.hasChildren(home)) await app.run.waits.settled(below(key));
     settling.delete(key);
   }
 }
 
-/** The home of its parts: the key, or the uid of an old copy, whose parts are not those of its replacement. */
+/**
+ * Returns the home of its children: its key, or the uid of an old copy, whose children differ from those of its
+ * replacement.
+ */
 function homeOf({ key, uid, replaced }: ResourceRecord): string {
   return replaced ? uid : key;
 }
 
-async function read(deletion: Deletion): Promise<Interrupted | undefined> {
+async function readCreate(deletion: Deletion): Promise<Interrupted | undefined> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
   const { app, scope, definition, ref, record } = deletion;
   return readInterrupted({ app, scope, definition, ref, options: {} }, { props, record, isDeclared: false });
@@ -145,25 +153,25 @@ async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
 }
 
 function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
-  app.run.performer.keep(record, "it is not known whether it is the engine's own");
+  app.run.performer.keep(record, "it is not known whether the engine owns it");
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `${unclaimed(fqn, record).message} Until then its record is kept, and nothing is deleted.`,
+    one: `${unclaimed(fqn, record).message} Until then its record stays, and nothing is deleted.`,
     several: (count) =>
-      `It is not known whether ${count} resources are the engine's own: they were interrupted, and something may have been there before. Nothing of them is deleted, and their records are kept. Look at each. If it is to be the resource's, declare it with { adopt: true }. If it is not, run "engine state forget" with its name.`,
+      `It is not known whether the engine owns ${count} resources: they were interrupted, and the real resources may have existed before. None of them is deleted, and their records stay. Inspect each one. If it belongs to its declaration, declare it with { adopt: true }. If not, run "engine state forget" with its name.`,
   });
 }
 
 function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
-  app.run.performer.keep(record, "nobody can tell whether its interrupted create took effect");
+  app.run.performer.keep(record, "its interrupted create may have taken effect");
   const { kind, error } = record;
   const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read to tell"}`;
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with ${forgetCommand(fqn, record)}.`,
+    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. Its record stays. Declare it again and let it finish, or check yourself and remove the record with ${forgetCommand(fqn, record)}.`,
     several: (count) =>
-      `${manyPending(error, count)}, and ${whose} which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
+      `${manyPending(error, count)}, and ${whose} which of them took effect. Their records stay. Declare them again and let them finish, or check yourself and remove each record with "engine state forget".`,
   });
 }

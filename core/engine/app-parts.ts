@@ -1,4 +1,4 @@
-/** The parts that an app is made of: what it is given, its settings, and the methods of its scopes. */
+/** The parts that an app is made of: its input, its settings, and the methods of its scopes. */
 import { checkName, EngineError, ownVersion, type Redact, type Redaction, RunFailedError } from "../base/index.js";
 import {
   type EngineHooks,
@@ -26,25 +26,25 @@ export interface AppParts {
   readonly redact: Redact;
   readonly safe: Redaction;
   makeRoot(app: App): Scope;
-  /** Another app with the plugins of the same engine, which is not live. */
+  /** Creates another app with the plugins of the same engine, which is not live. */
   readonly detachedApp: MakeApp;
 }
 
 /**
- * Another app that is not live, with the plugins of this one, applied once more, and where it runs: nothing of it is ever
- * current, and it takes no part in the run.
+ * Creates another app that is not live, with the plugins of this one applied once more, and the same location. It is
+ * never current, and takes no part in the run.
  *
- * @param own what it is to be made with besides
+ * @param own further options for it
  */
 export function detachedAppOf(app: App, appName: string, own: EngineOptions): App {
   return app.detachedApp(appName, { ...handedOn(app), ...own });
 }
 
-/** The options of an app that another one has, too. */
+/** Returns the options that a detached app shares with this one. */
 export function handedOn({ options }: App): EngineOptions {
   const { rootDir, profile, plugins, quiet, json, logger, env, stage, password, key, stateStore, strictState } =
     options;
-  // It is no run of its own: nothing is told of it.
+  // It is not a run of its own, so no telemetry is sent for it.
   const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, strictState, telemetry: false };
   // Arguments are for the run: they name its phase and stage.
   return { ...shared, stage, password, key, stateStore, argv: [] };
@@ -71,11 +71,11 @@ export function completeSettings(settings: Partial<EngineSettings>): EngineSetti
   if (isTtl(leaseTtl)) return complete;
   throw new EngineError(
     "INVALID_OPTION",
-    `Option "leaseTtl" must be a number of milliseconds above 0, ${LONGEST_TTL} at most; it is ${String(leaseTtl)}.`,
+    `Option "leaseTtl" must be a number of milliseconds above 0 and at most ${LONGEST_TTL}; it is ${String(leaseTtl)}.`,
   );
 }
 
-// The methods of its scopes: functions of other rooms, and of plugins.
+// The methods of scopes, from other modules and from plugins.
 
 /** @param more methods of plugins */
 export function scopeMethods(more: Partial<ScopeMethods> | undefined): ScopeMethods {
@@ -99,10 +99,10 @@ const OWN: ScopeMethods = Object.freeze<ScopeMethods>({
 
 /** Core has no processes and no network. */
 async function missing(scope: Scope, method: string): Promise<never> {
-  throw new EngineError("INVALID_CALL", `"${scope.chain.join("/")}" is of an engine without ${method}().`);
+  throw new EngineError("INVALID_CALL", `"${scope.chain.join("/")}" belongs to an engine without ${method}().`);
 }
 
-/** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */
+/** True if an output is recorded for `id` in a scope and, if `type` is given, is of that kind. */
 async function hasOutput(scope: Scope, id: string, type?: string): Promise<boolean> {
   const app = appOf(scope);
   checkName("id", id);
@@ -112,13 +112,13 @@ async function hasOutput(scope: Scope, id: string, type?: string): Promise<boole
   return record?.output !== undefined && (type === undefined || record.kind === type);
 }
 
-/** The end of an `await using`: nothing is pruned by it. */
+/** Ends an `await using`, without pruning. */
 async function disposeScope(scope: Scope): Promise<void> {
   if (!scope.parent) return scope[INTERNALS].app.dispose();
   try {
     await scope.finalize();
   } catch (error) {
-    // It fails the root's finalize as well; here it would hide an error that is on its way.
+    // It fails the root's finalize as well; here it would hide an earlier error.
     if (!(error instanceof RunFailedError)) throw error;
   }
 }

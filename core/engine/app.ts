@@ -1,6 +1,6 @@
-/** One engine at work on one stage: what scopes, resources and the lifecycle share. */
+/** One engine running on one stage: the parts shared by scopes, resources and the lifecycle. */
 
-import { declareInTime, LooksAhead, performer } from "../apply/index.js";
+import { declareInTime, EarlyReads, performer } from "../apply/index.js";
 import {
   checkGiven,
   EngineError,
@@ -46,7 +46,7 @@ import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart, r
 import { chooseStore, closedOnFailure, endLeftBehind, openLedger } from "./open-state.js";
 import { Interruption, Start } from "./start.js";
 
-/** What each member is for, its interfaces say. */
+/** The interfaces describe each member. */
 export class LiveApp implements App {
   readonly methods: ScopeMethods;
   readonly declare = declareInTime;
@@ -129,7 +129,7 @@ export class LiveApp implements App {
   }
 
   revive(): Promise<void> | undefined {
-    // A deferred function, or a handler while something is pruned, belongs to the run that is being finalized.
+    // A deferred function, or a handler during pruning, belongs to the run that is being finalized.
     if (!this.#finalizing || isRunningIn(this.root)) return undefined;
     return this.#revive(this.#finalizing);
   }
@@ -201,7 +201,7 @@ export class LiveApp implements App {
     }
   }
 
-  /** Reads the state that is in a store; it is all that an app needs that is not live. A session is for a command. */
+  /** Reads the state from a store; an app that is not live needs nothing else. The session is for `command`. */
   async load(chosen: ChosenStore, command: string = this.settings.command ?? this.options.phase): Promise<void> {
     this.chosen = chosen;
     const ledger = await openLedger(this, chosen.store, command);
@@ -217,7 +217,7 @@ export class LiveApp implements App {
 
   async #prepared(ledger: Ledger): Promise<void> {
     if (this.options.plan || this.options.planFile !== undefined) await this.settings.planning?.loaded(this);
-    // Before a place or a limit is derived from what is recorded: other runs may change that until then.
+    // Before a place or a limit is derived from the state: other runs may change it until then.
     if (this.options.lock === "eager") await ledger.acquire();
   }
 
@@ -228,13 +228,13 @@ export class LiveApp implements App {
     await this.load(await chooseStore(this));
     emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
-    // What is recorded may be readable only to a plugin that has heard of the scope.
-    if (options.refresh && options.phase === "up") this.run.refreshed = await LooksAhead.of(this);
+    // Some records may be readable only to a plugin that knows the scope.
+    if (options.refresh && options.phase === "up") this.run.refreshed = await EarlyReads.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
     this.ledger.foreign.clear();
   }
 
-  /** @throws what the start failed with */
+  /** @throws the error of the start */
   async #giveUpStart(thrown: unknown): Promise<never> {
     // As after a run that has ended: app.run may begin another.
     const error = await giveUpStart(this, thrown).finally(() => {
@@ -248,14 +248,14 @@ export class LiveApp implements App {
   }
 }
 
-/** To observers. */
+/** Notifies observers. */
 function emitRunStarted(app: App): void {
   const { events, root } = app;
   events.emit("run:started", runInfo(app));
   events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
-/** @param isLater true for all but the first of an app */
+/** @param isLater true for all runs of an app except the first */
 function newRun(app: App, isLater = false): Run {
   const { options, settings } = app;
   const simulated = options.plan ? settings.planning?.simulated(app) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. Its `up` is a whole run in one call:
- * it opens an app, runs the program in it, and finalizes, or lets go of everything.
+ * Creates the `engine` function from plugins: hooks, events and options in, a root scope out. Its `up` is a whole run
+ * in one call: it opens an app, runs the program in it, and finalizes, or releases everything.
  */
 import {
   callSiteOf,
@@ -33,21 +33,21 @@ import { LiveApp } from "./app.js";
 import { completeSettings } from "./app-parts.js";
 import { type AttachableControl, runControl } from "./run-control.js";
 
-/** What an engine is made of: its plugins, and how it keeps a ledger. */
+/** The parts of an engine: its plugins, and the settings of its ledger. */
 export interface EngineParts extends Partial<EngineSettings> {
   /** Installed before the plugins that a run's options name. */
   readonly plugins?: readonly EnginePlugin[];
 }
 
-/** What `engine.up()` resolves with. */
+/** The value that `engine.up()` resolves with. */
 export interface UpResult<T> {
-  /** What the program has returned. */
+  /** The return value of the program. */
   readonly result: T;
-  /** How many resources were created, updated, and so on, in the run that was done. */
+  /** Numbers of resources that were created, updated, and so on, in the completed run. */
   readonly summary: RunSummary;
 }
 
-/** What an engine does by core alone. */
+/** The functions of an engine that core provides. */
 export interface CoreEngine {
   /**
    * Creates the root scope of an app and makes it the current one.
@@ -60,16 +60,18 @@ export interface CoreEngine {
   run<T>(name: string, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
   run<T>(name: string, options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
   /**
-   * A whole run in one call: opens the app, runs `program` in its root scope, and finalizes it. Where the program throws, the run
-   * ends without pruning anything, lets go of the state, and what it threw is thrown. So nothing stays locked, whatever happens.
+   * Performs a whole run in one call: opens the app, runs `program` in its root scope, and finalizes it. If the program
+   * throws, the run ends without pruning, releases the state, and rethrows the error. So nothing stays locked in any
+   * case.
    *
-   * Where another run changes the state after this one has read it, and before this one has changed anything, the program is run
-   * again, within `lockTimeout`; the run takes its turn first then (`lock: "eager"`). So a program has to bear that.
+   * If another run changes the state after this one has read it, and before this one has changed anything, the engine
+   * runs the program again, within `lockTimeout`. That run takes its turn first (`lock: "eager"`). So a program has to
+   * tolerate being run again.
    *
-   * The code around the call keeps its current scope. Aborting `signal` ends the run as `engine()` says.
+   * The code around the call keeps its current scope. Aborting `signal` ends the run as for `engine()`.
    *
-   * @returns what the program returned, and how many resources were created, updated, and so on
-   * @throws what `program` throws, and EngineError as `engine()` and `finalize()` do
+   * @returns the program's result, and how many resources were created, updated, and so on
+   * @throws the error of `program`, and EngineError as `engine()` and `finalize()` do
    *
    * @example
    * ```ts
@@ -81,10 +83,10 @@ export interface CoreEngine {
    */
   up<T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>>;
   /**
-   * Deletes all that is recorded of a stage, in one call. It waits for other runs, and repeats itself, as `up` does. The types
-   * of what is recorded must be defined before. A stage that has nothing is no error.
+   * Deletes all recorded resources of a stage, in one call. It waits for other runs, and repeats itself, as `up` does.
+   * The types of the resources must be defined before. A stage without resources is not an error.
    *
-   * @throws EngineError as `engine()` does; RunFailedError for what could not be deleted
+   * @throws EngineError as `engine()` does; RunFailedError for resources that could not be deleted
    *
    * @example
    * ```ts
@@ -92,13 +94,13 @@ export interface CoreEngine {
    * ```
    */
   down(appName: string, options: Omit<EngineOptions, "phase">): Promise<Pick<UpResult<void>, "summary">>;
-  /** Deletes now, children first, what the current scope holds. */
+  /** Deletes the resources of the current scope now, children first. */
   destroy(): Promise<void>;
   /**
-   * Deletes now, children first: a scope, or a resource by itself or by its output.
+   * Deletes a scope or a resource now, children first. A resource is given by itself or by its output.
    *
-   * @throws EngineError `INVALID_CALL` for anything else, `undefined` and `null` included; `DEPENDENTS_LEFT_OUT` where something
-   * outside of it refers to it, `PROTECTED`; then nothing was deleted
+   * @throws EngineError `INVALID_CALL` for anything else, `undefined` and `null` included; `DEPENDENTS_LEFT_OUT` if a
+   * resource outside of it refers to it, `PROTECTED`; then nothing was deleted
    */
   destroy(target: Scope | PromiseLike<unknown> | object): Promise<void>;
 }
@@ -138,7 +140,11 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): C
   return Object.assign(engine, { run: runChild, destroy, up, down });
 }
 
-/** An app that is not live until it is started, of an engine that is made for it: for tools. @throws EngineError as `createEngine` and `engine()` do */
+/**
+ * Creates an app that is not live until it is started, of an engine of its own: for tools.
+ *
+ * @throws EngineError as `createEngine` and `engine()` do
+ */
 export function makeDetachedApp(
   { plugins = [], ...settings }: EngineParts,
   appName: string,
@@ -188,7 +194,7 @@ interface Parts {
   readonly control: AttachableControl;
   readonly redact: Redact;
   readonly safe: Redaction;
-  /** Who hears of taps that return promises. */
+  /** Receives warnings about taps that return promises. */
   readonly told: { warn(code: string, message: string): void };
   readonly detachedApp: MakeApp;
   readonly hooks: EngineHooks;
@@ -212,7 +218,7 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
   if ((resolved.plan || resolved.planFile !== undefined) && !parts.settings.planning)
-    throw new EngineError("INVALID_OPTION", "This engine makes no plans: it was made without planning.");
+    throw new EngineError("INVALID_OPTION", "This engine cannot make plans: it was created without planning.");
   const root = { options: resolved, path: "", formerPaths: [], resource: undefined };
   const makeRoot = (app: App): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
   const app = new LiveApp({ ...parts, options: resolved, hooks, calls, events, makeRoot });
@@ -224,8 +230,8 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
 }
 
 /**
- * Where another run was first, and this one has changed nothing, the program is run again, in an app of its own that opens its
- * session first.
+ * Runs a program. If another run was first, and this one has changed nothing, runs it again, in an app of its own that
+ * opens its session first.
  */
 async function runUp<T>(
   open: OpenApp,
@@ -264,9 +270,9 @@ async function through<T>(app: App, program: (scope: Scope) => Promise<T> | T): 
   return { result, summary: app.run.summary };
 }
 
-/** `engine.destroy()`. */
+/** Implements `engine.destroy()`. */
 async function destroy(...targets: readonly unknown[]): Promise<void> {
-  // A target that is not there, such as a misspelt name in app.resources, must not stand for everything.
+  // A missing target, such as a misspelt name in app.resources, must not stand for everything.
   const target = targets.length === 0 ? currentScope() : targets[0];
   const scope = scopeOf(target);
   const site = callSiteOf(destroy);

@@ -1,4 +1,4 @@
-/** The end of a run, one step a line, and what observers hear of it. */
+/** The end of a run, one step per line, and the events about it. */
 import { emitExcluded } from "../apply/index.js";
 import {
   below,
@@ -16,7 +16,7 @@ import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js"
 import { type App, askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 
-/** So many actions of a saved plan that were not done are named. */
+/** Maximum number of listed actions of a saved plan that were not done. */
 const MOST_UNDONE = 20;
 
 export async function finalizeRoot(app: App, { noop = false, empty = false }: FinalizeOptions): Promise<void> {
@@ -25,7 +25,7 @@ export async function finalizeRoot(app: App, { noop = false, empty = false }: Fi
   app.run.progress.advance("settling");
   await settle(app, "");
   await step(app, () => callFinalizeHook(app, "beforeFinalize"));
-  // Waits for what the taps of `beforeFinalize` have declared.
+  // Waits for declarations of the `beforeFinalize` taps.
   await settle(app, "");
   app.run.progress.advance("pruning");
   // After a failure, a pattern may be unmatched only because the program did not get so far.
@@ -35,10 +35,10 @@ export async function finalizeRoot(app: App, { noop = false, empty = false }: Fi
   if (isHealthy(app) && app.options.phase === "up" && !noop) {
     await step(app, () => (app.run.isLook ? warnOfLook(app, app.root) : pruneBelow(app, app.root)));
   }
-  await end(app, isHealthy(app) ? "done" : "failed");
+  await endRun(app, isHealthy(app) ? "done" : "failed");
 }
 
-/** A scope other than the root: its deferred functions, and with `force` its orphans. */
+/** Finalizes a scope other than the root: its deferred functions, and with `force` its orphans. */
 export async function finalizeScope(
   app: App,
   scope: Scope,
@@ -66,24 +66,26 @@ async function pruneBelow(app: App, scope: Scope): Promise<void> {
   await callScopeHook(app, "scopePruned", scope);
 }
 
-/** Ends the run without pruning: after an exception it is not known what the program would still have declared. */
+/**
+ * Ends the run without pruning: after an exception it is unknown which resources the program would still have declared.
+ */
 export async function disposeRun(app: App): Promise<void> {
   await app.opening?.work;
-  // A destroyed stage that the program has not heard of has nothing left to say.
+  // A destroyed stage that is still withheld from the program has nothing left to report.
   if (app.opening?.isWithheld) return app.release();
   app.run.progress.advance("settling");
   await app.run.waits.settled(everywhere);
-  // Data that is being encrypted, say.
+  // For example, data that is being encrypted.
   await app.run.ongoing.over();
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
-  if (wasHealthy && onlyLooks(app)) return end(app, "done", "looked");
-  // A run that has failed is reported with the reason.
+  if (wasHealthy && onlyLooks(app)) return endRun(app, "done", "looked");
+  // A failed run is reported with the reason.
   if (wasHealthy) warnOfEnd(app);
-  await end(app, isHealthy(app) ? "left" : "failed", "the program ended without finalize()");
+  await endRun(app, isHealthy(app) ? "left" : "failed", "the program ended without finalize()");
 }
 
-/** As above. @throws EngineError `RUN_FAILED` if the run has failed, for a later `finalize()` */
+/** Ends the run like `disposeRun`. @throws EngineError `RUN_FAILED` if the run has failed, for a later `finalize()` */
 export async function leaveRun(app: App): Promise<void> {
   await disposeRun(app);
   const errors = errorsOf(app);
@@ -113,7 +115,7 @@ async function settle(app: App, path: string): Promise<void> {
   await step(app, () => settlePartial(app, mine), path);
 }
 
-/** Waits for all that was declared; at the root also for functions of scopes, which may yet declare something. */
+/** Waits for all declarations; at the root also for functions of scopes, which may still declare resources. */
 async function declared(app: App, path: string): Promise<void> {
   const { run } = app;
   const { scopeRuns } = run;
@@ -131,8 +133,8 @@ async function declared(app: App, path: string): Promise<void> {
   } while (scopeRuns.names.length > 0);
 }
 
-/** @param stopped why the program was not followed to its end; then no caller is there to catch what failed */
-async function end(app: App, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
+/** @param stopped the reason that the program was not followed to its end; then no caller catches the failures */
+async function endRun(app: App, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
   const { run } = app;
   run.progress.advance("closing");
   await step(app, () => app.ledger.close(outcome, run.summary));
@@ -144,7 +146,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", stopped?: stri
   if (errors.length > 0 && stopped === undefined) throw runFailed(app, app.root, errors);
 }
 
-/** Lets go of what a start that failed had taken. @returns the error as others may see it */
+/** Releases the resources of a failed start. @returns the error with secrets masked */
 export async function giveUpStart(app: App, thrown: unknown): Promise<unknown> {
   if (app.isReady) {
     await app.ledger.close("failed", app.run.summary).catch(() => {});
@@ -153,22 +155,22 @@ export async function giveUpStart(app: App, thrown: unknown): Promise<unknown> {
   await app.release().catch(() => {});
   const error = app.safe(thrown);
   emitStartFailed(app, error);
-  // Where a plugin has taken the cleanup over, it runs at the end of the process; a run that was reported is cleaned up already.
+  // If a plugin has taken over the cleanup, it runs at the end of the process; a reported run is cleaned up already.
   if (!app.cleanupAtExit && !app.run.isReported) await runCleanup(app);
   return error;
 }
 
-/** Results that could not be recorded go into a file, for the next run to make up for. */
+/** Writes results that could not be recorded to a file, for the next run to record. */
 async function keepResults({ ledger, events }: App): Promise<void> {
   const path = await ledger.abandon();
   if (path === undefined) return;
   events.warn(
     "RECOVERY_FILE",
-    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave it there.`,
+    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave the file there.`,
   );
 }
 
-/** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
+/** Notifies plugins and observers of the outcome: once, and if `engine()` has destroyed all, there. */
 async function report(app: App, stopped?: string): Promise<void> {
   const { run, events } = app;
   if (run.isReported) return;
@@ -176,7 +178,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
   run.warnings.emit(events);
-  // The plan that was made before holds all that is to be done.
+  // The plan that was made before holds all actions.
   const plan = run.isLook && isHealthy(app) ? undefined : run.performer.plan?.(stopped);
   if (plan) {
     events.emit("plan:made", plan);
@@ -194,7 +196,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   });
 }
 
-/** Which run it is, and whose. */
+/** Returns the identity and owner of a run. */
 export function runInfo({ run, options, root }: App): RunInfo {
   const ci = ciRun(options.env ?? process.env);
   const by = { ...processName(), ...(ci === undefined ? {} : { ci }) };
@@ -202,12 +204,12 @@ export function runInfo({ run, options, root }: App): RunInfo {
   return { run: run.id, app, stage, phase: options.phase, planned: options.plan, by };
 }
 
-/** Emitted in place of `run:finished` where the program is run again. */
+/** Emitted in place of `run:finished` if the program is run again. */
 function emitRunRepeated(app: App): void {
   app.events.emit("run:repeated", runInfo(app));
 }
 
-/** Emits `run:failed` for observers, who do not catch what `engine()` rejects with; not where the run was reported. */
+/** Emits `run:failed` for observers, who do not catch the rejection of `engine()`; not if the run was reported. */
 function emitStartFailed(app: App, error: unknown): void {
   if (app.run.isReported) return;
   if (app.isToRepeat) return emitRunRepeated(app);
@@ -219,10 +221,10 @@ function warnOfUndone({ run, events }: App): void {
   if (undone.length === 0) return;
   const shown = undone.slice(0, MOST_UNDONE).map(({ fqn, action, why }) => `${action} "${fqn}" (${why})`);
   const more = undone.length > MOST_UNDONE ? `, and ${undone.length - MOST_UNDONE} more` : "";
-  events.warn("PLAN_PARTLY_DONE", `The run did less than the saved plan holds: ${shown.join(", ")}${more}.`);
+  events.warn("PLAN_PARTLY_DONE", `The run did not do everything in the saved plan: ${shown.join(", ")}${more}.`);
 }
 
-/** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
+/** Performs the phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
 export async function destroyAtStart(app: App): Promise<void> {
   await destroyStage(app, false);
   if (!app.run.progress.isDestroyed) return;
@@ -231,12 +233,12 @@ export async function destroyAtStart(app: App): Promise<void> {
     await app.ledger.close("done", app.run.summary);
     return report(app);
   }
-  await end(app, "failed");
+  await endRun(app, "failed");
 }
 
 async function callFinalizeHook(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, run, options, root } = app;
-  // After a plan nothing is deployed; but what would fail a run before its end is to stand in it.
+  // A plan deploys nothing, but it has to list errors that would fail a run before its end.
   if (!calls[hook].used || (options.plan && hook === "afterFinalize")) return;
   const errors = run.errorsIn(everywhere).map((error) => app.safe(error));
   const { summary, isOnlyInterrupted: interrupted } = run;
@@ -244,7 +246,7 @@ async function callFinalizeHook(app: App, hook: "beforeFinalize" | "afterFinaliz
   await (hook === "beforeFinalize" ? askBeforeFinalize(app, context) : calls.afterFinalize.call(context));
 }
 
-/** A step that fails fails the run; the steps after it still run. */
+/** Performs a step. A failing step fails the run; later steps still run. */
 async function step(app: App, run: () => Promise<void>, path = ""): Promise<void> {
   try {
     await run();
@@ -258,7 +260,7 @@ function runFailed(app: App, scope: Scope, errors: readonly unknown[]): RunFaile
   return new RunFailedError(scope.chain.join("/"), safe, app.run.isOnlyInterrupted ? "was interrupted" : "failed");
 }
 
-/** What the run fails with. */
+/** Returns the errors that the run fails with. */
 function errorsOf(app: App): readonly unknown[] {
   return app.run.performer.errors ?? app.run.errorsIn(everywhere);
 }
@@ -267,22 +269,22 @@ function isHealthy(app: App): boolean {
   return !app.run.hasFailed(everywhere);
 }
 
-/** True where a finalized app was only looked at: nothing is missing without a further `finalize()`. */
+/** True if a finalized app was only inspected: it needs no further `finalize()`. */
 export function onlyLooks({ run }: App): boolean {
   return run.isLook && run.deferred.size === 0 && run.scopeRuns.names.length === 0;
 }
 
-/** A program that only looks at what it has made must not lose it. */
+/** Warns instead of pruning: a program that only inspects its resources must not lose them. */
 async function warnOfLook({ ledger, events }: App, scope: Scope): Promise<void> {
   const { length } = ledger.contents.recordsBelow(scope[INTERNALS].path);
   if (length === 0) return;
   events.warn(
     "NOTHING_DECLARED",
-    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete what is no longer declared, call finalize({ empty: true }).`,
+    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete the resources that are no longer declared, call finalize({ empty: true }).`,
   );
 }
 
-/** In words. */
+/** Returns the number in words. */
 function stay(count: number): string {
   return count === 1 ? "1 resource stays recorded" : `${count} resources stay recorded`;
 }

@@ -1,4 +1,4 @@
-/** The rooms put together: `createEngine()`, and a run from its start to its end. */
+/** Connects the modules: `createEngine()`, and a run from its start to its end. */
 
 export { detachedAppOf, handedOn } from "./app-parts.js";
 export { type CoreEngine, createEngine, type EngineParts, makeDetachedApp, type UpResult } from "./engine.js";

@@ -1,4 +1,7 @@
-/** Opens the state of an app's stage: chooses the store, ends what an earlier run in this process has left open, and loads the ledger. */
+/**
+ * Opens the state of an app's stage: chooses the store, ends runs that this process has left open, and loads the
+ * ledger.
+ */
 import { ciRun, EngineError, everywhere, identity, messageOf, NOTHING_DONE } from "../base/index.js";
 import {
   isForeignKeyv,
@@ -15,7 +18,7 @@ import { type App, appOf, type ChosenStore } from "../run/index.js";
 import { aroundStore, Ledger, type OneShotSettings, pluginState, rewritten, sealed } from "../state/index.js";
 import { leaveRun, runInfo } from "./finalize.js";
 
-/** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
+/** @throws EngineError `INVALID_OPTION` if neither the options nor a plugin provide a store */
 export async function chooseStore(app: App): Promise<ChosenStore> {
   const { store, isOwn } = await storeOf(app, app.options.stateStore);
   const { storeRequest } = app.calls;
@@ -24,22 +27,22 @@ export async function chooseStore(app: App): Promise<ChosenStore> {
   return { store: aroundStore(store, (request, make) => storeRequest.call({ ...request, run }, make)), isOwn };
 }
 
-/** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
+/** Returns the store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
 export async function storeOf(app: App, option: StateStoreOption | undefined): Promise<ChosenStore> {
   if (option === undefined || typeof option === "string") return chosenByPlugin(app, option);
   if (typeof option === "function") {
     const store = made(option, contextOf(app));
-    return { store: checked(store, "What the function for the state store returned"), isOwn: true };
+    return { store: checked(store, "The value that the stateStore function returned"), isOwn: true };
   }
   if (isForeignKeyv(option)) return chosenByPlugin(app, option);
-  return { store: checked(option, "The state store"), isOwn: false };
+  return { store: checked(option, "The value of stateStore"), isOwn: false };
 }
 
 async function chosenByPlugin(app: App, option: string | KeyvLike | undefined): Promise<ChosenStore> {
   const given = typeof option === "string" ? { url: option } : { keyv: option };
   const store = await app.calls.stateStore.call({ ...contextOf(app), ...given });
-  if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
-  const what = option === undefined ? "No state store" : "No plugin makes a store of what stateStore is";
+  if (store) return { store: checked(store, "The value that a plugin returned as the state store"), isOwn: true };
+  const what = option === undefined ? "No state store" : "No plugin can make a store from the given stateStore";
   throw new EngineError("INVALID_OPTION", `${what}: pass { stateStore } or install a plugin that chooses one.`);
 }
 
@@ -65,11 +68,11 @@ function made(make: (context: StoreContext) => StateStore, context: StoreContext
 
 function notMade(cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
-  return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
+  return new EngineError("STORE_FAILED", `The state store could not be created: ${messageOf(cause)}`, { cause });
 }
 
 /**
- * @param command what its session is for
+ * @param command purpose of its session
  * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
  */
 export async function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
@@ -99,10 +102,12 @@ export async function openLedger(app: App, store: StateStore, command: string): 
   });
 }
 
-/** What cannot be proven can be looked at. */
+/** An unverified state can be inspected. */
 const LOOKS_PASS = { forReads: false };
 
-/** Opening may have recorded what an earlier run could not: a run that then does not begin must not keep the stage locked. */
+/**
+ * Opening may have recorded results of an earlier run: a run that then does not begin must not keep the stage locked.
+ */
 export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -112,7 +117,7 @@ export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Prom
   }
 }
 
-/** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */
+/** Returns the location of an app's state and the settings of its sessions, for runs and tools. */
 export function sessionSettings(app: App, store: StateStore): OneShotSettings {
   const { options, root, events, signal, run, settings } = app;
   const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
@@ -161,12 +166,18 @@ function stateContext(app: App, ledger: Ledger): StateContext {
   };
 }
 
-/** A recovery file that cannot be encrypted is written in clear rather than lost: secrets in it are encrypted by themselves. */
+/**
+ * Encrypts a recovery file. If that fails, it is written in clear text rather than lost: secrets in it are encrypted on
+ * their own.
+ */
 function seal({ calls, root, events }: App, text: string, bound: string): string | undefined {
   try {
     return calls.seal.call({ text, bound, scope: root });
   } catch (error) {
-    events.warn("RECOVERY_UNSEALED", `The recovery file could not be encrypted, and is in clear: ${messageOf(error)}`);
+    events.warn(
+      "RECOVERY_UNSEALED",
+      `The recovery file could not be encrypted and is in clear text: ${messageOf(error)}`,
+    );
     return undefined;
   }
 }
@@ -174,35 +185,38 @@ function seal({ calls, root, events }: App, text: string, bound: string): string
 async function unseal({ calls, root }: App, sealed: string, bound: string): Promise<string> {
   const text = await calls.unseal.call({ sealed, bound, scope: root });
   if (text !== undefined) return text;
-  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and no plugin of this engine can read it.");
+  throw new EngineError(
+    "PLUGIN_FAILED",
+    "The recovery file is encrypted, and no plugin of this engine can decrypt it.",
+  );
 }
 
-/** Of what a store may have thrown in words of its own. */
+/** Wraps an error that a store may have thrown in words of its own. */
 export function asEngineError(error: unknown, what: "read" | "written" | "read or written"): EngineError {
   if (error instanceof EngineError) return error;
   return new EngineError("STORE_FAILED", `The state could not be ${what}: ${messageOf(error)}`, { cause: error });
 }
 
-// Apps of this process whose run has failed, and which nobody finalizes: they must not keep their stage for good.
+// Apps of this process whose run has failed and that are never finalized: they must not keep their stage.
 
 /** Ends those of the stage that an app is about to open. */
 export async function endLeftBehind(app: App): Promise<void> {
   const { appName, stage } = app.root;
   const others = liveApps(app).filter(({ root }) => root.appName === appName && root.stage === stage);
-  for (const other of others.filter(isLeftBehind)) await end(app, other);
+  for (const other of others.filter(isLeftBehind)) await endApp(app, other);
 }
 
-/** How to end the app that a session is of; undefined where it is none of these. */
+/** Returns a function that ends the app of a session; undefined if it is not one of these. */
 function leftBehind(app: App, session: string): (() => Promise<void>) | undefined {
   const other = liveApps(app).find((one) => isLeftBehind(one) && one.ledger.session === session);
-  return other && (() => end(app, other));
+  return other && (() => endApp(app, other));
 }
 
 function liveApps(besides: App): readonly App[] {
   return [...liveRoots()].map((root) => appOf(root)).filter((app) => app !== besides);
 }
 
-/** It has failed or was aborted, and nothing of it is at work that could end, or go on, by itself. */
+/** True if it has failed or was aborted, and no part of it is running that could end, or continue, by itself. */
 function isLeftBehind({ run, isReady, isEnding, opening }: App): boolean {
   if (!isReady || isEnding || opening?.isOpening || !run.hasFailed(everywhere)) return false;
   const { running, deleting, deferred, scopeRuns } = run;
@@ -215,10 +229,10 @@ function isLeftBehind({ run, isReady, isEnding, opening }: App): boolean {
   );
 }
 
-async function end(app: App, other: App): Promise<void> {
+async function endApp(app: App, other: App): Promise<void> {
   app.events.warn(
     "NOT_FINALIZED",
-    `An earlier run of "${other.root.chain.join("/")}" in this process has failed and was never finalized. It ends now, prunes nothing, and lets go of the stage. Finalize each app, whatever happens, or use engine.up().`,
+    `An earlier run of "${other.root.chain.join("/")}" in this process failed and was never finalized. It ends now, prunes nothing and releases the stage. Finalize each app, even after an error, or use engine.up().`,
   );
   await other.dispose(leaveRun).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** The state of a run, and what a plugin that watches over the process may do with it. */
+/** The state of a run, and the actions of a plugin that watches over the process. */
 
 import { EngineError, NOTHING_DONE } from "../base/index.js";
 import { liveRoots, type RunControl, type RunStatus } from "../contract/index.js";
@@ -10,7 +10,7 @@ import { leaveRun, onlyLooks } from "./finalize.js";
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
   attach(app: App): void;
-  /** {@link PluginHost.ask} */
+  /** See {@link PluginHost.ask}. */
   ask(question: string, details: readonly string[]): Promise<boolean | undefined>;
   failed(error: unknown): Promise<void> | void;
 }
@@ -70,7 +70,7 @@ export function runControl(): AttachableControl {
     attach(made) {
       app = made;
       made.beforeRelease = async () => {
-        await Promise.allSettled(beforeRelease.map(async (linger) => linger()));
+        await Promise.allSettled(beforeRelease.map(async (delay) => delay()));
       };
       made.released = () => {
         for (const listener of released) listener();
@@ -88,12 +88,12 @@ export function runControl(): AttachableControl {
       released.add(listener);
     },
     async ask(question, details) {
-      if (!app) throw new EngineError("INVALID_CALL", "Nobody can be asked before the options are resolved.");
+      if (!app) throw new EngineError("INVALID_CALL", "A plugin cannot ask before the options are resolved.");
       const { calls, redact, root } = app;
       return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
     },
-    onLinger(linger) {
-      beforeRelease.push(linger);
+    onLinger(delay) {
+      beforeRelease.push(delay);
     },
     async failed(error) {
       for (const listener of failedStart) await listener(error);
@@ -115,7 +115,7 @@ export function runControl(): AttachableControl {
       app?.interrupt(new EngineError("ABORTED", reason), "request");
     },
     async leave() {
-      // What went wrong is in `errors`; a `finalize()` that the program still calls rejects with it.
+      // The errors are in `errors`; a `finalize()` that the program still calls rejects with them.
       await app?.dispose(leaveRun).catch(() => {});
     },
     async cleanup() {

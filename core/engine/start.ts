@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { EngineError } from "../base/index.js";
 
-/** What `engine()` does for a run, and whether the program gets to know that it is done. */
+/** The work of `engine()` for a run; its end may be withheld from the program. */
 export class Start {
   /** Settles when the work is done. */
   readonly work: Promise<void>;
@@ -17,11 +17,11 @@ export class Start {
       this.#isAtWork = false;
     });
     this.over = this.work.then(() => this.#withheld);
-    // Whoever declares something waits for it too; engine() hands the failure on.
+    // Declarations wait for it, too; engine() passes the failure on.
     this.over.catch(() => {});
   }
 
-  /** True while `engine()` is at work. */
+  /** True while `engine()` is running. */
   get isOpening(): boolean {
     return this.#canBeWithheld && this.#isAtWork;
   }
@@ -31,7 +31,7 @@ export class Start {
     return this.#withheld !== undefined;
   }
 
-  /** It is not over before `until` has resolved. False: it is over already. */
+  /** Delays its end until `until` has resolved. Returns false if it is over already. */
   withhold(until: Promise<void>): boolean {
     if (!this.isOpening) return false;
     this.#withheld = until.then(() => {
@@ -41,13 +41,13 @@ export class Start {
   }
 }
 
-/** The signal of one run. It follows the signal that the options gave, until the run has ended. */
+/** The signal of one run. It follows the signal of the options until the run has ended. */
 export class Interruption {
   readonly #controller = new AbortController();
   #unfollow = (): void => {};
 
   constructor() {
-    // As many as there are handlers running or waiting to be called again: no leak.
+    // One listener per handler that runs or waits for its retry: not a leak.
     setMaxListeners(0, this.#controller.signal);
   }
 
@@ -59,7 +59,7 @@ export class Interruption {
     this.#controller.abort(reason);
   }
 
-  /** Calls `interrupt` when `outer` is aborted, at once where it is already. */
+  /** Calls `interrupt` when `outer` is aborted, at once if it is already. */
   follow(outer: AbortSignal | undefined, interrupt: (reason: EngineError) => void): void {
     const onAbort = (): void =>
       interrupt(new EngineError("ABORTED", "The run was aborted by its signal.", { cause: outer?.reason }));
@@ -79,7 +79,11 @@ interface Followers {
 
 const followed = new WeakMap<AbortSignal, Followers>();
 
-/** One listener for all runs that follow a signal: Node takes more than ten for a leak. @returns ends it for this one */
+/**
+ * Adds one listener for all runs that follow a signal: Node reports more than ten as a leak.
+ *
+ * @returns a function that ends it for this one
+ */
 function followTogether(signal: AbortSignal, onAbort: () => void): () => void {
   const followers = followed.get(signal) ?? startFollowing(signal);
   followers.all.add(onAbort);

@@ -1,4 +1,4 @@
-/** One call of a handler: in its slot, in its scope, with its context. */
+/** One call of a handler: with its slot, in its scope, with its context. */
 
 import {
   type AnyHandlerPhase,
@@ -21,7 +21,7 @@ import { HandlerContext, type HandlerRun } from "../resource/index.js";
 import { type Admission, type App, DestroySignal, type Operation, type Signal } from "../run/index.js";
 import { withTimeout } from "./retry.js";
 
-/** What a handler is called with. */
+/** The values that a handler is called with. */
 export interface HandlerValues {
   readonly props: unknown;
   readonly previous: unknown;
@@ -38,49 +38,51 @@ export interface CallOptions {
   readonly changes?: readonly string[];
   /** False if the program has not declared the resource, or not yet. Default: true. */
   readonly isDeclared?: boolean;
-  /** In a plan: the resources that it depends on and that would be changed. */
+  /** In a plan: the dependencies that would be changed. */
   readonly changing?: readonly ResourceRef[];
   /** Milliseconds that the handler may take. */
   readonly timeout: number | undefined;
-  /** Asked for once the handler has its slot: of what waits for one, as little as possible is kept. */
+  /** Called once the handler has its slot: as little as possible is kept for a waiting handler. */
   values(): HandlerValues | Promise<HandlerValues>;
-  /** Asked with these values before that: a rejection, or what it throws, keeps the handler from being called. */
+  /** Called with these values before that: a rejection or exception prevents the call of the handler. */
   check?(values: HandlerValues): Promise<unknown> | undefined;
-  /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
+  /** Called when nothing prevents the handler from running any more: its effects may begin from then on. */
   begin?(): void;
-  /** The admission of its operation; absent for a handler that only looks. */
+  /** The admission of its operation; absent for a handler that only reads. */
   readonly admission?: Admission;
 }
 
-/** What the handler returned, or how it asked to end instead. */
+/** The output of the handler, or its request to end in another way. */
 export type HandlerEnd =
   | { readonly output: unknown; readonly signal?: undefined; readonly isUnchanged?: boolean }
   | { readonly output?: undefined; readonly signal: Signal };
 
-/** The handlers that create and update what is declared in a scope. */
+/** Returns the handlers that create and update resources declared in a scope. */
 export function handlersOf(definition: Definition, scope: Scope): DefinedHandlers {
   return definition.handlers(isSimulated(definition, scope));
 }
 
-/** The handlers for what is recorded: those that made it. */
+/** Returns the handlers for a record: those that created its resource. */
 export function handlersFor(definition: Definition, record: ResourceRecord): DefinedHandlers {
   return definition.handlers(record.local === true);
 }
 
-/** True where what is declared in a scope is made by handlers of its own. */
+/** True if local handlers create the resources declared in a scope. */
 export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
   return hasLocal && scope.local;
 }
 
-/** True where a resource was made locally and is not to be, or the other way round: what made it must delete it. */
+/**
+ * True if a resource was created locally and must not be, or vice versa: the handlers that created it must delete it.
+ */
 export function isElsewhere({ local }: ResourceRecord, isLocal: boolean): boolean {
   return (local === true) !== isLocal;
 }
 
 /**
- * Waits for a slot, then runs the handler. Rejects with what the handler threw.
+ * Waits for a slot, then runs the handler. Rejects with the handler's error.
  *
- * @throws EngineError `INVALID_DEFINITION` where there is none
+ * @throws EngineError `INVALID_DEFINITION` if the type has no such handler
  */
 export function callHandler(subject: Subject, options: CallOptions): Promise<HandlerEnd> {
   const { app, scope, definition, record } = subject;
@@ -93,7 +95,7 @@ export function callHandler(subject: Subject, options: CallOptions): Promise<Han
   return taken.then((slot) => perform(new RunningHandler(subject, options, handler, slot)));
 }
 
-/** Not asynchronous itself: each promise costs every resource a turn. */
+/** Synchronous, because each promise costs every resource a turn. */
 function perform(call: RunningHandler): Promise<HandlerEnd> {
   let made: unknown;
   try {
@@ -101,17 +103,17 @@ function perform(call: RunningHandler): Promise<HandlerEnd> {
   } catch (error) {
     made = Promise.reject(error);
   }
-  // A promise of the program's own class may have a `then` that does anything: a native one calls it.
+  // A promise of the program's own class may have an arbitrary `then`: a native promise calls it.
   return Promise.resolve(made).then(
     (output) => call.returned(output),
     (error) => call.threw(error),
   );
 }
 
-/** Frozen: handlers of all types are given it. */
+/** Frozen, because handlers of all types receive it. */
 const NO_CHANGES: readonly string[] = Object.freeze([]);
 
-/** The call of a handler that has its slot, until it gives that back. */
+/** A call of a handler, from getting its slot until it returns it. */
 class RunningHandler implements HandlerCall, HandlerRun {
   readonly phase: AnyHandlerPhase;
   readonly scope: Scope;
@@ -161,7 +163,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
     return new HandlerContext(this, props);
   }
 
-  /** What the handler returns, or a promise of it, once nothing is in its way. */
+  /** Calls the handler once nothing prevents it; returns its result or a promise of it. */
   make(): unknown {
     const { phase } = this;
     const closed = this.#app.run.preflight.run({ isRead: phase === "read" || phase === "plan" });
@@ -175,7 +177,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
     return this.#prove(values);
   }
 
-  /** A run that another one has taken over changes nothing more. */
+  /** Makes sure that no other run has taken over: this run would then change nothing more. */
   #prove(values: HandlerValues): unknown {
     const { phase, record } = this;
     const isLook = phase === "read" || phase === "plan";
@@ -209,7 +211,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
     return app.calls.handler.used ? this.#around(() => this.#called()) : this.#called();
   }
 
-  /** The call, inside of the taps of the hook `handler`. */
+  /** Calls the handler inside the taps of the hook `handler`. */
   #around(call: () => unknown): Promise<unknown> {
     const { ref, scope, phase, record } = this;
     const { admission } = this.#options;
@@ -225,13 +227,13 @@ class RunningHandler implements HandlerCall, HandlerRun {
       if (timeout === undefined) return this.#handler(this);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
         this.signal = signal;
-        // `this.replace()` and `this.destroy()` count also after the time is up.
+        // `this.replace()` and `this.destroy()` count even after the timeout.
         return this.#asMeant(() => this.#handler(this));
       });
     });
   }
 
-  /** What the handler returns; undefined where it has called `this.replace()` or `this.destroy()`. */
+  /** Returns the handler's result; undefined if it has called `this.replace()` or `this.destroy()`. */
   async #asMeant(call: () => unknown): Promise<unknown> {
     try {
       return await call();
@@ -242,7 +244,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
     }
   }
 
-  /** Scopes that an earlier call has entered are those of this one only once it enters them again. */
+  /** Removes scopes of an earlier call; this call gets those that it enters again. */
   #forgetScopes(): void {
     const { children } = this.scope;
     const { key } = this.record;
@@ -250,7 +252,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
     if (children.get(this.ref.id)?.[INTERNALS].resource?.key === key) children.delete(this.ref.id);
   }
 
-  /** The scope that children declared by the handler belong to. */
+  /** Returns the scope of the children that the handler declares. */
   #ownScope(): Scope {
     const { id, kind } = this.ref;
     const { path, options } = this.scope[INTERNALS];
@@ -259,7 +261,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
       app: this.#app,
       options,
       path: joined(path, id),
-      // What is recorded in there moves with the resource.
+      // Its contents move with the resource.
       formerPaths: [],
       resource: { uid, key, kind, ready, slot: this.#slot },
     });
@@ -269,10 +271,10 @@ class RunningHandler implements HandlerCall, HandlerRun {
     const { phase, ref, record } = this;
     const { run } = this.#app;
     this.#options.admission?.end();
-    // Also where it has failed: it may have taken effect.
+    // Even after a failure, because it may have taken effect.
     if (phase === "create" && this.#definition.readLag > 0) run.readLags.created(record.uid);
     run.running.delete(ref);
-    // In this order: a parent, which is half-way, has its slot again before a new handler gets one.
+    // In this order: a parent whose handler is under way gets its slot back before a new handler gets one.
     this.scope[INTERNALS].resource?.slot.giveBack();
     this.#slot.end();
   }

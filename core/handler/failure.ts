@@ -1,4 +1,4 @@
-/** What went wrong with a resource, as an error that names it and is emitted once. */
+/** Errors that name the failed resource and are emitted once. */
 import {
   type Action,
   cut,
@@ -23,13 +23,13 @@ import {
 } from "../contract/index.js";
 import type { App } from "../run/index.js";
 
-/** What a declaration failed at before or beside its handler, with the resource that met it. */
+/** Adds the resource to an error that occurred before or beside its handler. */
 export function declarationFailed(error: unknown, fqn: string): unknown {
   if (!(error instanceof EngineError) || error.fqn !== undefined) return error;
   return new EngineError(error.code, `"${fqn}": ${error.message}`, { fqn, cause: error });
 }
 
-/** @param hint a sentence for the end of the message, or nothing */
+/** @param hint a sentence for the end of the message, or an empty string */
 export function handlerFailed(app: App, action: Action | "plan", fqn: string, thrown: unknown, hint = ""): EngineError {
   const error = app.safe(thrown);
   if (error instanceof EngineError && error.fqn === fqn) return error;
@@ -39,13 +39,13 @@ export function handlerFailed(app: App, action: Action | "plan", fqn: string, th
   return new EngineError(code, `${action} of "${fqn}" failed: ${message}${more}`, { fqn, cause: error });
 }
 
-/** A hint for an error of a create that says, in the words of the service, that the thing exists already. */
+/** Returns a hint for an error of a create by which the service reports that the resource exists already. */
 export function adoptHint(error: unknown): string {
   if (error instanceof EngineError) return "";
   const { name, code, message, statusCode, status } = Object(error);
   const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
   const isThere = says || statusCode === 409 || status === 409;
-  return isThere ? "If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
+  return isThere ? "To take over the existing resource, declare it with { adopt: true } or pass --adopt." : "";
 }
 
 /**
@@ -56,52 +56,54 @@ export function adoptHint(error: unknown): string {
 export function notAdoptable(fqn: string, forcedBy: readonly string[] = []): EngineError {
   const names = forcedBy.map((at) => `"${shownPointer(at)}"`).join(", ");
   const why = names === "" ? "" : ` for ${names}`;
-  const message = `"${fqn}" is not adopted: its update asks to replace what is there${why}, and what was there before is not deleted. Declare ${names || "it"} as it is there, or remove it yourself.`;
+  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "it"} as it exists, or delete the existing resource yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 
-/** What is there may not be the resource's own, and nothing that is recorded tells. */
+/** The error for a real resource that may not belong to the engine, which no record can decide. */
 export function unclaimed(fqn: string, record: ResourceRecord, options: ResourceOptions = {}): EngineError {
   const why = isOfUnknownOrigin(record)
-    ? "an earlier version began to change or to adopt it, and did not record which"
-    : `its create ${whyPending(record.error)}, and what its read finds may have been there before`;
-  const message = `It is not known whether "${fqn}" is the engine's own: ${why}. Look at it. If it is to be this resource's, declare it with { adopt: true }, or pass --adopt. If it is not, run ${forgetCommand(fqn, record, options)}.`;
+    ? "an earlier version of scope-engine began to change or adopt it, and did not record which"
+    : `its create ${whyPending(record.error)}, and its read may find a resource that existed before`;
+  const message = `It is not known whether the engine owns "${fqn}": ${why}. Inspect it. If it belongs to this declaration, declare it with { adopt: true } or pass --adopt. If not, run ${forgetCommand(fqn, record, options)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
-/** For a create that is repeated under its first token, and fails again. */
+/** Hint for a create that is repeated with its first token and fails again. */
 export function keptTokenHint(...about: Parameters<typeof forgetCommand>): string {
-  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was made, run ${forgetCommand(...about)}, then up.`;
+  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was created, run ${forgetCommand(...about)}, then up.`;
 }
 
-/** What became of an attempt that left its record pending, by the error that is recorded with it. */
+/** Describes an attempt that left its record pending, using the recorded error. */
 export function whyPending(error: string | undefined): string {
   return error === undefined ? "was interrupted" : `failed (${reasonIn(error)})`;
 }
 
-/** For an update of a resource whose delete failed, of a type that cannot look: perhaps it is gone. */
+/** Hint for an update of a resource whose delete failed, of a type that cannot read: the resource may be gone. */
 export function perhapsGoneHint(failed: FailedDeletion, ...about: Parameters<typeof forgetCommand>): string {
   return `It may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then up.`;
 }
 
-/** Of a resource that is still there, as far as the engine knows. */
+/** Describes the failed delete of a resource that still exists, as far as the engine knows. */
 export function whyNotDeleted({ message }: FailedDeletion): string {
   return `its last delete failed (${reasonIn(message)})`;
 }
 
-/** A recorded message without the name of the resource. */
+/** Returns a recorded message without the name of the resource. */
 function reasonIn(message: string): string {
   return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }
 
-/** As {@link whyPending}, of several; not all that had an intent when a run was interrupted had begun. */
+/**
+ * Describes several, like {@link whyPending}. Not every create with an intent had begun when the run was interrupted.
+ */
 export function manyPending(error: string | undefined, count: number): string {
   return error === undefined
     ? `At most ${count} creates had begun when they were interrupted`
     : `${count} creates failed`;
 }
 
-/** The reason that the run was interrupted with, where an error is that, or what led to it. */
+/** Returns the reason of the interruption if an error is that reason or its cause. */
 export function interruption(app: App, error: unknown): EngineError | undefined {
   const { aborted, reason } = app.signal;
   if (!aborted) return undefined;
@@ -110,8 +112,8 @@ export function interruption(app: App, error: unknown): EngineError | undefined 
 }
 
 /**
- * The reason of the interruption, where a running handler has ended because of it: it threw the reason, an error with that cause,
- * or what Node throws for a signal.
+ * Returns the reason of the interruption if a running handler has ended because of it: it threw the reason, an error
+ * with that cause, or the error of an aborted Node API.
  */
 export function stopReason(app: App, error: unknown): EngineError | undefined {
   if (!app.run.isInterrupted) return undefined;
@@ -122,7 +124,7 @@ export function stopReason(app: App, error: unknown): EngineError | undefined {
   return error === reason.cause ? reason : undefined;
 }
 
-/** The causes that are followed at most. */
+/** Maximum number of causes that are followed. */
 const DEEPEST = 20;
 
 /** Counts and emits a handler that the interruption has stopped. */
@@ -131,7 +133,7 @@ export function emitStopped(app: App, ref: ResourceRef, action: Action): void {
   app.events.emit("resource:stopped", { ...ref, action });
 }
 
-/** Emits the end of what was emitted as started, and whose handler does not begin. */
+/** Emits the end of an action that was emitted as started, but whose handler does not begin. */
 export function emitNotBegun(failed: FailedAction, error: unknown): void {
   if (stopReason(failed.app, error)) emitStopped(failed.app, failed.ref, failed.action);
   else emitFailure(failed, error, true);
@@ -142,11 +144,11 @@ interface FailedAction {
   readonly scope: Scope;
   readonly ref: ResourceRef;
   readonly action: Action;
-  /** Of a delete after which the resource is still there. */
+  /** Set for a delete after which the resource still exists. */
   readonly deleteFailed?: FailedDeletion;
 }
 
-/** Fails the run, and emits `resource:failed` where the error is new, or the resource was emitted as started. */
+/** Fails the run, and emits `resource:failed` if the error is new, or the resource was emitted as started. */
 export function emitFailure(failed: FailedAction, error: unknown, wasStarted = false): void {
   const { app, scope, ref, action, deleteFailed } = failed;
   const { path, resource } = scope[INTERNALS];
@@ -162,19 +164,19 @@ export function emitFailure(failed: FailedAction, error: unknown, wasStarted = f
 
 export function pendingReason(record: ResourceRecord): string {
   const { since, error, status } = record;
-  // Or was found where an interrupted create had made it.
+  // Also for a resource that was found after an interrupted create.
   if (isNotWhole(record)) {
-    return `not whole since ${since ?? "an earlier run"}: its create was interrupted, or a part of it is missing or was not finished`;
+    return `incomplete since ${since ?? "an earlier run"}: its create was interrupted, or one of its children is missing or unfinished`;
   }
   const done = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
   const what = isAdoption(record) ? "adoption" : done;
   return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
 }
 
-/** The most waits that are named. */
+/** Maximum number of waits that are listed. */
 const MOST = 20;
 
-/** For a run in whose process nothing can happen any more. */
+/** Describes a run in whose process nothing can happen any more. */
 export function describeDeadlock(app: App): string {
   const { run, root } = app;
   const { deferred, scopeRuns, waits } = run;
@@ -183,7 +185,7 @@ export function describeDeadlock(app: App): string {
   const ahead = unsettled.filter((pending) => !behind.has(pending));
   const awaited = [
     ...ahead.map(
-      (one) => `"${one.fqn}", which ${waits.hasInputs(one) ? "waits for a promise in its props" : "is at work"}`,
+      (one) => `"${one.fqn}", which ${waits.hasInputs(one) ? "waits for a promise in its props" : "is running"}`,
     ),
     ...[...run.deleting.keys()].map((uid) => `the delete of "${fqnOf(app, uid)}"`),
     ...scopeRuns.names.map((name) => `the run of "${name}"`),
@@ -192,35 +194,35 @@ export function describeDeadlock(app: App): string {
   ];
   if (awaited.length === 0) awaited.push("a hook or the state store");
   const lines = [
-    `The run of "${nameOf(app)}" cannot go on: nothing is left in the process that could happen, and it waits for`,
+    `The run of "${nameOf(app)}" cannot continue: nothing is left to happen in this process, but the run waits for`,
     ...awaited.slice(0, MOST).map((one) => `  - ${one}`),
   ];
   if (awaited.length > MOST) lines.push(`  - and ${awaited.length - MOST} more`);
   if (deferred.size > 0) {
     lines.push(
-      `Deferred functions run at finalize(), after all that: ${deferred.size} left. What cannot settle before one has run must not await it: pass the very promise that defer() gave in the props of a resource, or await it after finalize().`,
+      `finalize() runs deferred functions after all of these have settled: ${deferred.size} left. So do not await a deferred function in one of them: pass the promise that defer() returned in the props of a resource, or await it after finalize().`,
     );
   }
   return lines.join("\n");
 }
 
-/** @throws EngineError `INVALID_CALL` where one of the resources waits for a function that has not run */
+/** @throws EngineError `INVALID_CALL` if one of the resources waits for a function that has not run */
 export function refuseWaiting(app: App, pending: readonly PendingResource<unknown>[], what: string): void {
   const first = pending.find((one) => app.run.waits.isDeferred(one));
   if (!first) return;
   throw new EngineError(
     "INVALID_CALL",
-    `${what} too early: "${first.fqn}" waits for a deferred function, which runs when the scope that deferred it is finalized. Finalize that one first.`,
+    `${what} too early: "${first.fqn}" waits for a deferred function, which runs when the scope that deferred it is finalized. Finalize that scope first.`,
     { fqn: first.fqn },
   );
 }
 
-/** The run ends, and no deferred function will run: what waits for one has failed. */
+/** Fails declarations that wait for deferred functions, because the run ends without running them. */
 export function failUnapplied(app: App): void {
   for (const pending of app.run.waits.unsettled(() => true)) {
     if (!app.run.waits.isDeferred(pending)) continue;
     const { kind, id, fqn, scope } = pending;
-    const message = `"${fqn}" was not applied: it waits for a deferred function, and these run at finalize(). Await finalize() first.`;
+    const message = `"${fqn}" was not applied, because it waits for a deferred function, which runs at finalize(). Await finalize() first.`;
     emitFailure({ app, scope, ref: { kind, id, fqn }, action: "create" }, new EngineError("ABORTED", message, { fqn }));
   }
 }

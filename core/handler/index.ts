@@ -1,4 +1,4 @@
-/** One call of a handler: its time, its retries, its failures, what it gives. */
+/** Calls of handlers: timeouts, retries, failures and values. */
 export {
   callHandler,
   type HandlerEnd,

@@ -1,4 +1,4 @@
-/** Asks a resource type what is really there. */
+/** Reads real resources by asking their type. */
 
 import { isEngineError, monotonicNow, sleep } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
@@ -7,7 +7,7 @@ import { type CallOptions, callHandler, handlersOf, type Subject } from "./call.
 import { handlerFailed, interruption } from "./failure.js";
 import { checkKeepable, decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
-/** The resource that is looked at. */
+/** The resource that is read. */
 export type Inspected = Pick<Operation, "app" | "scope" | "definition" | "ref" | "options"> & {
   /** Uids of its dependencies; absent if it has none. */
   readonly refs?: readonly string[];
@@ -20,20 +20,20 @@ export interface ReadOptions {
   readonly recovering?: boolean;
   /** False if the program has not declared it, or not yet. Default: true. */
   readonly isDeclared?: boolean;
-  /** False if the engine has called no create of it yet: if nothing is there, there is nothing to wait for. Default: true. */
+  /** False if the engine has called no create of it yet: an empty result is final. Default: true. */
   readonly mayBeMade?: boolean;
 }
 
-/** A call of a handler that only looks: `read`, or `plan`. */
+/** A call of a handler that only reads: `read`, or `plan`. */
 export interface Inspection extends Pick<CallOptions, "recovering" | "changes" | "isDeclared" | "values"> {
   readonly phase: "read" | "plan";
   readonly record: ResourceRecord;
 }
 
 /**
- * Calls a handler that only looks, and gives what it returns.
+ * Calls a handler that only reads, and returns its output.
  *
- * @throws the reason that the run was interrupted with, else EngineError `HANDLER_FAILED`
+ * @throws the reason of the interruption, or EngineError `HANDLER_FAILED`
  */
 export async function inspect(what: Inspected, inspection: Inspection): Promise<unknown> {
   const { app, scope, definition, ref, options, refs = [] } = what;
@@ -58,9 +58,10 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
 /**
- * The output that `read` gives, or undefined where there is nothing. Within the `readLag` of the type `read` is asked again.
+ * Returns the output of `read`, or undefined if the resource does not exist. Repeats `read` within the `readLag` of the
+ * type.
  *
- * @throws as {@link inspect}, and the reason that the run was interrupted with
+ * @throws as {@link inspect}, and the reason of the interruption
  */
 export function readResource(what: Inspected, how: ReadOptions): Promise<unknown> {
   const { record, mayBeMade = true } = how;
@@ -79,7 +80,7 @@ async function readUntil(what: Inspected, how: ReadOptions, lag: number): Promis
     if (asked >= end) return undefined;
     const left = end - monotonicNow();
     if (pause === FIRST_PAUSE) {
-      const message = `read finds nothing; it is asked again for up to ${Math.ceil(left / 1000)} s, because the service may lag behind`;
+      const message = `read found nothing; the engine repeats it for up to ${Math.ceil(left / 1000)} s, because the service may lag behind`;
       app.events.emit("resource:log", { ...ref, message });
     }
     await sleep(Math.min(pause, Math.max(0, left)), app.signal);
@@ -101,18 +102,18 @@ function readOnce(what: Inspected, { props, record, recovering, isDeclared }: Re
   });
 }
 
-/** What `read` says about an interrupted create. */
+/** Result of `read` after an interrupted create. */
 export interface Interrupted {
-  /** Undefined if nothing is there. */
+  /** Undefined if the resource does not exist. */
   readonly output: unknown;
-  /** False if something is there that this create may not have made: it has its name, and no more is known. */
+  /** False if this create may not have made the resource: it has the same name, and no more is known. */
   readonly isOwn: boolean;
 }
 
 /**
- * What an interrupted create has made.
+ * Returns the result of an interrupted create.
  *
- * @returns undefined where `read` rejects with `UNRESOLVED`: it cannot tell
+ * @returns undefined if `read` rejects with `UNRESOLVED`, because it cannot tell
  */
 export async function readInterrupted(what: Inspected, how: ReadOptions): Promise<Interrupted | undefined> {
   try {
@@ -125,29 +126,29 @@ export async function readInterrupted(what: Inspected, how: ReadOptions): Promis
   }
 }
 
-/** True for a type whose `read` may find what another one made, by its name: it is asked before a create begins, too. */
+/** True for a type whose `read` may find another program's resource by name: it is also called before a create. */
 export function looksFirst(what: Pick<Operation, "definition" | "scope">): boolean {
   return !what.definition.recognizesOwn && canLook(what);
 }
 
 /**
- * Asks `read`, before a create begins, what it would be asked afterwards. False if something is there, and if `read` cannot tell: then
- * what is found after an interruption is not taken for what this create made.
+ * Calls `read` before a create begins. Returns false if a resource exists, and if `read` cannot tell: then a resource
+ * found after an interruption does not count as created by this create.
  *
  * @throws as {@link inspect}
  */
 export async function isAbsent(what: Inspected, how: ReadOptions): Promise<boolean> {
-  // Nothing was created yet, so there is no lag to wait for.
+  // Nothing was created yet, so there is no lag.
   const found = await readInterrupted(what, { ...how, mayBeMade: false });
   return found !== undefined && found.output === undefined;
 }
 
-/** As the program says: for the resource, else for its scope. */
+/** Returns the option of the resource, or else of its scope. */
 export function wantsAdoption({ options, scope }: Pick<Operation, "options" | "scope">): boolean {
   return options.adopt ?? scope.adopt;
 }
 
-/** Nothing is skipped or updated before its type has looked whether it is there. */
+/** True if a type must read a resource before it can be unchanged or updated. */
 export function isLookedAt(what: Pick<Operation, "app" | "definition" | "scope">): boolean {
   const { app, definition } = what;
   return definition.verify || (app.options.refresh && canLook(what));
@@ -158,8 +159,8 @@ export function canLook({ definition, scope }: Pick<Operation, "definition" | "s
 }
 
 /**
- * What an idempotent type has in place of `read`: its create is called once more, with the props that it was begun with. The
- * intent is written first, as for every create. Rejects with what the handler threw.
+ * Replaces `read` for an idempotent type: calls its create once more, with the props that it was begun with. The intent
+ * is written first, as for every create. Rejects with the handler's error.
  *
  * @param timeout milliseconds
  */

@@ -1,4 +1,4 @@
-/** Whether, and when, a handler that has failed is called again. */
+/** Retries of failed handlers: conditions, delays, and timeouts. */
 import {
   type Action,
   type Cancel,
@@ -34,7 +34,7 @@ const FINAL: ReadonlySet<string> = new Set([
   "UNSERIALIZABLE",
 ]);
 
-/** Emits `resource:retrying` and waits before the next call; false where there is none. */
+/** Emits `resource:retrying` and waits before the next call; returns false if there is none. */
 export async function isTriedAgain({ app, ref, action, options, tries }: FailedCall, error: unknown): Promise<boolean> {
   const policy = policyOf(options);
   if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
@@ -54,17 +54,17 @@ export async function isTriedAgain({ app, ref, action, options, tries }: FailedC
   return !app.signal.aborted;
 }
 
-/** What is called again where it fails. */
+/** A call that is retried if it fails. */
 interface Retried<T> extends Omit<FailedCall, "tries"> {
-  /** @param tries the number of the call in this run, from 1 */
+  /** @param tries 1-based number of the call in this run */
   call(tries: number): Promise<T>;
   /** Called before each further call. */
   between?(error: unknown): Promise<void> | undefined;
-  /** True where the call that has just failed is the last one, whatever the policy says. */
+  /** True if the call that has just failed is the last one, whatever the policy says. */
   isLast?(error: unknown): boolean;
 }
 
-/** Calls again what has failed, as often as the policy allows. @throws what the last call threw */
+/** Retries a failing call as often as the policy allows. @throws the error of the last call */
 export async function withRetries<T>({ call, between, isLast, ...what }: Retried<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -80,7 +80,7 @@ function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
   return typeof retry === "number" ? { attempts: retry } : retry;
 }
 
-/** False where the program's `when` throws: the error of the handler says more than that of `when`. */
+/** False if the program's `when` throws: the error of the handler is more useful than that of `when`. */
 function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
   try {
     return when === undefined || when(error);
@@ -89,20 +89,20 @@ function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
   }
 }
 
-/** Between half of the delay and all of it: those that failed together do not come back together. */
+/** Between half of the delay and all of it, so that calls that failed together are not repeated together. */
 function delayOf({ delay = DELAY, maxDelay = LONGEST }: RetryPolicy, tries: number): number {
   const full = Math.min(maxDelay, delay * 2 ** (tries - 1));
   return Math.round(full * (1 - platform().random() / 2));
 }
 
-/** Milliseconds in which a handler whose time is up may come to an end by itself. */
+/** Milliseconds in which a handler may end by itself after its timeout. */
 const GRACE = 1000;
 
 const timedOut = new WeakSet<object>();
 
 const stillRunning = new WeakSet<object>();
 
-/** The causes that are followed at most. */
+/** Maximum number of causes that are followed. */
 const DEEPEST = 20;
 
 /** True for the error of a call that its timeout ended. */
@@ -113,7 +113,7 @@ export function isTimedOut(error: unknown): boolean {
   return false;
 }
 
-/** True for the error of a call that has not ended: another one beside it might do twice what is to be done once. */
+/** True for the error of a call that has not ended: a concurrent retry might do the same work twice. */
 function isStillRunning(error: unknown): boolean {
   return typeof error === "object" && error !== null && stillRunning.has(error);
 }
@@ -142,7 +142,7 @@ export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) =
     cancel = platform().after(timeout, () => {
       controller.abort(tooLong());
       cancel = platform().after(GRACE, () => {
-        const left = tooLong(" and did not end when told to: it is left running");
+        const left = tooLong(" and did not stop when it was aborted: it keeps running");
         stillRunning.add(left);
         reject(left);
       });

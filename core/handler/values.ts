@@ -1,4 +1,4 @@
-/** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
+/** Encodes and decodes props and outputs of records, each with the location that a plugin may bind it to. */
 import { knownMembers, onMemberRead, type ResourceRef, unknownName } from "../base/index.js";
 import { hasForeign, isPlainObject, type ValueLocation } from "../codec/index.js";
 import {
@@ -13,24 +13,24 @@ import {
 import type { App } from "../run/index.js";
 import { type HandlerValues, handlersOf } from "./call.js";
 
-/** A resource whose values go in or out. */
+/** A resource whose values are encoded or decoded. */
 export interface ValueHolder {
   readonly app: App;
   readonly scope: Scope;
   readonly ref: ResourceRef;
 }
 
-/** Props of the last success, or of the only attempt. */
+/** Returns the props of the last success, or of the only attempt. */
 export function goodProps(record: ResourceRecord): Encoded {
   return record.lastGood?.props ?? record.props;
 }
 
-/** The output of the last success: `output` may be that of the rest that a delete has left. */
+/** Returns the output of the last success: `output` may be the rest that a delete has left. */
 export function goodOutput(record: ResourceRecord): Encoded | undefined {
   return record.lastGood?.output ?? record.output;
 }
 
-/** @param record what is recorded by now, under that uid */
+/** @param record the present record with that uid */
 export function encodeProps(
   holder: ValueHolder,
   uid: string,
@@ -43,7 +43,7 @@ export function encodeProps(
   return holder.app.codec.encode(props, location);
 }
 
-/** @param before the output that is recorded by now */
+/** @param before the present recorded output */
 export function encodeOutput(
   holder: ValueHolder,
   uid: string,
@@ -56,8 +56,8 @@ export function encodeOutput(
 }
 
 /**
- * Goes on with values, at once where they are all there: what is declared first gets its place first, and each promise
- * costs a turn.
+ * Continues with values, synchronously if none is a promise: resources are placed in the order of their declaration,
+ * and each promise costs a turn.
  */
 export function withAll<T>(
   values: readonly unknown[],
@@ -68,17 +68,17 @@ export function withAll<T>(values: readonly unknown[], next: (values: readonly u
   return values.some((value) => value instanceof Promise) ? Promise.all(values).then(next) : next(values);
 }
 
-/** The value, or a promise of it. */
+/** Returns the value, or a promise of it. */
 export function decodeProps(holder: ValueHolder, uid: string, encoded: Encoded): unknown {
   return holder.app.codec.decode(encoded, locationOf(holder, uid, "props"));
 }
 
-/** The value, or a promise of it; undefined where no create has succeeded. */
+/** Returns the value, or a promise of it; undefined if no create has succeeded. */
 export function decodeOutput(holder: ValueHolder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
   return output === undefined ? undefined : holder.app.codec.decode(output, locationOf(holder, uid, "output"));
 }
 
-/** What was encoded for one record, as it has to be for another. */
+/** Encodes the props of one record for another one. */
 export function movedProps(
   holder: ValueHolder,
   from: string,
@@ -92,7 +92,7 @@ async function move(holder: ValueHolder, from: string, to: string, encoded: Enco
   return encodeProps(holder, to, await decodeProps(holder, from, encoded));
 }
 
-// Member by member, and of one shape: made for every resource of every run.
+// Written member by member, in one shape, because it is created for every resource of every run.
 function locationOf(
   { scope, ref }: ValueHolder,
   owner: string,
@@ -103,37 +103,41 @@ function locationOf(
   return { scope, fqn: ref.fqn, owner, slot, before, likely };
 }
 
-/** Checks, before a handler runs, whether its output can be recorded: else it would make something that no record has. */
+/**
+ * Checks, before a handler runs, that its output can be recorded: otherwise it would create a resource without a
+ * record.
+ */
 interface Maker extends ValueHolder {
   readonly definition: Definition;
-  /** Whose output it will be. */
+  /** The record that will hold the output. */
   readonly record: ResourceRecord;
 }
 
 /**
- * A promise where a plugin needs time.
+ * Returns a promise if a plugin needs time.
  *
  * @param values that the handler will be called with
- * @throws what a plugin that cannot encode it throws, e.g. EngineError `PASSWORD_REQUIRED`
+ * @throws the error of a plugin that cannot encode the output, e.g. EngineError `PASSWORD_REQUIRED`
  */
 export function checkKeepable(maker: Maker, { props, output }: HandlerValues): Promise<unknown> | undefined {
   checkSecrets(maker, props);
   const { definition, scope, record } = maker;
   const { outputs } = handlersOf(definition, scope);
   const opener = scope[INTERNALS].options;
-  // With a password or a key every secret can be encrypted.
+  // With a password or a key, every secret can be encrypted.
   if (outputs === undefined || opener.password !== undefined || opener.key !== undefined) return undefined;
   let known: unknown;
   try {
     known = outputs({ props, output, physicalName: record.physicalName });
   } catch {
-    return undefined; // A plan reports it.
+    // A plan reports it.
+    return undefined;
   }
   const encoded = encodeOutput(maker, record.uid, known, record.output);
   return encoded instanceof Promise ? encoded : undefined;
 }
 
-/** The same for a type that says only that it gives secrets (`givesSecrets`). */
+/** Does the same for a type that only declares that it returns secrets (`givesSecrets`). */
 export function checkSecrets({ app, definition, ref, scope, record }: Maker, props: unknown): void {
   if (!definition.givesSecrets?.(props)) return;
   app.calls.encodeValue.call({
@@ -152,8 +156,9 @@ export function checkSecrets({ app, definition, ref, scope, record }: Maker, pro
 const SHORTEST = 3;
 
 /**
- * An output with accessors as members. A member that the program reads, and that then stands in the props of another resource, is a
- * reference to this one. So is a member of an output that a plan does not know, or knows in part.
+ * Returns an output with accessors as members. If the program reads a member and passes it in the props of another
+ * resource, that is a reference to this one. The same applies to members of an output that a plan does not know, or
+ * knows in part.
  *
  * @param key of its resource
  */
@@ -177,27 +182,27 @@ export function withNotedMembers(app: App, output: unknown, key: string): unknow
       },
     });
   }
-  // As Node prints it.
+  // Prints like the plain output.
   Object.defineProperty(noted, Symbol.for("nodejs.util.inspect.custom"), { value: () => output });
   return noted;
 }
 
-/** With all that is in it. */
+/** Notes a value and all its members. */
 function note(app: App, value: unknown, key: string): void {
   if (unknownName(value) !== undefined) {
-    // The text that stands for it: the same for each copy of it, and in a template that holds nothing else.
-    add(app, String(value), key);
+    // The text of an unknown value: the same for each copy of it, and in a template that contains nothing else.
+    addMember(app, String(value), key);
     onMemberRead(value, (member) => note(app, member, key));
     for (const one of Object.values(knownMembers(value))) note(app, one, key);
   } else if (typeof value === "object" && value !== null) {
     app.outputs.set(value, key);
     if (Array.isArray(value) || isPlainObject(value)) for (const one of Object.values(value)) note(app, one, key);
   } else if (isNoted(value)) {
-    add(app, value, key);
+    addMember(app, value, key);
   }
 }
 
-function add({ run: { members } }: App, value: string | number, key: string): void {
+function addMember({ run: { members } }: App, value: string | number, key: string): void {
   const known = members.get(value);
   if (known) known.add(key);
   else members.set(value, new Set([key]));

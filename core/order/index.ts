@@ -1,4 +1,4 @@
-/** Which resource comes before which: positions, families, orphans. Pure. */
+/** The order of resources: positions, descendants, orphans. Pure. */
 
 export { DeletionOrder } from "./order.js";
 export { Placement, type Positioned } from "./placement.js";
@@ -6,8 +6,8 @@ export { comparePositions } from "./positions.js";
 export {
   descendantsOf,
   findOrphans,
+  inferredDependencies,
   isBelow,
-  likelySources,
   needsOf,
   sourcesAmong,
   wholesOf,

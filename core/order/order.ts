@@ -1,7 +1,7 @@
 /**
- * The order of deletes: X goes before Y if Y was done before X was ready, if X refers to Y, or if X is Y's child.
- * Where that leaves a choice, the latest goes first: by `ready`, and by which was recorded later where that is the same.
- * Takes O(n log n) for n items, whatever their order.
+ * The order of deletes: X is deleted before Y if Y was done before X was ready, if X refers to Y, or if X is Y's child.
+ * Among the others, the latest is deleted first: by `ready`, then by the order of recording. Takes O(n log n) for n
+ * items, in any order.
  */
 
 import { Heap } from "../base/index.js";
@@ -19,23 +19,23 @@ export interface Orderable {
 
 interface Item<T> {
   readonly value: T;
-  /** Of those that became ready at the same position, the one with the higher turn is the later one. */
+  /** Of items that became ready at the same position, the one with the higher rank is the later one. */
   readonly rank: number;
   stage: "waiting" | "running" | "failed" | "left" | "finished";
-  /** Unfinished items that refer to it or are its children. */
+  /** Number of unfinished items that refer to it or are its children. */
   dependents: number;
-  /** No position holds it back. */
+  /** True if no position holds it back. */
   open: boolean;
 }
 
 export class DeletionOrder<T extends Orderable> {
   readonly #items = new Map<string, Item<T>>();
-  /** Latest `ready` first: the first unfinished one is what all others have to wait for. */
+  /** Latest `ready` first: all others have to wait for the first unfinished one. */
   readonly #byReady: readonly Item<T>[];
-  /** Latest `done` first, those that never were done before all. */
+  /** Latest `done` first, preceded by items that were never done. */
   readonly #byDone: readonly Item<T>[];
   readonly #startable = new Heap<Item<T>>((a, b) => compareReady(a, b) > 0);
-  /** What refers to an item or is its child; made when something is stuck. */
+  /** Referring items and children by item; built when nothing can start. */
   #dependents: ReadonlyMap<Item<T>, readonly Item<T>[]> | undefined;
   #latest = 0;
   #opened = 0;
@@ -57,7 +57,9 @@ export class DeletionOrder<T extends Orderable> {
     this.#advance();
   }
 
-  /** The latest item that may start now, marked as started; undefined while all that is left has to wait. */
+  /**
+   * Returns the latest item that may start now, marked as started; undefined while all remaining items have to wait.
+   */
   next(): T | undefined {
     const item = this.#first() ?? this.#breakCycle();
     if (!item) return undefined;
@@ -76,14 +78,14 @@ export class DeletionOrder<T extends Orderable> {
     this.#advance();
   }
 
-  /** The item stays: what has to come after it never starts, all else goes on. */
+  /** Marks an item as failed. It stays: items that have to come after it never start, all others continue. */
   failed(uid: string): void {
     if (this.#ended(uid, "failed")) this.#failed++;
   }
 
   /**
-   * The item stays, for nobody can tell whether it is there: only what refers to it, what it refers to and what it is a part of
-   * has to wait for that; by its mere position it holds nothing back.
+   * Marks an item as left, because it is unknown whether it exists. Only its dependencies and its parent have to wait
+   * for it; its position holds nothing back.
    */
   leave(uid: string): void {
     const item = this.#items.get(uid);
@@ -93,7 +95,7 @@ export class DeletionOrder<T extends Orderable> {
     this.#advance();
   }
 
-  /** What never started, each with one of the items that it waited for. */
+  /** Returns the items that never started, each with one of the items that it waited for. */
   blocked(): readonly { readonly item: T; readonly by: T }[] {
     const dependents = this.#allDependents();
     const latest = this.#byReady[this.#latest];
@@ -155,8 +157,8 @@ export class DeletionOrder<T extends Orderable> {
   }
 
   /**
-   * References that contradict the positions would hold each other up for ever: there, references win. What the latest
-   * item waits for by reference needs no longer wait for it by position.
+   * Opens items that references and positions block mutually: references win. Items that the latest item waits for by
+   * reference need no longer wait for it by position.
    */
   #breakCycle(): Item<T> | undefined {
     const latest = this.#byReady[this.#latest];
@@ -171,7 +173,7 @@ export class DeletionOrder<T extends Orderable> {
     return this.#first() ?? (this.#failed > 0 ? undefined : latest);
   }
 
-  /** What was left meanwhile is passed over. */
+  /** Skips items that were left meanwhile. */
   #first(): Item<T> | undefined {
     let item = this.#startable.pop();
     while (item?.stage === "left") item = this.#startable.pop();
@@ -179,7 +181,7 @@ export class DeletionOrder<T extends Orderable> {
   }
 }
 
-/** Nothing has to wait for its position. */
+/** True if no other item has to wait for its position. */
 function isPassed(stage: Item<unknown>["stage"] | undefined): boolean {
   return stage === "finished" || stage === "left";
 }

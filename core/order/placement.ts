@@ -1,4 +1,4 @@
-/** Where the resources of a run come to stand in the order of the program. */
+/** The positions of a run's resources in the program's order. */
 
 import { SortedList } from "../base/index.js";
 import type { Position } from "../contract/index.js";
@@ -19,38 +19,40 @@ export interface Positioned extends Interval {
 const noMoves: readonly PlaceAt[] = Object.freeze([]);
 
 /**
- * Gives the resources of one run their positions. Nothing that a resource was made from may come to
- * stand behind it; so whatever is moved carries along what stood after it, but for what has resolved since: that can
- * have used it no more.
+ * Gives the resources of one run their positions. A resource must not precede one that it was made from. So a resource
+ * that moves takes along all that stood after it, except resources that have resolved since: they cannot have used it
+ * any more.
  */
 export class Placement {
   readonly #recorded: Iterable<OrderedRecord>;
-  /** What was skipped before anything had to be placed. Where all is unchanged, nobody asks where anything stands. */
+  /**
+   * Resources that were unchanged before any resource had to be placed. If all are unchanged, no position is needed.
+   */
   #unchanged: string[] | undefined = [];
   readonly #records = new Map<string, OrderedRecord>();
   /** By the uid of the parent, old copies included. */
   readonly #children = new Map<string, string[]>();
-  /** Resources whose positions are final in this run: they have resolved, or children were placed by theirs. */
+  /** Resources with final positions in this run: they have resolved, or children were placed after theirs. */
   readonly #settled = new Set<string>();
-  /** Resources that have resolved to the program although the run leaves them out, with their children: these may move. */
+  /** Resources that the run leaves out, with their children: they have resolved to the program, but may move. */
   readonly #leftOut = new Set<string>();
-  /** The greatest `done` among the resources already resolved to the program. */
+  /** The greatest `done` among the resources that have resolved to the program. */
   #front: Position = [];
   readonly #together = new Together();
-  /** Recorded ends of intervals; made when something must be placed between them. */
+  /** Recorded ends of intervals; built when a resource must be placed between them. */
   #ends: SortedList<Position> | undefined;
-  /** What may be carried along; made when something is moved. */
+  /** Resources that may be taken along; built when a resource moves. */
   #unsettled: Unsettled | undefined;
 
-  /** @param recorded is gone through once, and not before something is to be placed */
+  /** @param recorded iterated once, and not before a resource must be placed */
   constructor(recorded: Iterable<OrderedRecord>) {
     this.#recorded = recorded;
   }
 
   /**
-   * The props of a resource are resolved, and its handler is to run or it refers to other resources than before: here
-   * it stands. Its moves are to be recorded before anything else is placed; a replacement takes the position of the copy
-   * whose uid was given.
+   * Places a resource whose props are resolved, and whose handler is to run or whose references have changed. The
+   * caller records the moves before it places another resource. A replacement takes the position of the copy whose uid
+   * was given.
    */
   ready(uid: string | undefined, parent?: Pick<OrderedRecord, "uid" | "ready">): Positioned {
     this.#begin();
@@ -66,14 +68,14 @@ export class Placement {
     return { ready, done, moves };
   }
 
-  /** A recorded resource is ready, and is to be skipped where it stands; it resolves to the program in a moment. */
+  /** Notes that a recorded resource is ready and unchanged at its position; it resolves to the program in a moment. */
   reached(ready: Position): void {
     this.#together.add(ready);
   }
 
   /**
-   * It becomes ready where the last of those did that have become ready together with it. What was made in this run, and is declared
-   * again, comes to stand behind what has resolved since.
+   * Places a new resource after the last of those that became ready together with it. A resource that was made in this
+   * run and is declared again comes after those that have resolved since.
    */
   #anew(uid: string | undefined, low: Position): Positioned {
     const ready = this.#together.lastAbove(low, (from) => this.#next(from)) ?? between(low, this.#next(low));
@@ -82,17 +84,17 @@ export class Placement {
     return { ready, done, moves: [{ uid, ready, done }] };
   }
 
-  /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
+  /** Returns the `done` of a resource whose handler has its result now; it resolves to the program in a moment. */
   doneOf(resource: Interval & Pick<OrderedRecord, "uid">): Position {
     this.#begin();
     this.#settle(resource.uid);
-    // What is recorded may have been carried along since its handler was started.
+    // A recorded resource may have been taken along since its handler was started.
     const { ready, done = resource.done } = this.#records.get(resource.uid) ?? resource;
     const low = later(this.#front, ready);
     return done ?? between(low, this.#next(low));
   }
 
-  /** The handler of a resource, or of its replacement, has resolved to the program; returns its `done`. */
+  /** Notes that the handler of a resource, or of its replacement, has resolved to the program; returns its `done`. */
   resolved(uid: string, { ready, done }: Interval): Position {
     const end = this.doneOf({ uid, ready, done });
     this.#together.clear();
@@ -100,7 +102,7 @@ export class Placement {
     return end;
   }
 
-  /** A resource resolves without its handler, and so does what its handler declared when it ran: all stay in place. */
+  /** Notes that a resource, with its recorded children, resolves without its handler: all keep their places. */
   unchanged(uid: string): void {
     this.#together.clear();
     if (this.#unchanged) this.#unchanged.push(uid);
@@ -108,8 +110,8 @@ export class Placement {
   }
 
   /**
-   * A resource that the run leaves out resolves to the program. What is declared from here on may use its output. It
-   * still stands for the props that are recorded, so it moves with what these were made from, as if it were not declared.
+   * Notes that a resource that the run leaves out resolves to the program. Later declarations may use its output. It
+   * keeps its recorded props, so it moves with the resources that they were made from, as if it were not declared.
    */
   leftOut(uid: string): void {
     this.#begin();
@@ -135,14 +137,14 @@ export class Placement {
   }
 
   /**
-   * The handler of a resource is called again, and what it declared is declared anew, perhaps in another order.
+   * Notes that the handler of a resource is called again, and declares its children again, perhaps in another order.
    *
-   * @param descendants what it and those below it declared, as recorded by now
+   * @param descendants recorded descendants of the resource
    */
   renew(descendants: readonly OrderedRecord[]): void {
     this.#begin();
     for (const record of descendants) {
-      // What resolved for the first time was not done yet when it was met.
+      // A resource that resolved for the first time was not done when it was first seen.
       if (this.#records.has(record.uid)) this.#records.set(record.uid, record);
       else this.#know(record);
       this.#settled.delete(record.uid);
@@ -152,7 +154,7 @@ export class Placement {
     this.#unsettled?.move(known);
   }
 
-  /** A record went away in mid-run. */
+  /** Notes that a record was removed during the run. */
   forget(uid: string): void {
     this.#begin();
     this.#settle(uid);
@@ -180,7 +182,10 @@ export class Placement {
     return record !== undefined && !record.replaced && !record.dropped;
   }
 
-  /** What must stay behind a resource that the program moved back: its children, and what stood after it so far. */
+  /**
+   * Returns the resources that must stay after one that the program moved back: its children, and those that stood
+   * after it so far.
+   */
   #carried(moved: OrderedRecord, low: Position): readonly OrderedRecord[] {
     this.#unsettled ??= new Unsettled(
       [...this.#records.values()].filter(({ uid }) => !this.#settled.has(uid)),
@@ -189,7 +194,7 @@ export class Placement {
     return this.#unsettled.carriedBy(moved, low);
   }
 
-  /** Lifts the ends at or below `low`, in their order, to between `low` and the next recorded end. */
+  /** Moves the ends at or below `low`, in their order, to between `low` and the next recorded end. */
   #lift(records: readonly OrderedRecord[], low: Position): readonly PlaceAt[] {
     const high = this.#next(low);
     const ends = records.flatMap(endsOf);
@@ -207,7 +212,7 @@ export class Placement {
     });
     for (const record of next) {
       this.#records.set(record.uid, record);
-      // What comes next must stand behind it where it stands now.
+      // The next resource must come after its present place.
       if (record.done && this.#leftOut.has(record.uid)) this.#front = later(this.#front, record.done);
     }
     this.#ends?.add([...new Set(lifted.values())]);
@@ -215,7 +220,7 @@ export class Placement {
     return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));
   }
 
-  /** The next recorded end above `low`. */
+  /** Returns the next recorded end above `low`. */
   #next(low: Position): Position | undefined {
     const recorded = (): Position[] => [...this.#records.values()].flatMap(endsOf);
     this.#ends ??= new SortedList(comparePositions, recorded());

@@ -1,6 +1,6 @@
 /**
- * The dense line on which resources stand in the order of the program: each holds an interval `ready < done`, and
- * nothing that became ready before another was done can have seen its output. Pure.
+ * The dense line of the program's order: each resource holds an interval `ready < done`. A resource that became ready
+ * before another was done cannot have seen its output. Pure.
  */
 
 import { SortedList } from "../base/index.js";
@@ -16,8 +16,8 @@ export function comparePositions(a: Position, b: Position): number {
 }
 
 /**
- * A position above `low` and below `high`. Neighbours go up or down by one in one place, so that it grows longer only
- * where insertions alternate, and never runs out.
+ * Returns a position above `low` and below `high`. Neighbours differ by one in one place, so a position grows longer
+ * only if insertions alternate, and never runs out.
  */
 export function between(low: Position, high: Position | undefined): Position {
   for (let length = 1; length <= low.length; length++) {
@@ -34,21 +34,24 @@ export function later(a: Position, b: Position): Position {
   return comparePositions(a, b) >= 0 ? a : b;
 }
 
-/** Where resources stand that have become ready since one was last done: what becomes ready now does so together with them. Pure. */
+/**
+ * Positions of the resources that have become ready since the last one was done: the next one to become ready belongs
+ * to them. Pure.
+ */
 export class Together {
-  /** In the order in which they became ready. Where nothing is to be placed, nobody looks at them. */
+  /** In the order in which they became ready; not read unless a resource must be placed. */
   readonly #positions: Position[] = [];
   readonly #texts = new Set<string>();
-  /** How many of the positions have a text. */
+  /** Number of positions that have a text. */
   #read = 0;
-  /** What was found the last time. */
+  /** Result of the last search. */
   #found: { readonly low: Position; readonly last: Position | undefined } | undefined;
 
   add(ready: Position): void {
     this.#positions.push(ready);
   }
 
-  /** Something is done: what becomes ready from now on may have been made from it. */
+  /** Notes that a resource is done: later resources may have been made from it. */
   clear(): void {
     if (this.#positions.length === 0) return;
     this.#positions.length = 0;
@@ -58,9 +61,9 @@ export class Together {
   }
 
   /**
-   * The last of the positions above `low` that nothing else stands before; undefined where there is none.
+   * Returns the last of the positions above `low` with no other end before it; undefined if there is none.
    *
-   * @param next the first end of an interval above a position
+   * @param next returns the first end of an interval above a position
    */
   lastAbove(low: Position, next: (from: Position) => Position | undefined): Position | undefined {
     if (this.#positions.length === 0) return undefined;
@@ -73,16 +76,16 @@ export class Together {
   }
 }
 
-/** Recorded resources whose positions are not final yet in a run: what may be carried along by what is moved. */
+/** Recorded resources whose positions are not final yet in a run: they may be taken along by one that moves. */
 export type OrderedRecord = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
 
 interface Entry {
   readonly record: OrderedRecord;
-  /** Of those that became ready at the same position, the one with the lower turn comes first. */
+  /** Of records that became ready at the same position, the one with the lower rank comes first. */
   readonly rank: number;
 }
 
-/** Finds what is to be carried along, and nothing else: what has settled is never stepped over. */
+/** Finds the resources to take along without visiting settled ones. */
 export class Unsettled {
   readonly #entries = new Map<string, Entry>();
   readonly #byReady: SortedList<Entry>;
@@ -105,13 +108,13 @@ export class Unsettled {
     this.#byReady.delete([entry]);
   }
 
-  /** They stand side by side now, in the order that they were in. */
+  /** Moves records that are next to each other now, in their previous order. */
   move(records: readonly OrderedRecord[]): void {
     this.#byReady.delete(records.flatMap(({ uid }) => this.#entries.get(uid) ?? []));
     this.#byReady.add(records.map((record) => this.#entryOf(record)));
   }
 
-  /** Up to `low`, what became ready after a resource was done, and what it is the parent of; in the order of the line. */
+  /** Returns the resources up to `low` that became ready after `moved` was done, and its descendants, in order. */
   carriedBy(moved: OrderedRecord, low: Position): readonly OrderedRecord[] {
     const descendants = this.#descendantsOf(moved, low);
     const carried = new Set(descendants);
@@ -126,7 +129,7 @@ export class Unsettled {
     return inOrder.map(({ record }) => record);
   }
 
-  /** Without itself; only what stands above its parent. */
+  /** Excludes the resource itself and children that do not come after their parent. */
   #descendantsOf(moved: OrderedRecord, low: Position): readonly Entry[] {
     const first = this.#entries.get(moved.uid);
     const descendants = new Set(first ? [first] : []);

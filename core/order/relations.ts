@@ -1,4 +1,4 @@
-/** Children, and children's children; what a resource needs. Pure. */
+/** Relations between records: descendants, dependencies, orphans. Pure. */
 
 import { hasForeign, isList, isTagged, membersOf } from "../codec/index.js";
 import type { Encoded, ResourceRecord } from "../contract/index.js";
@@ -8,30 +8,30 @@ export interface Parentage {
   childrenOf(uid: string): readonly ResourceRecord[];
 }
 
-/** uids of what has to be there as long as a resource is: what it is a part of, and what it refers to. */
+/** Returns the uids that a resource needs as long as it exists: its parent and the resources that it refers to. */
 export function needsOf({ parent, refs }: Pick<ResourceRecord, "parent" | "refs">): readonly string[] {
   return parent === undefined ? (refs ?? NOTHING) : [parent, ...(refs ?? NOTHING)];
 }
 
 const NOTHING: readonly string[] = Object.freeze([]);
 
-/** The records below the resources named by `uids`, old copies included, without these themselves. */
+/** Returns the records below the resources named by `uids`, old copies included, without these resources. */
 export function descendantsOf(parentage: Parentage, uids: Iterable<string>): ResourceRecord[] {
   const descendants: ResourceRecord[] = [];
   const seen = new Set<string>();
-  const add = (uid: string): void => {
+  const visit = (uid: string): void => {
     if (seen.has(uid)) return;
     seen.add(uid);
     for (const child of parentage.childrenOf(uid)) {
       if (!seen.has(child.uid)) descendants.push(child);
-      add(child.uid);
+      visit(child.uid);
     }
   };
-  for (const uid of uids) add(uid);
+  for (const uid of uids) visit(uid);
   return descendants;
 }
 
-/** True for a child of one of the resources, and for the children of that. */
+/** True for descendants of one of the resources. */
 export function isBelow(
   records: ReadonlyMap<string, ResourceRecord>,
   { parent }: ResourceRecord,
@@ -42,8 +42,8 @@ export function isBelow(
 }
 
 /**
- * What is not whole any more once a resource goes: what it is a part of, up to what has let go of its part by itself, or is
- * an old copy, which nothing brings back.
+ * Returns the resources that are incomplete once a child is deleted: its ancestors, up to one that dropped its child
+ * itself, or is an old copy, which nothing restores.
  */
 export function wholesOf(records: ReadonlyMap<string, ResourceRecord>, part: ResourceRecord): ResourceRecord[] {
   const wholes: ResourceRecord[] = [];
@@ -57,8 +57,8 @@ export function wholesOf(records: ReadonlyMap<string, ResourceRecord>, part: Res
 }
 
 /**
- * The living records that the program no longer declares. Children of a resource that is declared are orphans only
- * where its handler ran without declaring them: of others nothing was said.
+ * Returns the living records that the program no longer declares. A child of a declared resource is an orphan only if
+ * the parent's handler ran without declaring it.
  */
 export function findOrphans(
   records: ReadonlyMap<string, ResourceRecord>,
@@ -80,26 +80,26 @@ export function findOrphans(
   return orphans;
 }
 
-// What resources were most likely made from: values that were awaited leave no reference. Seen by two things: it was
-// done before the other was ready, and a value of its output stands in the props of the other. Pure.
+// Infers dependencies that left no reference, because a value was awaited: B depends on A if A was done before B was
+// ready, and B's props contain a value of A's output. Pure.
 
-/** How long a text is at least that counts; `given`: one that the program has given itself. */
+/** Minimum lengths of a text that counts; `given`: a text that also occurs in the source's own props. */
 interface Shortest {
   readonly made: number;
   readonly given: number;
 }
 
-/** Shorter texts are in many values by chance; those that the program has given itself, more often. */
+/** Shorter texts are in many values by chance; texts that the program itself passed, more often. */
 const FOR_CERTAIN: Shortest = { made: 4, given: 6 };
 
-/** Where one too many does little harm. */
+/** Minimum lengths if one dependency too many does little harm. */
 const IN_DOUBT: Shortest = { made: 2, given: 2 };
 
-/** So many words of a text are looked for together. */
+/** Maximum number of words of a text that are looked up together. */
 const MOST_WORDS = 24;
 
 interface Leaf {
-  /** Of the member that it stands in. */
+  /** Name of the member that contains it. */
   readonly name: string;
   readonly text: string;
 }
@@ -107,12 +107,16 @@ interface Leaf {
 interface Source {
   readonly record: ResourceRecord;
   readonly name: string;
-  /** It stands in its own props, too: then it may be a constant that both have got from the program. */
+  /** True if the value is also in the source's own props: it may be a constant that the program passed to both. */
   readonly isGiven: boolean;
 }
 
-/** uids of what each was likely made from, by uid. @param records in the order in which they were made */
-export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
+/**
+ * Returns, by uid, the uids of the resources that each was likely made from.
+ *
+ * @param records in the order in which they were made
+ */
+export function inferredDependencies(records: readonly ResourceRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
   const sources = new Map<string, Source>();
   const found = new Map<string, ReadonlySet<string>>();
   for (const record of records) {
@@ -120,18 +124,18 @@ export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<s
     for (const leaf of leavesOf(record.props)) {
       for (const text of partsOf(leaf.text)) {
         const source = sources.get(text);
-        if (source && isSeen(source, record, leaf, text)) needed.add(source.record.uid);
+        if (source && isInferred(source, record, leaf, text)) needed.add(source.record.uid);
       }
     }
     found.set(record.uid, needed);
-    note(record, sources);
+    noteSources(record, sources);
   }
   return found;
 }
 
 /**
- * Gives uids of all that one was likely made from, also of those that only passed a value on. What is encrypted in both may be the same
- * value, for all that can be seen.
+ * Returns a function that lists the uids of all resources that one was likely made from, including those that only
+ * passed a value on. Values that are encrypted in both count, because they may be equal.
  */
 export function sourcesAmong(others: readonly ResourceRecord[]): (record: ResourceRecord) => readonly string[] {
   const sources = new Map<string, Source[]>();
@@ -144,7 +148,7 @@ export function sourcesAmong(others: readonly ResourceRecord[]): (record: Resour
   return (record) => {
     const seen = leavesOf(record.props).flatMap((leaf) =>
       [...partsOf(leaf.text)].flatMap((text) =>
-        (sources.get(text) ?? []).filter((source) => isSeen(source, record, leaf, text)),
+        (sources.get(text) ?? []).filter((source) => isInferred(source, record, leaf, text)),
       ),
     );
     const alike = hasForeign(record.props) ? hidden.filter((other) => isBefore(other, record)) : [];
@@ -152,8 +156,8 @@ export function sourcesAmong(others: readonly ResourceRecord[]): (record: Resour
   };
 }
 
-/** The first that has a value is where it comes from: others have got it from there. */
-function note(record: ResourceRecord, sources: Map<string, Source>): void {
+/** Notes the first source of each value: later ones have got it from there. */
+function noteSources(record: ResourceRecord, sources: Map<string, Source>): void {
   for (const [text, source] of sourcesIn(record, FOR_CERTAIN)) if (!sources.has(text)) sources.set(text, source);
 }
 
@@ -166,8 +170,11 @@ function sourcesIn(record: ResourceRecord, shortest: Shortest): readonly (readon
   });
 }
 
-/** Done before, not itself or what it is a part of, and no constant that both have in the same prop. */
-function isSeen(source: Source, record: ResourceRecord, leaf: Leaf, part: string): boolean {
+/**
+ * True if the source was done before, is neither the record nor its ancestor, and does not share a constant in the same
+ * prop.
+ */
+function isInferred(source: Source, record: ResourceRecord, leaf: Leaf, part: string): boolean {
   if (!isBefore(source.record, record)) return false;
   return !(source.isGiven && source.name === leaf.name && coreOf(leaf.text) === part);
 }
@@ -176,7 +183,7 @@ function isBefore({ done, key: other }: ResourceRecord, { ready, key }: Resource
   return done !== undefined && comparePositions(done, ready) <= 0 && key !== other && !key.startsWith(`${other}/`);
 }
 
-/** Texts and numbers that are in the clear. */
+/** Returns all texts and numbers that are not encrypted. */
 function leavesOf(value: Encoded, name = ""): readonly Leaf[] {
   if (typeof value === "string" || typeof value === "number") return [{ name, text: String(value) }];
   if (isList(value)) return value.flatMap((element) => leavesOf(element, name));
@@ -184,12 +191,12 @@ function leavesOf(value: Encoded, name = ""): readonly Leaf[] {
   return Object.entries(members ?? {}).flatMap(([key, member]) => leavesOf(member, key));
 }
 
-/** From the first word to the last one. */
+/** Returns the text from its first word to its last one. */
 function coreOf(text: string): string {
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }
 
-/** A text, and all parts of it that begin and end with a whole word. */
+/** Returns a text and all parts of it that begin and end with a whole word. */
 function partsOf(text: string): ReadonlySet<string> {
   const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
     from: index,
@@ -202,7 +209,7 @@ function partsOf(text: string): ReadonlySet<string> {
   return parts;
 }
 
-/** Each resource, then its children; each record once. */
+/** Returns each resource and its descendants; each record once. */
 export function withDescendants(contents: Parentage, ...records: readonly ResourceRecord[]): readonly ResourceRecord[] {
   return [...new Set(records.flatMap((one) => [one, ...descendantsOf(contents, [one.uid])]))];
 }

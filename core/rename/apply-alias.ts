@@ -1,4 +1,4 @@
-/** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
+/** Moves the record under an earlier name of a resource, with its children and data. */
 import { below, type ResourceRef, withResolvers } from "../base/index.js";
 import { hasForeign, type ValueLocation } from "../codec/index.js";
 import {
@@ -13,15 +13,16 @@ import {
   scopeOwner,
 } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
-import { type App, type Move, type Operation, placeTaken } from "../run/index.js";
+import { type App, aliasBlocked, type Move, type Operation } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";
 
 /**
- * Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing.
+ * Moves a record and returns it under its new name. Everything moves in one change; if a secret cannot be read, nothing
+ * moves.
  *
- * @param dropped goes in the same change: what is recorded under the new name
- * @throws EngineError `ALIAS_CONFLICT` where something else is recorded under a name that comes with it
+ * @param dropped record under the new name that is removed in the same change
+ * @throws EngineError `ALIAS_CONFLICT` if a name that comes with it has another record
  */
 export async function applyAlias(
   { app, key, ref, scope }: Operation,
@@ -33,8 +34,8 @@ export async function applyAlias(
   return app.ledger.read(key);
 }
 
-/** What is recorded, and would have the name of another one, were what is recorded under the alias moved. That nothing is there counts as read. */
-function takenPlace(
+/** Returns the record that already has one of the new names, if any. A name without a record counts as read. */
+function blockingRecord(
   app: App,
   { key, dropped }: Pick<MoveTarget, "key" | "dropped">,
   alias: string,
@@ -49,7 +50,7 @@ function takenPlace(
   return undefined;
 }
 
-/** What is recorded under the alias, old copies as well, and all that belongs to it. */
+/** Returns the records under the alias, old copies included, and their descendants. */
 function movingFrom({ ledger: { contents } }: App, alias: string): readonly ResourceRecord[] {
   const copies = contents.copiesOf(alias);
   const uids = copies.map(({ uid }) => uid);
@@ -59,15 +60,16 @@ function movingFrom({ ledger: { contents } }: App, alias: string): readonly Reso
 interface MoveTarget {
   readonly ref: ResourceRef;
   readonly key: string;
-  /** A handler has declared it. */
+  /** True if a handler has declared it. */
   readonly isPart: boolean;
   readonly dropped?: ResourceRecord | undefined;
 }
 
 /**
- * What another alias moves away from a name that this one needs goes first.
+ * Moves the records. If another alias moves records away from a name that this one needs, that move is done first.
  *
- * @throws EngineError `PLAN_MISMATCH`, `ALIAS_CONFLICT`, and where what a plugin has bound to its place cannot be read
+ * @throws EngineError `PLAN_MISMATCH`, `ALIAS_CONFLICT`, and if a value that a plugin has bound to its location cannot
+ * be read
  */
 async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void> {
   const { ref, key, isPart, dropped } = target;
@@ -81,16 +83,16 @@ async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void
       move.uids = new Set(moving.map(({ uid }) => uid));
       const changes: Change[] = dropped ? [{ op: "drop", uid: dropped.uid }] : [];
       for (const one of moving) changes.push(...(await movedRecord(app, one, renamed(one.key, alias, key))));
-      // Under a name without children there may be a scope that has nothing to do with it.
+      // Under a name without children there may be an unrelated scope.
       if (moving.some((one) => one.key !== alias)) changes.push(...(await movedData(app, alias, key)));
-      // From here on nothing comes in between, until they are recorded.
-      const taken = takenPlace(app, target, alias, moving);
+      // No change may come in between from here until they are recorded.
+      const taken = blockingRecord(app, target, alias, moving);
       if (taken === undefined) {
         app.run.performer.rename(ref, fqnIn(app.root, alias), isPart);
         return await app.record(changes);
       }
       const first = [...moves].find((other) => other !== move && other.uids.has(taken.uid));
-      if (first === undefined || waits(first, move)) throw placeTaken(app, alias, key, taken.key);
+      if (first === undefined || waits(first, move)) throw aliasBlocked(app, alias, key, taken.key);
       move.waitsFor = first;
       await first.ended;
       move.waitsFor = undefined;
@@ -101,13 +103,16 @@ async function moveTo(app: App, target: MoveTarget, alias: string): Promise<void
   }
 }
 
-/** True where a move waits for another one, at first hand or not. */
+/** True if a move waits for another one, directly or indirectly. */
 function waits(one: Move, other: Move): boolean {
   for (let at: Move | undefined = one; at; at = at.waitsFor) if (at === other) return true;
   return false;
 }
 
-/** Of its data what it has under a name already stays; what is recorded of that name under an earlier one stays there. */
+/**
+ * Moves the data of a scope's earlier names. Data that exists under the present name stays, and so does the data of
+ * that name under an earlier one.
+ */
 export async function enterByAlias(app: App, scope: Scope): Promise<void> {
   const { path, formerPaths } = scope[INTERNALS];
   const to = scopeOwner(path);
@@ -126,8 +131,8 @@ export async function enterByAlias(app: App, scope: Scope): Promise<void> {
 }
 
 /**
- * What the program no longer declares in a scope, and what stays all the same because the scope keeps its orphans, goes on under the
- * present name of the scope: without the alias nobody would know then that it is to stay.
+ * Moves orphans that stay because their scope keeps them to the scope's present name: without the alias, a later run
+ * would not know that they must stay.
  */
 export async function applyKeptAlias(app: App, path: string): Promise<void> {
   const { scopesByFormerPath } = app.run.aliases;
@@ -140,13 +145,13 @@ export async function applyKeptAlias(app: App, path: string): Promise<void> {
   for (const record of findOrphans(contents.records, isDeclared).filter(isKept)) {
     const key = presentKey(scopesByFormerPath, record.key);
     if (key === undefined || !inside(folderOf(key)) || contents.at(key)) continue;
-    if (takenPlace(app, { key }, record.key) !== undefined) continue;
+    if (blockingRecord(app, { key }, record.key) !== undefined) continue;
     const ref = refIn(scopeAt(app, folderOf(key)), record.kind, idOf(key));
     await moveTo(app, { ref, key, isPart: false }, record.key);
   }
 }
 
-/** True for paths at or below that of a scope, and for those where what is in it was under earlier names. */
+/** True for paths at or below that of a scope, and for their former paths. */
 export function belowPresent({ run: { aliases } }: App, path: string): (other: string) => boolean {
   const former = [...aliases.scopesByFormerPath].flatMap(([one, heir]) =>
     below(path)(heir[INTERNALS].path) ? one : [],
@@ -155,7 +160,7 @@ export function belowPresent({ run: { aliases } }: App, path: string): (other: s
   return (other) => all.some((isBelow) => isBelow(other));
 }
 
-/** The name that something has now that was recorded in a scope, or in one inside of it, under an earlier name. */
+/** Returns the present name of a record that is under the former path of a scope. */
 function presentKey(scopesByFormerPath: ReadonlyMap<string, Scope>, key: string): string | undefined {
   for (let folder = folderOf(key); folder !== ""; folder = folderOf(folder)) {
     const heir = scopesByFormerPath.get(folder);
@@ -164,9 +169,13 @@ function presentKey(scopesByFormerPath: ReadonlyMap<string, Scope>, key: string)
   return undefined;
 }
 
-// The changes that give a record, and all that belongs to it, another name.
+// Changes that give another name to a record, its children and its data.
 
-/** The record under its new name, with all that it holds. @throws EngineError where what a plugin has bound to its place cannot be read */
+/**
+ * Returns the changes that rename a record and its values.
+ *
+ * @throws EngineError if a value that a plugin has bound to its location cannot be read
+ */
 export async function movedRecord(app: App, record: ResourceRecord, key: string): Promise<readonly Change[]> {
   const { uid, props, output, lastGood } = record;
   const [from, to] = [placeAt(app, record.key, uid), placeAt(app, key, uid)];
@@ -193,7 +202,12 @@ export async function movedRecord(app: App, record: ResourceRecord, key: string)
   return changes;
 }
 
-/** Data of the scopes at a path and below it; what a scope has under the same name already stays, and so does the other. @throws EngineError as {@link movedRecord} */
+/**
+ * Returns the changes that move the data of the scopes at a path and below it. If both scopes have data of the same
+ * name, both keep theirs.
+ *
+ * @throws EngineError as {@link movedRecord}
+ */
 export async function movedData(app: App, before: string, path: string): Promise<readonly Change[]> {
   const inside = below(scopeOwner(before));
   const changes: Change[] = [];
@@ -210,7 +224,11 @@ export async function movedData(app: App, before: string, path: string): Promise
   return changes;
 }
 
-/** A value of a scope's data as it is recorded for another scope, both given as owners. @throws EngineError as {@link movedRecord} */
+/**
+ * Encodes a value of one scope's data for another scope, both given as owners.
+ *
+ * @throws EngineError as {@link movedRecord}
+ */
 async function movedValue(app: App, from: string, to: string, key: string, value: Encoded): Promise<Encoded> {
   if (!hasForeign(value)) return value;
   const at = { slot: "data", key } as const;
@@ -229,14 +247,14 @@ function scopeDataAt(app: App, owner: string): At {
 }
 
 /**
- * What a plugin has bound to the old place is bound to the new one: another scope may have another password. Where
- * nothing about it is new, it is the same as before.
+ * Binds a plugin's value to its new location: another scope may have another password. If nothing changes, the value
+ * stays the same.
  */
 async function rebound(app: App, value: Encoded, from: ValueLocation, to: ValueLocation): Promise<Encoded> {
   return app.codec.encode(await app.codec.decode(value, from), { ...to, before: () => [value] });
 }
 
-/** A name that is, or is below, another one. */
+/** Renames a name that is, or is below, another one. */
 export function renamed(name: string, from: string, to: string): string {
   return name === from || name.startsWith(`${from}/`) ? `${to}${name.slice(from.length)}` : name;
 }

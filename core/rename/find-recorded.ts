@@ -1,4 +1,4 @@
-/** Finds what is recorded of a declaration, under its own name or an earlier one. */
+/** Finds the record of a declaration, under its own name or an earlier one. */
 
 import { EngineError } from "../base/index.js";
 import {
@@ -17,14 +17,14 @@ import { applyAlias } from "./apply-alias.js";
 
 export interface FoundRecord {
   readonly record: ResourceRecord | undefined;
-  /** The earlier name that it is recorded under. */
+  /** The earlier name of the record. */
   readonly alias?: string;
 }
 
 /**
- * What is recorded of a declaration, under its own name or an earlier one. Changes nothing.
+ * Finds the record of a declaration, under its own name or an earlier one. Changes nothing.
  *
- * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for the name of something in another app or stage
+ * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for a name in another app or stage
  */
 export function findRecorded(operation: Operation): FoundRecord {
   const { app, key } = operation;
@@ -34,14 +34,14 @@ export function findRecorded(operation: Operation): FoundRecord {
   if (keys.length === 0) return { record: app.ledger.read(key) };
   app.run.aliases.claim(app, operation.scope, key, listed);
   const found = recordedIn(operation, (name) => app.ledger.read(name));
-  // With a record under its own name it was renamed in an earlier run: another resource may have the earlier name by now.
+  // With a record under its own name, it was renamed in an earlier run: another resource may have the earlier name now.
   const isNamed = found.record !== undefined && found.alias === undefined;
   const declared = isNamed ? undefined : keys.find((alias) => app.run.isDeclared(alias));
   if (declared !== undefined) throw stillDeclared(app, declared, key);
   return found;
 }
 
-/** Looks a record up by the name of a declaration, then by its earlier names. */
+/** Finds a record by the name of a declaration, then by its earlier names. */
 export function recordedIn(operation: Operation, at: (key: string) => ResourceRecord | undefined): FoundRecord {
   const record = at(operation.key);
   if (record) return { record };
@@ -50,7 +50,7 @@ export function recordedIn(operation: Operation, at: (key: string) => ResourceRe
 
 type Named = Pick<Operation, "scope" | "ref" | "options">;
 
-/** Looks a record up by the earlier names of a declaration alone. */
+/** Finds a record only by the earlier names of a declaration. */
 function recordedBefore(
   operation: Named,
   at: (key: string) => ResourceRecord | undefined,
@@ -65,15 +65,15 @@ function recordedBefore(
 const NONE: readonly string[] = Object.freeze([]);
 
 interface FormerKeys {
-  /** What it names itself. */
+  /** The names that the declaration lists. */
   readonly listed: readonly string[];
-  /** These, and where they and its own id were under the earlier names of its scope: in the order in which they are looked up. */
+  /** These, and the names that they and the present id had under the scope's earlier paths, in the order of lookup. */
   readonly all: readonly string[];
 }
 
 const NO_KEYS: FormerKeys = Object.freeze({ listed: NONE, all: NONE });
 
-/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+/** @throws EngineError `INVALID_OPTION` for a name in another app or stage */
 function formerKeysOf({ scope, ref: { id }, options: { aliases = NONE } }: Named): FormerKeys {
   const hasMoved = scope[INTERNALS].formerPaths.length > 0;
   if (!hasMoved && aliases.length === 0) return NO_KEYS;
@@ -84,7 +84,7 @@ function formerKeysOf({ scope, ref: { id }, options: { aliases = NONE } }: Named
   return { listed, all: [...new Set([...formerKeysIn(scope, id), ...listed, ...before])] };
 }
 
-/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+/** @throws EngineError `INVALID_OPTION` for a name in another app or stage */
 function keyOf(scope: Scope, alias: string): string {
   if (!alias.includes("/")) return keyIn(scope, alias);
   const { root } = scope;
@@ -92,7 +92,7 @@ function keyOf(scope: Scope, alias: string): string {
   if (alias.startsWith(stage) && alias.length > stage.length) return alias.slice(stage.length);
   throw new EngineError(
     "INVALID_OPTION",
-    `The alias "${alias}" is no id, and no FQN in "${root.chain.join("/")}". Give an id of the same scope, or what scope.fqn("id") gives.`,
+    `The alias "${alias}" is neither an id nor an FQN in "${root.chain.join("/")}". Pass an id of the same scope, or the value of scope.fqn("id").`,
   );
 }
 
@@ -102,30 +102,31 @@ interface Part {
 }
 
 /**
- * uid of the old copy in whose handler something is declared: that is called to settle its interrupted create, and what it declares
- * goes with it. Undefined for all else.
+ * Returns the uid of the old copy in whose handler a resource is declared: that handler is called to settle its
+ * interrupted create, and its children are deleted with it. Undefined for all others.
  */
 export function oldHomeOf({ app, scope }: Part): string | undefined {
   const { resource } = scope[INTERNALS];
   return resource && app.ledger.contents.records.get(resource.uid)?.replaced ? resource.uid : undefined;
 }
 
-/** What is recorded of a part of an old copy, and not of the copy that has taken its place. */
+/** Finds the record of an old copy's child, not of the child of its replacement. */
 function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
   return app.ledger.contents.copiesOf(key).find(({ parent }) => parent === home);
 }
 
-// An alias that was added only after a create under the new name had failed: the resource under the earlier name takes its place.
+// An alias that was added only after a create under the new name had failed: the resource under the earlier name
+// replaces it.
 
 interface LateAlias {
-  /** What is recorded under the present name. */
+  /** The record under the present name. */
   readonly unmade: ResourceRecord;
   readonly alias: string;
 }
 
 /**
- * Set where a resource is recorded under an earlier name as well, and under its own with nothing but creates that were interrupted or
- * have failed.
+ * Returns a late alias: a resource also has a record under an earlier name, and under its own only creates that were
+ * interrupted or have failed.
  *
  * @throws EngineError `ALIAS_CONFLICT`
  */
@@ -139,14 +140,17 @@ export function lateAliasOf(operation: Operation, unmade: ResourceRecord): LateA
   return alias === undefined ? undefined : { unmade, alias };
 }
 
-/** Gives the record to go on from. What its type finds of the interrupted create stays, and so does the earlier name. */
+/**
+ * Returns the record to continue from. If the type finds a resource of the interrupted create, that resource and the
+ * earlier name stay.
+ */
 export async function takeOver(
   operation: Operation,
   { unmade, alias }: LateAlias,
 ): Promise<ResourceRecord | undefined> {
   const { app, key } = operation;
   const props = await decodeProps(operation, unmade.uid, goodProps(unmade));
-  // Read as undeclared: the type must not reserve for this record what the one under the earlier name has.
+  // Read as undeclared: the type must not reserve for this record the resource that belongs to the earlier name.
   const found = await readInterrupted(operation, { props, record: unmade, isDeclared: false });
   app.signal.throwIfAborted();
   if (!found || found.output !== undefined) return app.ledger.read(key);
@@ -154,15 +158,21 @@ export async function takeOver(
   return applyAlias(operation, alias, unmade);
 }
 
-/** A hint for a create that has failed once more, of a type without `read`: what the first attempt has made is not known. */
+/**
+ * Returns a hint for a create that has failed once more, of a type without `read`: the result of the first attempt is
+ * unknown.
+ */
 export function aliasHint(operation: Operation, record: ResourceRecord): string {
   const alias = record.done === undefined && !canLook(operation) ? formerName(operation) : undefined;
   if (alias === undefined) return "";
   const { app, ref } = operation;
-  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run ${forgetCommand(ref.fqn, record, operation.options)}, then up.`;
+  return `The record of "${fqnIn(app.root, alias)}" was not taken over, because "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" made. If it made nothing, run ${forgetCommand(ref.fqn, record, operation.options)}, then up.`;
 }
 
-/** Where it has resolved before, it was renamed in an earlier run: another resource may have the earlier name by now. */
+/**
+ * False if it has resolved before: it was renamed in an earlier run, and another resource may have the earlier name
+ * now.
+ */
 function hasLeftNothing(contents: Contents, record: ResourceRecord): boolean {
   const { key, uid, output, done, replaces, replaced } = record;
   if (output !== undefined || done !== undefined || replaces !== undefined || replaced) return false;

@@ -1,4 +1,4 @@
-/** Earlier names: which record a declaration means, and how it comes to be recorded under its present name. */
+/** Earlier names: finds the record of a declaration, and moves it to its present name. */
 
 export {
   applyAlias,

@@ -1,4 +1,4 @@
-/** What a handler sees. */
+/** The context of a handler. */
 
 import { type AnyHandlerPhase, EngineError, type HandlerPhase, type ResourceRef } from "../base/index.js";
 import type { HandlerBase, ResourceRecord, Scope } from "../contract/index.js";
@@ -11,24 +11,24 @@ export interface HandlerRun {
   readonly ref: ResourceRef;
   /** The scope that the resource was declared in. */
   readonly scope: Scope;
-  /** As its intent was recorded. */
+  /** The record as its intent left it. */
   readonly record: ResourceRecord;
   readonly recovering: boolean;
-  /** As the copy was, or is to be, made. */
+  /** True if the local handlers created, or are to create, the copy. */
   readonly local: boolean;
   readonly adopt: boolean;
   readonly changes: readonly string[];
   readonly previous: unknown;
   readonly output: unknown;
-  /** False where the program has not declared it, or not yet. */
+  /** False if the program has not declared it, or not yet. */
   readonly isDeclared: boolean;
-  /** In a plan: what it depends on that would be changed. */
+  /** In a plan: the dependencies that would be changed. */
   readonly changing?: readonly ResourceRef[] | undefined;
   /** Aborted when the handler is to give up. */
   readonly signal: AbortSignal;
-  /** How the handler asked to end, also if its own `catch` swallowed the signal. */
+  /** The requested end, kept even if the handler's own `catch` swallowed the signal. */
   ending: Signal | undefined;
-  /** The handler says that its output is no change. */
+  /** True if the handler says that its output is no change. */
   isUnchanged: boolean;
 }
 
@@ -117,7 +117,7 @@ export class HandlerContext implements HandlerBase {
     return this.#run.signal;
   }
 
-  // Functions that know where they belong: a handler may take them out of its context.
+  // Functions bound to this context: a handler may use them on their own.
   get get(): <T>(key: string) => Promise<T | undefined> {
     return <T>(key: string) => getData<T>(this.#home, key);
   }
@@ -167,7 +167,7 @@ export class HandlerContext implements HandlerBase {
 
   #check(method: string, phase: HandlerPhase): void {
     if (this.phase === phase) return;
-    const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}"; it belongs into its ${phase}.`;
+    const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}". Call it only in its ${phase}.`;
     throw new EngineError("INVALID_CALL", message, { fqn: this.fqn });
   }
 }

@@ -18,8 +18,8 @@ import { misspeltMember, unfitMember } from "./member-rules.js";
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
 
 /**
- * Refuses a function whose `this` is not declared, as that of an arrow function. Where the output and the props are given,
- * nothing is inferred, not even from the kind, and any function fits: then only the run time can tell.
+ * Refuses a function whose `this` is not declared, e.g. an arrow function. If the type arguments for output and props
+ * are given, nothing is inferred, not even from the kind, and any function fits: then only the run time can detect it.
  */
 type KnowsThis<This, Kind> = Kind extends ""
   ? unknown
@@ -63,14 +63,14 @@ export function Resource<Output, Props, In = Props, This = unknown, Kind extends
     | HandlersDefinition<Output, Props, In>,
 ): ResourceType<Output, In>;
 
-// One signature for both forms: a slip in one is told in its own words, and not in those of another.
+// One signature for both forms: an error in one is reported in its own words, not in those of another.
 export function Resource(kind: unknown, given: unknown, ...more: readonly unknown[]): unknown {
   if (typeof kind !== "string" || kind === "") {
     throw new EngineError("INVALID_DEFINITION", 'A resource type needs a kind, such as "fs:File".');
   }
   if (more.length > 0) {
     throw invalid(
-      `Resource type "${kind}" is given more than its handlers. Options belong to each declaration, behind its props: Type("id", props, { alwaysUpdate: true }).`,
+      `Resource type "${kind}" was given more than its handlers. Pass options with each declaration, after its props: Type("id", props, { alwaysUpdate: true }).`,
     );
   }
   const definition = define(kind, given);
@@ -91,11 +91,11 @@ function define(kind: string, given: unknown): Definition {
   );
 }
 
-/** The function form sees the previous props in `this.props`, and what the program declares as its argument. */
+/** The function form gets the previous props in `this.props`, and the declared ones as its argument. */
 function fromFunction(kind: string, handler: (...args: never[]) => unknown): Definition {
   if (ARROW.test(handler.toString())) {
     throw invalid(
-      `Resource type "${kind}" is given an arrow function, which cannot be told its phase: it has no \`this\`. Write: async function (this: Context<Output, Props>, id: string, props: Props) { … }`,
+      `Resource type "${kind}" was given an arrow function, which has no \`this\` and so cannot know its phase. Write: async function (this: Context<Output, Props>, id: string, props: Props) { … }`,
     );
   }
   const call = (made: HandlerCall): unknown => Reflect.apply(handler, made.view(made.previous), [made.id, made.props]);
@@ -129,7 +129,9 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     local,
   } = given;
   if (local !== undefined && !isHandlers(local)) {
-    throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
+    throw invalid(
+      `Resource type "${kind}" needs a create function in local, because a local scope uses only the handlers in local.`,
+    );
   }
   if (local) refuseSlips(kind, local);
   if (readLag > 0 && !given.read) throw invalid(`Resource type "${kind}" says readLag but has no read.`);
@@ -171,11 +173,11 @@ function refuseSlips(kind: string, given: object): void {
   if (!slip) return;
   const [name, meant] = slip;
   throw invalid(
-    `Resource type "${kind}" has the member "${name}" and no "${meant}". Write ${meant}, or, where it is a member of your own, give it a name that is further from that.`,
+    `Resource type "${kind}" has a member "${name}" but no "${meant}". Write ${meant}. If it is a member of your own, give it a less similar name.`,
   );
 }
 
-/** The text of an arrow function, by all that tells it from others: its parameters come first. */
+/** Matches the text of an arrow function, whose parameters come first. */
 const ARROW = /^(?:async\b\s*)?(?:\(|[\w$\p{L}]+\s*=>)/u;
 
 function invalid(message: string): EngineError {
@@ -187,7 +189,7 @@ function texts<Output, Props>(handlers: LocalHandlers<Output, Props> | undefined
   return [create, read, update, remove, plan, outputs, replaces, describeDelete].map(String);
 }
 
-/** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */
+/** Each handler keeps its object as `this`, and gets the context with the declared props. */
 function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHandlers {
   const bound = (handler: ((context: never) => unknown) | undefined) =>
     handler && ((call: HandlerCall): unknown => Reflect.apply(handler, handlers, [call.view(call.props)]));
@@ -218,9 +220,9 @@ function isHandlers(given: unknown): given is HandlersDefinition<unknown, Record
 const kinds = processWide("kinds@1", () => new Map<string, Definition>());
 
 /**
- * Registers a definition. The same handlers again are accepted: several copies of a package, or a reloaded module.
+ * Registers a definition. Equal handlers are accepted again: several copies of a package, or a reloaded module.
  *
- * @throws EngineError `KIND_CONFLICT` when the kind has other handlers
+ * @throws EngineError `KIND_CONFLICT` if the kind has other handlers
  */
 function register(definition: Definition): void {
   const existing = kinds.get(definition.kind);
@@ -233,7 +235,7 @@ function register(definition: Definition): void {
   kinds.set(definition.kind, definition);
 }
 
-/** kind → definition, shared by all copies of the package in the process. */
+/** Returns the definition of a kind; all copies of the package in the process share them. */
 export function definitionOf(kind: string): Definition | undefined {
   return kinds.get(kind);
 }

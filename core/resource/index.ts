@@ -1,3 +1,3 @@
-/** Types of resources: how they are defined, found by their kind, and what their handlers are given. */
+/** Resource types: their definitions, their lookup by kind, and the context of their handlers. */
 export { HandlerContext, type HandlerRun } from "./context.js";
 export { definitionOf, Resource } from "./define.js";

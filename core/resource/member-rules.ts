@@ -1,4 +1,4 @@
-/** What each member of a definition may be: one that is something else would be found out in the midst of a run, or never. */
+/** Checks each member of a definition: a wrong one would be noticed during a run, or never. */
 
 import { nearest, typeName } from "../base/index.js";
 import type { HandlersDefinition } from "../contract/index.js";
@@ -13,7 +13,7 @@ const isFunction = (value: unknown): boolean => typeof value === "function";
 const handler: Rule = { allowed: "a function", accepts: isFunction };
 const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
 
-/** All members; undefined where one is looked at elsewhere: a definition without its create function is refused before. */
+/** All members; undefined if one is checked elsewhere: a definition without its create function is refused before. */
 const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | undefined>> = {
   create: undefined,
   read: handler,
@@ -36,10 +36,10 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   local: undefined,
 };
 
-/** What a definition may have that is not its own. */
+/** The members that a definition may have. */
 const MEMBERS: ReadonlySet<string> = new Set(Object.keys(RULES));
 
-/** The first member that is not what it must be, as what it must be; undefined where all are. */
+/** Returns the first wrong member with its requirement; undefined if all are right. */
 export function unfitMember(given: object): string | undefined {
   for (const [name, rule] of Object.entries(RULES)) {
     const value: unknown = Reflect.get(given, name);
@@ -50,8 +50,9 @@ export function unfitMember(given: object): string | undefined {
 }
 
 /**
- * The first member of a definition that is one letter away from one that the definition does not have, and that one. A definition may have
- * members of its own for its handlers, which see it as `this`; but without its `update`, a type would replace what was to be changed.
+ * Returns the first member that is one letter away from a member that the definition lacks, and that member. A
+ * definition may have members of its own for its handlers, which see it as `this`. But without its `update`, a type
+ * would replace resources that it should update.
  */
 export function misspeltMember(given: object): readonly [given: string, meant: string] | undefined {
   const missing = [...MEMBERS].filter((name) => !(name in given));
@@ -74,7 +75,7 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string" && item !== "");
 }
 
-/** A schema may be a function, as those of arktype are. */
+/** A schema may be a function, e.g. in arktype. */
 function isSchema(value: unknown): boolean {
   const standard: unknown = Reflect.get(Object(value), "~standard");
   return isFunction(Reflect.get(Object(standard), "validate"));

@@ -1,4 +1,4 @@
-/** One task on its way: from when it is known, through the admission queue, to the end of its handler. */
+/** One task from its declaration through the admission queue to the end of its handler. */
 import { monotonicNow, withResolvers } from "../base/index.js";
 import { INTERNALS, type Scope } from "../contract/index.js";
 
@@ -11,7 +11,7 @@ export class Admission {
   readonly #queue: AdmissionQueue;
   readonly #queued = monotonicNow();
   #stage: "queued" | "inside" | "over" = "queued";
-  /** When the call began that is under way. */
+  /** Start of the present call. */
   #began: number | undefined = undefined;
   #hasStarted = false;
   #waited = 0;
@@ -23,10 +23,10 @@ export class Admission {
   }
 
   /**
-   * Resolves when there is room to write an intent; undefined where there is. A handler that declares something, and waits for it,
-   * has lent its own slot to others meanwhile.
+   * Resolves when an intent may be written; undefined if it may be at once. A handler that declares a resource and
+   * waits for it lends its own slot to others meanwhile.
    *
-   * @throws what the run was interrupted with meanwhile
+   * @throws the reason if the run was interrupted meanwhile
    */
   admit({ app, scope }: Declaring): Promise<void> | undefined {
     const admitted = this.requestRoom();
@@ -39,14 +39,14 @@ export class Admission {
     });
   }
 
-  /** Asks for room to write an intent, once. Undefined where there is room, and where it was asked for before. */
+  /** Asks once for room to write an intent. Undefined if there is room, or if it was asked before. */
   requestRoom(): Promise<void> | undefined {
     if (this.#stage !== "queued") return undefined;
     this.#stage = "inside";
     return this.#queue.admit();
   }
 
-  /** A call of its handler begins: the first one, or a retry. */
+  /** Notes that a call of its handler begins: the first one, or a retry. */
   begin(): void {
     const now = monotonicNow();
     if (!this.#hasStarted) this.#waited = now - this.#queued;
@@ -55,13 +55,13 @@ export class Admission {
     this.#began = now;
   }
 
-  /** That call has ended. */
+  /** Notes that this call has ended. */
   end(): void {
     if (this.#began !== undefined) this.#duration += monotonicNow() - this.#began;
     this.#began = undefined;
   }
 
-  /** It waits no more: its handler has begun, or never will. */
+  /** Ends the wait: its handler has begun, or never will. */
   leave(): void {
     if (this.#stage === "over") return;
     this.#queue.queued--;
@@ -69,7 +69,7 @@ export class Admission {
     this.#stage = "over";
   }
 
-  /** A call of its handler has begun. */
+  /** True if a call of its handler has begun. */
   get hasStarted(): boolean {
     return this.#hasStarted;
   }
@@ -79,19 +79,19 @@ export class Admission {
     return this.#waited;
   }
 
-  /** Milliseconds that its handler took, all calls together. */
+  /** Milliseconds of all calls of its handler. */
   get duration(): number {
     return this.#duration;
   }
 }
 
 // The queue of tasks that wait for room to write an intent, so that a program may declare any number of resources at
-// once. Twice as many as can run have an intent recorded and wait for a slot; the others wait with their props alone.
-// Each intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
+// once. Twice as many as can run have an intent and wait for a slot; the others wait with only their props. Each
+// unnecessary intent is a create that the run after a kill treats as one that may have begun.
 
 /**
- * For each handler that may run at once, so many intents are recorded ahead of those that run. The next ones are written while
- * these run, half of them at a time: less, and a slow store keeps quick handlers waiting more than it has to.
+ * Number of intents recorded ahead, per handler that may run at once. The next ones are written while these run, half
+ * of them at a time: with fewer, a slow store would keep quick handlers waiting.
  */
 const AHEAD = 2;
 
@@ -116,7 +116,7 @@ export class AdmissionQueue {
     this.#most = AHEAD * concurrency;
   }
 
-  /** Undefined where there is room at once. */
+  /** Returns undefined if there is room at once. */
   admit(): Promise<void> | undefined {
     if (this.#inside < this.#most && this.#waiting.length === 0) {
       this.#inside++;
@@ -127,7 +127,7 @@ export class AdmissionQueue {
     return group.admitted;
   }
 
-  /** The handler of an admitted task has begun, or never will. */
+  /** Notes that the handler of an admitted task has begun, or never will. */
   leave(): void {
     this.#inside--;
     if (this.#inside > this.#most / 2) return;

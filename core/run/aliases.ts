@@ -1,4 +1,4 @@
-/** Earlier names of resources: what is recorded under one becomes the resource's that names it. */
+/** Earlier names of resources: a record under an alias is taken over by the resource that lists it. */
 import { EngineError } from "../base/index.js";
 import { formerKeysIn, fqnIn, INTERNALS, type Scope } from "../contract/index.js";
 
@@ -6,32 +6,32 @@ interface Rooted {
   readonly root: Scope;
 }
 
-/** Of one alias, from when it is applied until what it moves is under its new name. */
+/** The move of one alias, from when it is applied until its records are under the new name. */
 export interface Move {
-  /** Of what moves. */
+  /** Uids of the moving records. */
   uids: ReadonlySet<string>;
-  /** The move that this one waits for, which is to leave its place first. */
+  /** The move that must end first, because its records are in the way. */
   waitsFor?: Move | undefined;
   readonly ended: Promise<void>;
 }
 
-/** Which declaration lists an earlier name, and what was taken over, in one run. */
+/** The earlier names that declarations list, and the records taken over, in one run. */
 export class Aliases {
   readonly moves = new Set<Move>();
   readonly #claims = new Map<string, string>();
-  /** Where names have led to so far: only shortcuts through the claims. */
+  /** Shortcuts through the claims to the final name. */
   #ends = new Map<string, string>();
   readonly #moved = new Map<string, string>();
-  /** Scopes that have an earlier name, by the paths that they had under it. */
+  /** New scopes by their earlier paths. */
   readonly scopesByFormerPath = new Map<string, Scope>();
-  /** Resources in whose handlers something has an earlier name, by key. */
+  /** Keys of resources in whose handlers an earlier name was declared. */
   readonly #homes = new Set<string>();
 
-  /** @throws EngineError `ALIAS_CONFLICT` where names lead in a circle, or two resources list one */
+  /** @throws EngineError `ALIAS_CONFLICT` if names form a circle, or two resources list the same one */
   claim(app: Rooted, scope: Scope, key: string, aliases: readonly string[]): void {
     if (aliases.length > 0) this.#note(scope);
     for (const alias of aliases) {
-      // Another may have taken it over for the sake of its scope.
+      // Another resource may have taken it over because of its scope's alias.
       const other = this.#claims.get(alias) ?? this.#moved.get(alias);
       if (other !== undefined && other !== key) throw claimedTwice(app, alias, other, key);
       const end = this.#endOf(key);
@@ -41,7 +41,7 @@ export class Aliases {
     }
   }
 
-  /** What a name is in the end; each name on the way leads there at once from then on. */
+  /** Returns the final name; each name on the way points there directly from then on. */
   #endOf(name: string): string {
     const passed: string[] = [];
     let end = name;
@@ -59,7 +59,7 @@ export class Aliases {
     return chain;
   }
 
-  /** @throws EngineError `ALIAS_CONFLICT` where what a declaration is named after has been given away */
+  /** @throws EngineError `ALIAS_CONFLICT` if the record of a declaration's name was taken over by another resource */
   check(app: Rooted, key: string, scope: Scope, id: string): void {
     if (this.#moved.size === 0) return;
     for (const name of [key, ...formerKeysIn(scope, id)]) {
@@ -77,7 +77,7 @@ export class Aliases {
     this.scopesByFormerPath.set(path, heir);
   }
 
-  /** Forgets the earlier names that the last call of a handler has declared: it is called again. */
+  /** Removes the earlier names that the last call of a handler declared, because it is called again. */
   forget(home: string): void {
     if (!this.#homes.delete(home)) return;
     for (const names of [this.#claims, this.#moved]) {
@@ -97,48 +97,48 @@ export class Aliases {
 }
 
 function claimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
-  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can take over its record. Remove the alias from the other one.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
 function inCircle({ root }: Rooted, keys: readonly string[]): EngineError {
   const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" is now ");
-  const message = `Aliases lead in a circle: ${names}. Rename one of them to a name of its own first, and run up.`;
+  const message = `Aliases form a circle: ${names}. First rename one of them to an unused name, and run up.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
 }
 
-/** @param there what is recorded where something that an alias moves would come to be */
-export function placeTaken({ root }: Rooted, alias: string, heir: string, there: string): EngineError {
+/** @param there record at the new name of a record that an alias moves */
+export function aliasBlocked({ root }: Rooted, alias: string, heir: string, there: string): EngineError {
   const [before, now, taken] = [alias, heir, there].map((key) => fqnIn(root, key));
-  const message = `"${now}" takes over what is recorded of "${before}", with all that belongs to it, and "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or let "${taken}" go first: by a run that declares "${before}", and not "${taken}".`;
+  const message = `"${now}" cannot take over the record of "${before}" and its children, because "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or first delete "${taken}" with a run that declares "${before}" and not "${taken}".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: now });
 }
 
-/** Of a create that has waited while an alias has moved something to where it is. */
+/** The error of a create that waited while an alias moved a record to its name. */
 export function movedHere({ root }: Rooted, key: string): EngineError {
   const fqn = fqnIn(root, key);
-  const message = `"${fqn}" was not created: what an alias of another resource has brought along is recorded there meanwhile. Declare and await that one before, or give one of them another id.`;
+  const message = `"${fqn}" was not created, because an alias of another resource has moved a record to this name. Declare and await that resource first, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 
-/** Of a declaration that comes after another one with its name as an alias: that was applied already. */
+/** The error of a declaration that comes after another one with its name as an alias, which was applied already. */
 function takenOver({ root }: Rooted, alias: string, heir: string): EngineError {
   const [before, now] = [alias, heir].map((key) => fqnIn(root, key));
-  const message = `"${now}" has the alias "${before}", and has taken over its record in this run. The program declares "${before}" as well. Give one of them another id. If the alias is a mistake, remove it and run: engine state move ${now} ${before}`;
+  const message = `"${now}" took over the record of its alias "${before}" in this run, but the program also declares "${before}". Give one of them another id. If the alias is a mistake, remove it and run: engine state move ${now} ${before}`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: before });
 }
 
 export function stillDeclared({ root }: Rooted, alias: string, heir: string): EngineError {
-  const message = `"${fqnIn(root, heir)}" takes over what is recorded of "${fqnIn(root, alias)}", which is declared as well. Take the alias away, or give one of them another id.`;
+  const message = `"${fqnIn(root, heir)}" takes over the record of "${fqnIn(root, alias)}", but the program also declares that one. Remove the alias, or give one of them another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }
 
 export function scopeClaimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
-  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can take over its records. Remove the alias from the other one.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
 export function scopeStillRun({ root }: Rooted, alias: string, heir: string): EngineError {
-  const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
+  const message = `The scope "${fqnIn(root, heir)}" takes over the records in "${fqnIn(root, alias)}", but the program also runs that scope. Remove the alias, or give one of them another name.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

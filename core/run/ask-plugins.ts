@@ -1,4 +1,4 @@
-/** Asks plugins before something is done that they may refuse. */
+/** Asks plugins before an action that they may refuse. */
 import { DONE, type ResourceRef } from "../base/index.js";
 import {
   type ApplyContext,
@@ -13,8 +13,8 @@ import { askForVetoes } from "../plugin/index.js";
 import type { App } from "./app.js";
 
 /**
- * @param deletes what goes before
- * @throws EngineError `VETOED`. A plan notes that instead, and goes on: all that is vetoed is to stand in it.
+ * @param deletes resources that are deleted before it
+ * @throws EngineError `VETOED`. A plan notes that instead and continues, so that it lists all vetoes.
  */
 export function askBeforeApply(app: App, context: ApplyContext, deletes: readonly ResourceRef[]): Promise<void> {
   const { fqn, action } = context;
@@ -24,14 +24,14 @@ export function askBeforeApply(app: App, context: ApplyContext, deletes: readonl
   );
 }
 
-/** As {@link askBeforeApply}. */
+/** Asks like {@link askBeforeApply}. */
 export function askBeforeDelete(app: App, context: DeletionContext): Promise<void> {
   return ask(app, { ...context, refusal: `"${context.fqn}" may not be deleted` }, (vetoing) =>
     app.calls.beforeDelete.call({ ...context, ...vetoing }),
   );
 }
 
-/** As {@link askBeforeApply}. */
+/** Asks like {@link askBeforeApply}. */
 export function askBeforePrune(app: App, scope: Scope, asked: (vetoing: Vetoing) => PruneContext): Promise<void> {
   const fqn = scope.chain.join("/");
   return ask(app, { fqn, scope, refusal: `Nothing of "${fqn}" may be pruned` }, (vetoing) =>
@@ -39,7 +39,7 @@ export function askBeforePrune(app: App, scope: Scope, asked: (vetoing: Vetoing)
   );
 }
 
-/** As {@link askBeforeApply}. @param items what is to go */
+/** Asks like {@link askBeforeApply}. @param items resources to delete */
 export async function askBeforeDestroy(app: App, scope: Scope, items: readonly ResourceRef[]): Promise<void> {
   if (!app.calls.beforeDestroy.used || items.length === 0) return;
   const fqn = scope.chain.join("/");
@@ -48,7 +48,7 @@ export async function askBeforeDestroy(app: App, scope: Scope, items: readonly R
   );
 }
 
-/** As {@link askBeforeApply}; a plan has it among its errors in any case. */
+/** Asks like {@link askBeforeApply}; a plan always lists it among its errors. */
 export async function askBeforeFinalize(app: App, context: FinalizeContext): Promise<void> {
   const fqn = context.scope.chain.join("/");
   await ask(app, { ...context, fqn, refusal: `"${fqn}" may not be finalized` }, (vetoing) =>
@@ -75,7 +75,8 @@ async function ask(app: App, { fqn, scope, refusal }: About, call: (vetoing: Vet
 }
 
 /**
- * Calls a hook after a resource was changed, or after its handler has failed. A hook that rejects fails the run, and not the resource.
+ * Calls a hook after a resource was changed, or after its handler failed. A hook that rejects fails the run, not the
+ * resource.
  */
 export async function callAfterwards(
   { app, scope }: { readonly app: App; readonly scope: Scope },
@@ -89,8 +90,8 @@ export async function callAfterwards(
 }
 
 /**
- * Lets plugins end what they keep for a scope besides its resources. A plan ends nothing, and of what `target` and `exclude` leave out it
- * is not known whether it is wanted.
+ * Lets plugins end what they keep for a scope besides its resources. A plan ends nothing. For resources that `target`
+ * and `exclude` leave out, it is unknown if they are still wanted.
  */
 export async function callScopeHook(app: App, hook: "scopePruned" | "scopeDestroyed", scope: Scope): Promise<void> {
   if (app.options.plan || app.run.bounds.selection || !app.calls[hook].used) return;

@@ -1,4 +1,4 @@
-/** Functions that run at the end of a run: those that were deferred, and those that clean up. */
+/** Functions that run at the end of a run: deferred functions and cleanup functions. */
 import { EngineError, ignore, withDeadline, withResolvers } from "../base/index.js";
 
 interface Deferral {
@@ -14,9 +14,9 @@ interface Deferral {
 export class DeferredQueue {
   readonly #waiting: Deferral[] = [];
   readonly #running = new Set<Deferral>();
-  /** Functions of a resource's handler that have not come to a good end, by its key. */
+  /** Functions of a resource's handler that have not succeeded, by the resource's key. */
   readonly #owed = new Map<string, Set<Deferral>>();
-  /** The promises that functions have given, and those that the program has made from them. */
+  /** The promises of functions, and those that the program derived from them. */
   readonly #given = new WeakMap<object, Deferral>();
 
   /** Number of the functions that have not begun. */
@@ -34,18 +34,18 @@ export class DeferredQueue {
     return this.#waiting.some(({ path }) => isBelow(path));
   }
 
-  /** True for a promise that cannot settle before a function has begun that waits here. */
+  /** True for a promise that cannot settle before a waiting function has begun. */
   isAhead(promise: object): boolean {
     return this.#given.get(promise)?.hasBegun === false;
   }
 
-  /** True while a function that was deferred in the handler of a resource waits or runs, and where it has failed. */
+  /** True while a function that was deferred in the handler of a resource waits or runs, and after it has failed. */
   owes(home: string): boolean {
     return this.#owed.has(home);
   }
 
   /**
-   * The promise resolves with the function's result once finalize has run it.
+   * Adds a function; the promise resolves with its result once finalize has run it.
    *
    * @param home key of the resource in whose handler it is deferred
    */
@@ -65,7 +65,7 @@ export class DeferredQueue {
     return this.#mark(promise, deferral);
   }
 
-  /** Takes back what the handler of a resource has deferred, which is called again: it will defer it again. */
+  /** Removes the waiting functions of a resource's handler, which is called again and defers them again. */
   forget(home: string): void {
     const own = this.#owed.get(home);
     this.#owed.delete(home);
@@ -77,8 +77,8 @@ export class DeferredQueue {
   }
 
   /**
-   * Runs the first function that waits of the scopes below `path`, which may defer others. Resolves with its error,
-   * where it has one.
+   * Runs the first waiting function of the scopes below `path`, which may defer others. Resolves with its error, if it
+   * has one.
    */
   async runNext(isBelow: (path: string) => boolean): Promise<{ path: string; error: unknown } | undefined> {
     const index = this.#waiting.findIndex(({ path }) => isBelow(path));
@@ -109,7 +109,10 @@ export class DeferredQueue {
     if (owed?.delete(deferral) && owed.size === 0) this.#owed.delete(home);
   }
 
-  /** Also whatever is made from it by `then`, `catch` and `finally`: that waits for the function as well. */
+  /**
+   * Marks a promise, and all promises derived from it by `then`, `catch` and `finally`, which wait for the function as
+   * well.
+   */
   #mark<T>(promise: Promise<T>, deferral: Deferral): Promise<T> {
     this.#given.set(promise, deferral);
     const plain = promise.then;
@@ -123,7 +126,7 @@ export class DeferredQueue {
 /** Milliseconds that a cleanup function may take. */
 const TIMEOUT = 10_000;
 
-/** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
+/** Functions to run at the end: once, last registered first, each with a timeout, errors collected. */
 export class CleanupStack {
   readonly #functions: (() => unknown)[] = [];
   readonly #timeout: number;
@@ -143,12 +146,12 @@ export class CleanupStack {
     this.#added();
   }
 
-  /** From now on calls `added` for each function that is added. */
+  /** Calls `added` for each function that is added from now on. */
   onAdded(added: () => void): void {
     this.#added = added;
   }
 
-  /** Runs what is registered as far as it gets at once, for a process that is about to end; gives the errors. */
+  /** Runs the synchronous part of the registered functions, for a process that is about to end; returns the errors. */
   runNow(): readonly unknown[] {
     const errors: unknown[] = [];
     for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
@@ -161,7 +164,7 @@ export class CleanupStack {
     return errors;
   }
 
-  /** Runs what is registered and forgets it; resolves with the errors. */
+  /** Runs the registered functions and removes them; resolves with the errors. */
   async run(): Promise<readonly unknown[]> {
     const errors: unknown[] = [];
     for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
@@ -173,5 +176,5 @@ export class CleanupStack {
 }
 
 function tooLong(timeout: number): EngineError {
-  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was left behind.`);
+  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was abandoned.`);
 }

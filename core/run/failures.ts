@@ -1,13 +1,13 @@
-/** The failures of a run, and its warnings, several of one kind as one. */
+/** The failures of a run, and its warnings, with several of one kind folded into one. */
 import { type Cancel, platform, RunFailedError } from "../base/index.js";
 import type { EventBus } from "../contract/index.js";
 
-/** What has failed the scopes of a run. */
+/** A failure of one or more scopes of a run. */
 export interface Failure {
   readonly error: unknown;
   /** Paths of the scopes that it failed. */
   readonly paths: Set<string>;
-  /** Key of the resource in whose handler it was, and nowhere else; undefined for what the program did itself. */
+  /** Key of the only resource in whose handler it occurred; undefined if it occurred in the program itself. */
   home: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export class Failures {
   /** Homes of the failures that have one. */
   readonly #homes = new Set<string>();
 
-  /** Each of several errors by itself. True where any of it is new. */
+  /** Adds each of several errors separately. Returns true if any of them is new. */
   add(path: string, error: unknown, home: string | undefined): boolean {
     const parts = partsOf(error);
     if (parts.length > 0) return parts.filter((part) => this.add(path, part, home)).length > 0;
@@ -34,27 +34,27 @@ export class Failures {
     return [...this.#all.values()];
   }
 
-  /** The handler runs again: what failed in its last call counts for nothing, as long as it does not fail this time. */
+  /** Removes the failures of a handler's last call, because the handler runs again. */
   forget(home: string): void {
     if (!this.#homes.delete(home)) return;
     for (const [error, failure] of this.#all) if (failure.home === home) this.#all.delete(error);
   }
 }
 
-/** The errors that another one only carries. */
+/** Returns the errors that another one only carries. */
 function partsOf(error: unknown): readonly unknown[] {
   return error instanceof AggregateError || error instanceof RunFailedError ? error.errors : [];
 }
 
-/** The most resources that a warning names. */
+/** Maximum number of resources that a warning names. */
 const NAMED = 5;
 
 interface FoldedWarning {
   readonly code: string;
   readonly fqn: string;
-  /** The whole message, where it is the only one. */
+  /** The whole message if it is the only one. */
   readonly one: string;
-  /** The message for several; warnings with the same one are emitted as one. */
+  /** The message for several; warnings with the same text are emitted as one. */
   several(count: number): string;
 }
 
@@ -62,7 +62,7 @@ export class FoldedWarnings {
   readonly #waiting = new Map<string, [FoldedWarning, ...FoldedWarning[]]>();
   #scheduled: Cancel | undefined;
 
-  /** Emitted in the next turn of the event loop, together with those of what was declared at the same time. */
+  /** Emits a warning in the next turn of the event loop, together with those of resources declared at the same time. */
   add(events: EventBus, warning: FoldedWarning): void {
     const key = `${warning.code} ${warning.several(0)}`;
     const alike = this.#waiting.get(key);

@@ -1,9 +1,9 @@
-/** An app and its present run: declarations, operations, failures, waits, what it may delete, how it carries things out. */
+/** An app and its present run: declarations, operations, failures, waits, limits, and the performer. */
 export { Admission } from "./admission.js";
 export {
+  aliasBlocked,
   type Move,
   movedHere,
-  placeTaken,
   scopeClaimedTwice,
   scopeStillRun,
   stillDeclared,

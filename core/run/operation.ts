@@ -1,4 +1,4 @@
-/** One declared resource on its way from the call in the program to its record, and the performer that carries it out. */
+/** One declared resource from the call in the program to its record, and the performer that carries it out. */
 import type { Called, ResourceRef } from "../base/index.js";
 import type {
   Definition,
@@ -18,7 +18,7 @@ import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 import type { Declared } from "./waits.js";
 
-/** How far an operation is. */
+/** Progress of an operation. */
 type Stage = "declared" | "compared" | "queued" | "begun";
 
 type DeclaredMember = "app" | "scope" | "definition" | "ref" | "key" | "options" | "declared" | "compare";
@@ -35,8 +35,8 @@ interface Members {
 }
 
 /**
- * An operation that has come at least as far as stage `S`. There is one object for each declaration, and each stage sets its members:
- * thousands wait at once, and a copy for each stage costs time.
+ * An operation that has reached at least stage `S`. There is one object for each declaration, and each stage sets its
+ * members: thousands wait at once, and copying for each stage costs time.
  */
 export type Operation<S extends Stage = "declared"> = Pick<AnyOperation, Members[S]>;
 
@@ -61,16 +61,16 @@ export class DestroySignal {
   }
 }
 
-/** How a handler asked to end. */
+/** A request of a handler to end in another way. */
 export type Signal = ReplaceSignal | DestroySignal;
 
 export interface FoundOutput {
   readonly output: unknown;
-  /** It is as declared: no handler has to run. */
+  /** True if it is as declared: no handler has to run. */
   readonly isRight: boolean;
 }
 
-/** A resource type as the program has called it. */
+/** A call of a resource type in the program. */
 export interface DeclarationCall extends Pick<AnyOperation, "scope" | "definition" | "options"> {
   readonly id: string;
   readonly props: unknown;
@@ -78,13 +78,13 @@ export interface DeclarationCall extends Pick<AnyOperation, "scope" | "definitio
   readonly called: Called;
 }
 
-/** The members that an operation is declared with. */
+/** The members that a declaration sets. */
 type Given = Pick<AnyOperation, "app" | "scope" | "definition" | "ref" | "key" | "options" | "declared">;
 
-/** What the comparison with the record gives. */
+/** Result of the comparison with the record. */
 type Comparison = Pick<AnyOperation, "encoded" | "declaredProps" | "uid" | "refs" | "changes">;
 
-/** One attempt at a create, an update, a replace or an adoption. A retry is another one. */
+/** One attempt at a create, an update, a replace or an adoption. A retry is another attempt. */
 export type Attempt = Pick<AnyOperation, "action" | "phase" | "record"> &
   Partial<
     Pick<
@@ -93,7 +93,7 @@ export type Attempt = Pick<AnyOperation, "action" | "phase" | "record"> &
     >
   >;
 
-/** Only a declaration makes one. All other code takes an {@link Operation}, and so says which stage it needs. */
+/** Created only by a declaration. All other code takes an {@link Operation}, and so states the stage that it needs. */
 export class AnyOperation {
   readonly app: App;
   readonly scope: Scope;
@@ -103,27 +103,29 @@ export class AnyOperation {
   readonly options: ResourceOptions;
   readonly declared: Declared;
 
-  // From `compared` on: the props are known. They are what is recorded from here on: the program may go on to change its own, and
-  // must not see what a handler does to them.
+  // From `compared` on, the props are known. The encoded props are recorded from here on: the program may change its
+  // own objects, and must not see changes that a handler makes.
   encoded!: Encoded;
-  /** The same without `ignoreChanges`: what a replacement is made with. */
+  /** Props without `ignoreChanges`, for a replacement. */
   declaredProps!: Encoded;
-  /** Uid of the record that the props belong to, which may be yet to come. */
+  /** Uid of the record that the props belong to, which may not exist yet. */
   uid!: string;
-  /** Sorted uids of what its props and `dependsOn` refer to. */
+  /** Sorted uids of the references in its props and `dependsOn`. */
   refs!: readonly string[];
   /** JSON Pointers of the props that differ from the last good ones. */
   changes!: readonly string[];
 
-  // From `queued` on: its handler is going to run. It has its place in the order of the program, and waits.
+  // From `queued` on, its handler is going to run. It has its position in the program's order, and waits.
   positioned!: Positioned;
   admission!: Admission;
-  /** Calls of its handler in this run, the one to come included. */
+  /** Calls of its handler in this run, including the next one. */
   tries = 1;
-  /** True if each attempt under its token, all of them in this run, has said that it made nothing (`NOT_CREATED`). */
+  /**
+   * True if each attempt with its token, all of them in this run, has reported that it created nothing (`NOT_CREATED`).
+   */
   hasMadeNothing = false;
 
-  // From `begun` on: what its intent records, and what its handler is called for.
+  // From `begun` on: the contents of its intent, and the purpose of the handler call.
   action!: "create" | "update" | "replace" | "adopt";
   phase!: "create" | "update";
   recovering!: boolean;
@@ -131,19 +133,19 @@ export class AnyOperation {
   record!: ResourceRecord;
   /** Changes of other records in the same intent; called when the intent is written. */
   otherChanges: (() => readonly Change[]) | undefined;
-  /** Undoes the intent if the handler never started. Default: the record goes. */
+  /** Undoes the intent if the handler never started. Default: removes the record. */
   revert: readonly Change[] | undefined;
-  /** Set if the output is not the recorded one, but what `read` found. */
+  /** Set if the output is not the recorded one, but the one that `read` found. */
   found: FoundOutput | undefined;
   /** The copy that is replaced. */
   old: ResourceRecord | undefined;
   /** True if an update asked for this: its intent stands, and it was emitted as started. */
   isContinued!: boolean;
-  /** @throws what keeps it from being done at all */
+  /** @throws if it must not be done at all */
   refuse: (() => void | Promise<void>) | undefined;
-  /** What has to be done when nobody has vetoed, and before the intent. */
+  /** Work after the vetoes and before the intent. */
   prepare: (() => Promise<void>) | undefined;
-  /** Goes on if the handler asked to end in another way. */
+  /** Continues if the handler asked to end in another way. */
   signalled: ((signal: Signal) => Promise<unknown>) | undefined;
 
   constructor({ app, scope, definition, ref, key, options, declared }: Given) {
@@ -190,81 +192,85 @@ export class AnyOperation {
 
 export type DeleteReason = DeletionContext["reason"];
 
-/** A record that is to go, with what its deletion needs. */
+/** A record to delete, with the data that its deletion needs. */
 export interface DeleteRequest {
   readonly app: App;
   readonly record: ResourceRecord;
   readonly reason: DeleteReason;
-  /** True: the thing itself stays. */
+  /** True: the real resource stays. */
   readonly isRetained?: boolean;
   /** True if plugins were asked about it (`beforeDelete`). */
   readonly isAsked?: boolean | undefined;
 }
 
-/** How a run carries out what it has decided: for real, in a plan that notes it, or within what a saved plan holds. */
+/** Carries out the decisions of a run: for real, in a plan that only notes them, or within a saved plan. */
 export interface Performer {
-  /** For events and warnings about actions that are being done. Those of a plan go nowhere: it does nothing. */
+  /** For events and warnings about actions in progress. A plan's go nowhere, because it does nothing. */
   readonly events: EventBus;
-  /** A create, an update, a replace or an adoption; gives the output. */
+  /** Performs a create, an update, a replace or an adoption; returns the output. */
   execute(operation: Operation<"begun">): Promise<unknown>;
-  /** Finishes an interrupted create as it was begun. @throws what it fails with: its token is kept */
+  /** Finishes an interrupted create as it was begun. @throws the create's error; its token is kept */
   finishCreate(operation: Operation<"queued">, before: ResourceRecord): Promise<ResourceRecord>;
-  /** Calls an interrupted create once more, which is to be deleted. Undefined in a plan, which calls none. */
+  /** Calls an interrupted create once more that is to be deleted. Undefined in a plan, which calls none. */
   repeatCreate<T>(create: () => Promise<T>): Promise<{ readonly output: T } | undefined>;
-  /** Deletes one resource, or where it is retained forgets it. */
+  /** Deletes one resource or, if it is retained, removes its record. */
   delete(request: DeleteRequest, admission: Admission): Promise<void>;
   /**
-   * By uid, the dependents that a plan that the run keeps to deletes before `old` is replaced or updated, each with its action. Undefined:
-   * there are none, or there is no plan.
+   * Returns, by uid, the dependents that the saved plan deletes before `old` is replaced or updated, each with its
+   * action. Undefined if there are none, or there is no plan.
    */
   firstOf(old: ResourceRecord): ReadonlyMap<string, PlannedAction> | undefined;
   /**
-   * To be called before what is recorded under an earlier name is moved.
+   * Called before a record under an earlier name is moved.
    *
    * @param before the FQN that it is recorded under
-   * @param isPart a handler has declared it
+   * @param isPart true if a handler has declared it
    * @throws EngineError `PLAN_MISMATCH`
    */
   rename(ref: ResourceRef, before: string, isPart: boolean): void;
   /**
-   * In a plan: what would be done. Undefined before the state was loaded.
+   * Returns the actions of a plan. Undefined before the state was loaded.
    *
-   * @param stopped why nothing is said about what comes after; undefined if the program was followed to its end
+   * @param stopped the reason that later declarations are unknown; undefined if the program was followed to its end
    */
   plan?(stopped: string | undefined): Plan | undefined;
-  /** In a plan whose state was loaded: what a run would fail with. */
+  /** In a plan whose state was loaded: the errors that a run would fail with. */
   readonly errors?: readonly unknown[] | undefined;
-  /** Of a run with a saved plan: the actions that it has not begun, for its end. */
+  /** For a run with a saved plan: returns the actions that it has not begun, for its end. */
   undone?(): readonly { readonly fqn: string; readonly action: string; readonly why: string }[];
-  /** Something stays that would be deleted otherwise. */
+  /** Notes a resource that stays and would be deleted otherwise. */
   keep(record: Pick<ResourceRecord, "kind" | "key">, reason: string): void;
   /**
-   * The run is refused something: it goes no further, a plan says so and goes on to list the rest.
+   * Refuses an action: a run stops there, a plan notes it and continues to list the rest.
    *
    * @param path of the scope that this fails
    * @throws the error, or several as an AggregateError
    */
   refuse(errors: readonly unknown[], path?: string): void;
-  /** Of all that is to be deleted, what can be, where {@link refuse} has not ended the run. */
+  /** Returns the records that can be deleted, if {@link refuse} has not ended the run. */
   deletable(records: readonly ResourceRecord[]): readonly ResourceRecord[];
-  /** Props as a schema makes them. @throws what it finds wrong */
+  /** Returns props as a schema transforms them. @throws the issues that it finds */
   validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown>;
-  /** False where one of them holds an unknown value. */
+  /** False if one of them holds an unknown value. */
   isKnown(values: readonly (Encoded | undefined)[]): boolean;
-  /** What the program is given for a value that is not known before the run. */
+  /** Returns the value that the program gets for one that is not known before the run. */
   unknown(name: string, known?: Readonly<Record<string, unknown>>): unknown;
-  /** Of what is referred to, what a plan would create, update or replace; in a run that is done by then. @param refs uids */
+  /**
+   * Returns the dependencies that a plan would create, update or replace; a run has done that already.
+   *
+   * @param refs uids
+   */
   changing(refs: readonly string[]): readonly ResourceRef[];
-  /** True for what a program fails at because it was given such a value. */
+  /** True for an error of the program that such a value caused. */
   isExcused(error: unknown): boolean;
 }
 
-/** What makes plans, and keeps a run to a saved one. */
+/** Makes plans, and keeps a run to a saved one. */
 export interface Planning {
-  /** The performer of a new run of an app that makes a plan. */
+  /** Returns the performer of a new run of an app that makes a plan. */
   simulated(app: App): Performer;
   /** Called when the state is loaded. @throws EngineError `INVALID_OPTION`, `PLAN_STALE`, `PLAN_FAILED` */
   loaded(app: App): Promise<void>;
-  /** Writes a plan that was made to the file that the options name. @throws EngineError `INVALID_OPTION` */
+  /** Writes a completed plan to the file that the options name. @throws EngineError `INVALID_OPTION` */
   made(app: App, plan: Plan): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Events about every resource. Member by member: an object that is copied and then added to, and frozen after that, is of a kind
- * of its own, and takes five times as long to make and to read.
+ * Events about every resource. Objects are written member by member: copying, extending and freezing an object gives it
+ * a shape of its own, which takes five times as long to create and to read.
  */
 import type { Action, ResourceRef } from "../base/index.js";
 import { safePath } from "../codec/index.js";
@@ -13,7 +13,7 @@ type Finished = "resource:created" | "resource:updated" | "resource:replaced" | 
 
 type Times = Pick<Admission, "waited" | "duration">;
 
-/** In a plan nothing waits. */
+/** Emits `resource:queued` unless the run is a plan, in which nothing waits. */
 export function emitQueued(app: App, { kind, id, fqn, quiet }: ResourceRef, action: Action): void {
   const { events } = app.run.performer;
   events.emit("resource:queued", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
@@ -34,22 +34,28 @@ export function emitSkipped(app: App, { kind, id, fqn, quiet }: ResourceRef): vo
   app.events.emit("resource:unchanged", quiet ? { kind, id, fqn, quiet } : { kind, id, fqn });
 }
 
-/** @param paths of the output, as JSON Pointers; undefined: it is gone */
+/** @param paths of the output, as JSON Pointers; undefined: the resource is gone */
 export function emitDrift(app: App, ref: ResourceRef, paths: readonly string[] | undefined): void {
   const shown = (paths ?? []).map((path) => safePath(path, app.redact));
   app.events.emit("resource:drifted", { ...ref, gone: paths === undefined, paths: shown });
 }
 
-/** A ledger that can write no more ends the run by itself; the error at hand says more about the resource. */
+/**
+ * Ignores a failure to record: a ledger that can write no more ends the run itself, and the present error says more
+ * about the resource.
+ */
 export async function tryToRecord(app: App, changes: readonly Change[]): Promise<void> {
   await app.record(changes)?.catch(() => {});
 }
 
-// Resources whose handlers have succeeded while something that they declared or deferred is left to do. Until that is
-// done they are recorded as being updated: else a run that ends before would leave a resource that looks finished,
-// whose handler is not called again, and with it the parts that only this handler can bring.
+// Resources whose handlers have succeeded while children or deferred functions are unfinished. Until these are done,
+// the resources are recorded as `updating`. Otherwise a run that ends before would leave a resource that looks
+// finished, whose handler is not called again, and whose children only this handler can declare.
 
-/** True where a handler has succeeded and part of what it declared is left to do. False for a type without update: no later call could do it. */
+/**
+ * True if a handler has succeeded and some of its children or deferred functions are unfinished. False for a type
+ * without update: no later call could finish them.
+ */
 export function isPartial({ run }: App, key: string, { update }: Pick<DefinedHandlers, "update">): boolean {
   return update !== undefined && !run.isWhole(key);
 }
@@ -61,7 +67,7 @@ export function partlyDone({ uid, props, claim }: ResourceRecord, output: Encode
   return { op: "patch", uid, set, unset: done && claim !== undefined ? ["error", "claim"] : ["error"] };
 }
 
-/** Records as settled what has become whole; to be called when all below a path has settled. */
+/** Records resources as settled once they are complete; called when all below a path has settled. */
 export async function settlePartial(app: App, isBelow: (path: string) => boolean): Promise<void> {
   const { run, ledger } = app;
   const mine = [...run.partial].filter(([key]) => isBelow(folderOf(key)));

@@ -30,39 +30,39 @@ import { RunProgress, ScopeRuns } from "./scope-runs.js";
 import { TakenNames } from "./taken-names.js";
 import { type Declared, InputWaits } from "./waits.js";
 
-/** All recorded resources as they were read before anything was compared (`refresh`). */
+/** All recorded resources, read before any comparison (`refresh`). */
 export interface Refreshed {
-  /** Takes what was read of a resource; undefined if it was not read, or with other options. */
+  /** Takes the result of reading a resource; undefined if it was not read, or with other options. */
   take(uid: string, scope: Scope): Promise<unknown> | undefined;
 }
 
-/** How far a run may go: which resources it may touch, and how many it may delete. */
+/** Limits of a run: the resources that it may touch, and the number that it may delete. */
 interface Bounds {
   readonly selection: Selection | undefined;
   readonly deletes: DeleteLimit | undefined;
 }
 
-/** A dependent that is deleted before what it refers to is replaced. */
+/** A dependent that is deleted before the resource that it refers to is replaced. */
 export interface FirstDeleted {
   readonly record: ResourceRecord;
-  /** Resolves when its delete has ended; what is declared under its key waits for that. */
+  /** Resolves when its delete has ended; a declaration of its key waits for that. */
   readonly over: Promise<void>;
   isOver: boolean;
 }
 
-/** Until when a `read` that finds nothing is not believed, by uid: what was created may not be found at once. */
+/** Tracks, by uid, how long an empty result of `read` is not trusted: a new resource may not be found at once. */
 class ReadLags {
-  /** When the last create has ended, or when `read` first found nothing of a resource that this run has not created. */
+  /** Time of the end of the last create, or of the first empty `read` of a resource that this run has not created. */
   readonly #since = new Map<string, number>();
 
-  /** A create has ended, whatever came of it. */
+  /** Notes that a create has ended, whatever its outcome. */
   created(uid: string): void {
     this.#since.set(uid, monotonicNow());
   }
 
   /**
-   * When the window of a resource ends, of which `read` has just found nothing. This run cannot know how long ago an earlier one
-   * has created it: there, the window begins now.
+   * Returns the end of the window of a resource of which `read` has just found nothing. For a resource of an earlier
+   * run, the time of its create is unknown, so the window begins now.
    *
    * @param lag milliseconds
    */
@@ -73,13 +73,13 @@ class ReadLags {
   }
 }
 
-/** Declarations whose places in the program are kept, for the error about two of them with one id. */
+/** Number of declarations whose places in the program are kept, for the error about a duplicate id. */
 const KEPT_SITES = 1_000;
 
-const PLACE_NOT_KEPT = `after the first ${KEPT_SITES} declarations, of which alone the places are kept`;
+const PLACE_NOT_KEPT = `at an unknown place (only the first ${KEPT_SITES} declarations keep theirs)`;
 
 export class Run {
-  /** Which run it is, for observers. */
+  /** Id of the run, for observers. */
   readonly id = uuid();
   readonly progress = new RunProgress();
   readonly deferred = new DeferredQueue();
@@ -97,35 +97,35 @@ export class Run {
   readonly readLags = new ReadLags();
   /** Texts and numbers that the program has read in outputs, with the keys of their resources. */
   readonly members = new Map<unknown, Set<string>>();
-  /** By uid, the outputs that resources had before this run updated them in place. */
+  /** Outputs of resources before this run updated them in place, by uid. */
   readonly formerOutputs = new Map<string, Encoded>();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
-  /** By their keys, dependents that are deleted before what they refer to is replaced. */
+  /** Dependents that are deleted before a resource that they refer to is replaced, by key. */
   readonly first = new Map<string, FirstDeleted>();
-  /** Keys of what `engine.destroy()` has deleted, or is deleting, and which was not declared again. */
+  /** Keys of resources that `engine.destroy()` has deleted, or is deleting, and that were not declared again. */
   readonly destroyed = new Set<string>();
   readonly running = new Set<ResourceRef>();
   readonly started = monotonicNow();
-  /** As people say it. */
+  /** Start of the run, for display. */
   readonly since = timeOfDay();
-  /** True once plugins and observers have heard how the run went. */
+  /** True once plugins and observers were notified of the outcome. */
   isReported = false;
-  /** True where the run was interrupted from outside; false where a failure has ended it. */
+  /** True if the run was interrupted from outside; false if a failure has ended it. */
   isInterrupted = false;
   performer: Performer;
-  /** True where `app.run()` has begun it in a finalized app, and it has declared nothing: it deletes nothing. */
+  /** True if `app.run()` has begun it in a finalized app, and it has declared nothing: it deletes nothing. */
   isLook: boolean;
-  /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
+  /** Uids of resources whose handlers have succeeded and that are not complete yet, by key. */
   readonly partial = new Map<string, string>();
   /** Keys of resources whose interrupted creates are called again in order to delete them. */
   readonly settling = new Set<string>();
-  /** Set where everything that is recorded was looked at first. */
+  /** Set if all recorded resources were read first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */
   bounds: Bounds = { selection: undefined, deletes: undefined };
   placement = new Placement([]);
-  /** In the phase `destroy`: what was recorded before it began. */
+  /** In the phase `destroy`: the contents before it began. */
   before: Contents | undefined;
   readonly #failed = new Failures();
   readonly #declared = new Map<string, Declared>();
@@ -135,7 +135,7 @@ export class Run {
 
   /**
    * @param concurrency how many handlers may run at once
-   * @param isLater true for each run of an app but its first
+   * @param isLater true for each run of an app except its first
    */
   constructor(concurrency: number, performer: Performer, isLater = false) {
     this.performer = performer;
@@ -144,9 +144,9 @@ export class Run {
   }
 
   /**
-   * What was declared under a key before, where that is allowed.
+   * Returns the earlier declaration of a key, if that is allowed.
    *
-   * @throws EngineError `DUPLICATE_ID`, naming both places in the program
+   * @throws EngineError `DUPLICATE_ID`, with both places in the program
    */
   claim(key: string, fqn: string, called: Called, reapply: boolean): PendingResource<unknown> | undefined {
     const earlier = this.#declared.get(key);
@@ -158,7 +158,7 @@ export class Run {
     );
   }
 
-  /** Where the program declares something. Undefined after the first thousand: to find a place takes as long as half of a declaration. */
+  /** Returns the place of a declaration; undefined after the first thousand, because finding it takes time. */
   siteOf(called: Called): CallSite | undefined {
     return this.#declared.size < KEPT_SITES ? callSiteOf(called) : undefined;
   }
@@ -171,7 +171,7 @@ export class Run {
     this.waits.add(declared);
   }
 
-  /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
+  /** Called at the very moment when a declaration settles: the program sees the output only after this. */
   onSettled(declared: Declared): void {
     this.waits.delete(declared);
     declared.references = undefined;
@@ -189,7 +189,7 @@ export class Run {
     return this.#declared.has(key);
   }
 
-  /** True until it is declared, and its props are known. */
+  /** True until it is declared and its props are known. */
   isUndecided(key: string): boolean {
     return this.#declared.get(key)?.isDecided !== true;
   }
@@ -198,17 +198,17 @@ export class Run {
     return this.#declared.keys();
   }
 
-  /** A destroyed resource may be declared again. */
+  /** Allows a destroyed resource to be declared again. */
   withdraw(key: string): void {
     this.#declared.delete(key);
   }
 
-  /** True where something was declared in the handler of a resource, and that handler has not run again since. */
+  /** True if the handler of a resource has declared children, and has not run again since. */
   hasChildren(home: string): boolean {
     return this.#children.has(home);
   }
 
-  /** True where all is done that the handler of a resource has declared and deferred, and that those have, and so on. */
+  /** True if all children and deferred functions of a resource's handler are done, recursively. */
   isWhole(home: string): boolean {
     const isDone = (key: string): boolean => {
       const declared = this.#declared.get(key);
@@ -218,8 +218,8 @@ export class Run {
   }
 
   /**
-   * A handler is to run again: waits for what it declared the last time, which may then be declared again. Undefined
-   * where that is nothing.
+   * Waits, before a handler runs again, for its previous children, which may then be declared again. Returns undefined
+   * if there are none.
    */
   renew(home: string, contents: Contents): Promise<void> | undefined {
     this.partial.delete(home);
@@ -229,7 +229,7 @@ export class Run {
     return undefined;
   }
 
-  /** True for what is settled in order to be deleted, and for its parts. */
+  /** True for a resource that is settled in order to be deleted, and for its children. */
   isSettling(key: string): boolean {
     return [...this.settling].some((settled) => below(settled)(key));
   }
@@ -238,7 +238,7 @@ export class Run {
     this.#counts[what]++;
   }
 
-  /** True where the run was interrupted, and nothing has failed. */
+  /** True if the run was interrupted, and nothing has failed. */
   get isOnlyInterrupted(): boolean {
     return this.isInterrupted && this.#counts.failed === 0;
   }
@@ -248,9 +248,9 @@ export class Run {
   }
 
   /**
-   * Remembers what failed a scope, each of several errors by itself. True where any of it is new.
+   * Notes the failure of a scope, each of several errors separately. Returns true if any of them is new.
    *
-   * @param home key of the resource in whose handler it was, which may run again and fail no more
+   * @param home key of the resource in whose handler it was, which may run again and succeed
    */
   fail(path: string, error: unknown, home?: string): boolean {
     return this.#failed.add(path, error, home);
@@ -264,7 +264,7 @@ export class Run {
     return this.errorsIn(isBelow).length > 0;
   }
 
-  /** What has failed below a path. */
+  /** Returns the errors below a path. */
   errorsIn(isBelow: (path: string) => boolean): readonly unknown[] {
     return this.failures.filter(({ paths }) => [...paths].some(isBelow)).map(({ error }) => error);
   }
@@ -283,7 +283,7 @@ export class Run {
       await this.#forget(key, this.#children.get(key) ?? NO_KEYS);
       this.#declared.delete(key);
     }
-    // Not before all have settled: they may fail while they are waited for.
+    // After all have settled: they may fail while they are awaited.
     this.#failed.forget(home);
   }
 

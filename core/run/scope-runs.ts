@@ -1,11 +1,14 @@
-/** The functions that run in scopes. Finalize waits for them: what they have yet to declare would look like an orphan. */
+/**
+ * The functions that run in scopes. Finalize waits for them, because resources that they declare later would look like
+ * orphans.
+ */
 import { EngineError, withResolvers } from "../base/index.js";
 import { enclosingRuns, type Scope, type ScopeRun } from "../contract/index.js";
 
 export class ScopeRuns {
   readonly #running = new Set<ScopeRun>();
 
-  /** Calls `begin` at once and keeps count of it until what it gives has settled. */
+  /** Calls `begin` at once and tracks it until its promise has settled. */
   async track<T>(name: string, begin: (run: ScopeRun) => Promise<T>): Promise<T> {
     const run = newRun(name);
     this.#running.add(run);
@@ -16,7 +19,7 @@ export class ScopeRuns {
     }
   }
 
-  /** The functions that the calling code is a part of are not waited for any more, for they wait for the caller. */
+  /** Stops waiting for the functions that contain the calling code, because they wait for the caller. */
   excuseCaller(): void {
     for (const run of enclosingRuns()) this.#end(run);
   }
@@ -25,7 +28,7 @@ export class ScopeRuns {
     return [...this.#running].map(({ name }) => name);
   }
 
-  /** Resolves when all, also those that begin meanwhile, have ended one way or the other. */
+  /** Resolves when all, including those that begin meanwhile, have settled. */
   async over(): Promise<void> {
     for (const { over } of this.#running) await over;
   }
@@ -53,18 +56,18 @@ function newRun(name: string): ScopeRun {
 }
 
 /**
- * - `opening`: `engine()` is at work, the state is not loaded.
+ * - `opening`: `engine()` is running, the state is not loaded.
  * - `open`: the program declares.
- * - `settling`: `finalize()` waits for what was declared, and runs deferred functions, which may declare more.
- * - `pruning`: only handlers declare anything, and what is left over is deleted.
+ * - `settling`: `finalize()` waits for all declarations, and runs deferred functions, which may declare more.
+ * - `pruning`: only handlers declare resources, and orphans are deleted.
  * - `closing`: the state is closed, nothing more is recorded; the run is reported.
- * - `closed`: the store and the place among the live apps are given back.
+ * - `closed`: the store and the place among the live apps are released.
  */
 export type RunState = "opening" | "open" | "settling" | "pruning" | "closing" | "closed";
 
 const ORDER: readonly RunState[] = ["opening", "open", "settling", "pruning", "closing", "closed"];
 
-/** What becomes of the state in the phase `destroy`, where the program may go on after all is deleted. */
+/** The condition of the records in the phase `destroy`, in which the program may continue after all is deleted. */
 type RecordState = "kept" | "destroyed" | "closed";
 
 export class RunProgress {
@@ -76,12 +79,12 @@ export class RunProgress {
     return this.#state;
   }
 
-  /** True from the moment when the run has come as far as that. */
+  /** True once the run has reached a state. */
   has(state: RunState): boolean {
     return ORDER.indexOf(this.#state) >= ORDER.indexOf(state);
   }
 
-  /** Steps may be left out: a run that fails while it opens is closed next. It never goes back. */
+  /** Advances to a state. States may be skipped: a run that fails while it opens is closed next. It never goes back. */
   advance(to: RunState): void {
     if (this.has(to) && this.#state !== to) throw new TypeError(`A run that is ${this.#state} cannot be ${to} again.`);
     this.#state = to;
@@ -89,17 +92,17 @@ export class RunProgress {
     if (this.has("closing")) this.#record = "closed";
   }
 
-  /** The state was loaded; a run that failed before is closed without. */
+  /** True if the state was loaded; a run that failed before is closed without it. */
   get hasOpened(): boolean {
     return this.#hasOpened;
   }
 
-  /** The phase `destroy` has begun to delete all that is recorded: it does so once. */
+  /** Notes that the phase `destroy` has begun to delete all records: it does so once. */
   destroy(): void {
     this.#record = "destroyed";
   }
 
-  /** All that was recorded is deleted, and the state is closed before the program has run. */
+  /** Notes that all records are deleted, and the state is closed before the program has run. */
   closeRecord(): void {
     this.#record = "closed";
   }
@@ -108,20 +111,20 @@ export class RunProgress {
     return this.#record !== "kept";
   }
 
-  /** Nothing more is recorded. */
+  /** True if nothing more is recorded. */
   get isRecordClosed(): boolean {
     return this.#record === "closed";
   }
 }
 
 /**
- * What a call needs of its run: that what it declares would still be done, that what it says would still be recorded, or that the run
- * has not let go of everything.
+ * Requirement of a call: that its declarations are still carried out, that its values are still recorded, or that the
+ * run has not released everything.
  */
 export type Need = "declare" | "record" | "live";
 
 interface Running {
-  /** From `engine()` to the end of `finalize()`. */
+  /** True from `engine()` to the end of `finalize()`. */
   readonly isLive: boolean;
   readonly run: { readonly progress: RunProgress };
 }
@@ -132,7 +135,7 @@ export function isTooLate({ isLive, run: { progress } }: Running, need: Need): b
   return need === "record" && progress.isRecordClosed;
 }
 
-/** For what comes after the end of a run: nothing would run it, record it or prune it. */
+/** The error of a call after the end of a run, which nothing would run, record or prune. */
 export function tooLate(scope: Scope, what: string): EngineError {
   const name = scope.root.chain.join("/");
   const message = `${what} comes too late: the run of "${name}" has ended. Use app.run(fn) to begin another.`;

@@ -1,24 +1,24 @@
-/** Physical names that something has, or may have: two real things cannot have one name. */
+/** Physical names that are taken or may be: two real resources cannot have the same name. */
 
 import type { ResourceRecord } from "../contract/index.js";
 import { type Contents, isNameRetained } from "../state/index.js";
 
-/** Whom a name is for. */
+/** The resource that a name is for. */
 export interface Namesake extends Pick<ResourceRecord, "key" | "uid" | "parent"> {
-  /** uid of the copy that is deleted before this one is made, and whose name is free by then. */
+  /** Uid of the copy that is deleted before this one is created, and whose name is free by then. */
   readonly before: string | undefined;
 }
 
-/** Those of one run. */
+/** The taken names of one run. */
 export class TakenNames {
-  /** The uid, or the uids, that have taken each name; made when the first new record is named. */
+  /** The uid, or the uids, that have taken each name; built when the first new record is named. */
   #holders: Map<string, string | readonly string[]> | undefined;
-  /** Whom each name was given to in this run, recorded or not. */
+  /** The resource that got each name in this run, recorded or not. */
   readonly #given = new Map<string, string>();
 
   /**
-   * True while a record other than its own has the name, or may have made something of that name: also an old copy that waits for its
-   * delete. And while a retained resource has it.
+   * True while another record has the name, or may have created a real resource with it, such as an old copy that waits
+   * for its delete; and while a retained resource has it.
    */
   isTaken(name: string, namesake: Namesake, contents: Contents): boolean {
     const given = this.#given.get(name);
@@ -30,13 +30,13 @@ export class TakenNames {
 
   take(name: string, namesake: Namesake): void {
     this.#given.set(name, placeOf(namesake));
-    if (this.#holders) add(this.#holders, name, namesake.uid);
+    if (this.#holders) addHolder(this.#holders, name, namesake.uid);
   }
 
   #holdersIn({ records }: Contents): Map<string, string | readonly string[]> {
     if (!this.#holders) {
       this.#holders = new Map();
-      for (const { physicalName, uid } of records.values()) add(this.#holders, physicalName, uid);
+      for (const { physicalName, uid } of records.values()) addHolder(this.#holders, physicalName, uid);
     }
     return this.#holders;
   }
@@ -46,14 +46,14 @@ function isHeldBy(uid: string, name: string, { uid: own, before }: Namesake, { r
   return uid !== own && uid !== before && records.get(uid)?.physicalName === name;
 }
 
-/** Nearly every name is that of one record: a list for each would take as much memory as the records. */
-function add(holders: Map<string, string | readonly string[]>, name: string, uid: string): void {
+/** Nearly every name belongs to one record: a list for each would take as much memory as the records. */
+function addHolder(holders: Map<string, string | readonly string[]>, name: string, uid: string): void {
   const there = holders.get(name);
   if (there === undefined) holders.set(name, uid);
   else if (there !== uid) holders.set(name, [...[there].flat(), uid]);
 }
 
-/** A part of an old copy, and the same part of the new one, are two. */
+/** Distinguishes a child of an old copy from the same child of the new one. */
 function placeOf({ key, parent }: Namesake): string {
   return `${parent ?? ""} ${key}`;
 }

@@ -1,4 +1,4 @@
-/** Declarations that have not settled: what they refer to, and what they wait for before they are ready, promises in their props. */
+/** Declarations that have not settled: their references, and the promises in their props that they wait for. */
 import { below, type CallSite, EngineError, platform } from "../base/index.js";
 import type { InputWatcher } from "../codec/index.js";
 import {
@@ -24,7 +24,7 @@ type Referring = Pick<ResourceRecord, "key" | "refs">;
 export class InputWaits {
   readonly #deferred: DeferredQueue;
   readonly #unsettled = new Set<Declared>();
-  /** Promises that have not settled, by the key of the resource whose declaration waits for them. */
+  /** Unsettled promises, by the key of the resource whose declaration waits for them. */
   readonly #inputs = new Map<string, ReadonlySet<object>>();
   readonly #watchers = new Set<() => void>();
 
@@ -36,7 +36,7 @@ export class InputWaits {
     this.#unsettled.add(declared);
   }
 
-  /** It has settled. */
+  /** Notes that it has settled. */
   delete(declared: Declared): void {
     this.#unsettled.delete(declared);
   }
@@ -45,12 +45,12 @@ export class InputWaits {
     return this.#unsettled.has(declared);
   }
 
-  /** What has been declared below a path and not settled. */
+  /** Returns the declarations below a path that have not settled. */
   unsettled(isBelow: (path: string) => boolean): readonly PendingResource<unknown>[] {
     return [...this.#unsettled].flatMap(({ pending, path }) => (pending && isBelow(path) ? pending : []));
   }
 
-  /** What is declared outside of a path, has not settled, and refers to others as far as its props are known by now. */
+  /** Returns unsettled declarations outside of a path, with their references as far as their props are known. */
   referring(isBelow: (path: string) => boolean): readonly Referring[] {
     const found: Referring[] = [];
     for (const { pending, path, references } of this.#unsettled) {
@@ -62,15 +62,15 @@ export class InputWaits {
   }
 
   /**
-   * Resolves when everything declared below a path, also meanwhile, has settled one way or the other; or waits for
-   * deferred functions, and for nothing else.
+   * Resolves when every declaration below a path, including later ones, has settled or waits only for deferred
+   * functions.
    */
   async settled(isBelow: (path: string) => boolean): Promise<void> {
     for (let found = true; found; ) {
-      // One turn of the event loop: code that waited for the last of them may go on to declare more.
+      // One turn of the event loop: code that waited for the last of them may declare more.
       await new Promise<void>((resolve) => platform().nextTurn(resolve));
       found = false;
-      // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
+      // Declarations made meanwhile come last in the set, so this pass waits for them, too.
       for (const { pending, path } of this.#unsettled) {
         if (!pending || !isBelow(path) || this.isDeferred(pending)) continue;
         found = true;
@@ -79,7 +79,7 @@ export class InputWaits {
     }
   }
 
-  /** Notes what the declaration under a key waits for now; called again whenever the set has changed. */
+  /** Notes the promises that a declaration waits for now; called again whenever the set has changed. */
   changed(key: string, inputs: ReadonlySet<object>): void {
     if (inputs.size > 0) this.#inputs.set(key, inputs);
     else if (this.#inputs.get(key) === inputs) this.#inputs.delete(key);
@@ -90,7 +90,7 @@ export class InputWaits {
     return this.#inputs.has(keyOf(pending));
   }
 
-  /** True where a declaration waits, by itself or behind others, for nothing but functions that have yet to begin. */
+  /** True if a declaration waits, directly or indirectly, only for functions that have not begun. */
   isDeferred(pending: PendingResource<unknown>): boolean {
     if (this.#inputs.size === 0) return false;
     let isAhead = false;
@@ -107,7 +107,7 @@ export class InputWaits {
     return isAhead;
   }
 
-  /** Resolves when a declaration has settled one way or the other, or `isDeferred`. */
+  /** Resolves when a declaration has settled, or `isDeferred`. */
   rest(pending: PendingResource<unknown>): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -132,26 +132,26 @@ function keyOf({ scope, id }: PendingResource<unknown>): string {
   return keyIn(scope, id);
 }
 
-/** One call of a resource type in the program, from the call until it has settled. */
+/** One call of a resource type in the program, until it has settled. */
 export class Declared {
   /** Undefined if it is not kept. */
   readonly site: CallSite | undefined;
   /** Path of the scope that it was declared in. */
   readonly path: string;
-  /** Key of the resource in whose handler it was declared; of an old copy its uid. */
+  /** Key of the resource in whose handler it was declared; for an old copy its uid. */
   readonly home: string | undefined;
   readonly options: ResourceOptions;
-  /** Set before anything is awaited. */
+  /** Set before the first await. */
   pending: PendingResource<unknown> | undefined = undefined;
-  /** Called at the moment when the declaration resolves to the program, to note that in the order. */
+  /** Called when the declaration resolves to the program, to note that in the order. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
-  /** What it refers to, as far as its props are known; set where that is anything, until it has settled. */
+  /** References, as far as its props are known; set if there are any, until it has settled. */
   references: { uids(): readonly string[] } | undefined = undefined;
-  /** It has failed, or was left out before it was there; a destroy makes nothing. */
+  /** True if it has failed, or was left out before it existed; a destroy creates nothing. */
   isUndone = false;
-  /** True from when its props are known and compared with the record. */
+  /** True once its props are known and compared with the record. */
   isDecided = false;
-  /** Set from when it is known that something is to be done about it. */
+  /** Set once it is known that a handler or delete is needed. */
   admission: Admission | undefined = undefined;
 
   constructor(site: CallSite | undefined, path: string, home: string | undefined, options: ResourceOptions) {
@@ -165,19 +165,19 @@ export class Declared {
 const NONE: ReadonlySet<string> = new Set();
 const NO_UIDS: readonly string[] = [];
 
-/** What other resources of the stage a declaration mentions, in its props or by `dependsOn`. */
+/** The other resources of the stage that a declaration mentions, in its props or in `dependsOn`. */
 export class References implements InputWatcher {
   readonly #app: App;
   readonly #key: string;
   readonly #declared: Declared;
-  /** Those of the run that it was declared in: what it waits for may settle later. */
+  /** The waits of the run that declared it: its promises may settle later. */
   readonly #waits: InputWaits;
   #keys: Set<string> | undefined = undefined;
 
-  /** Of a member of an output; undefined where the program has read none. */
+  /** Called for a member of an output; undefined if the program has read none. */
   value: ((value: unknown) => void) | undefined = undefined;
 
-  /** @param declared gets this as its `references` where it refers to anything, which few do */
+  /** @param declared gets this as its `references` if it refers to any resource, which few do */
   constructor(app: App, key: string, declared: Declared) {
     this.#app = app;
     this.#key = key;
@@ -186,7 +186,7 @@ export class References implements InputWatcher {
     if (app.run.members.size > 0) this.#watchMembers();
   }
 
-  /** To look up each text and number costs time: it is done only if the program has read members. */
+  /** Looking up each text and number costs time, so it is done only if the program has read members. */
   #watchMembers(): void {
     const { members } = this.#app.run;
     if (members.size === 0 || this.value) return;
@@ -211,7 +211,7 @@ export class References implements InputWatcher {
   }
 
   waiting(promises: ReadonlySet<object>): void {
-    // What a promise resolves to may be the first member that the program has read.
+    // A promise may resolve to the first member that the program has read.
     this.#watchMembers();
     this.#waits.changed(this.#key, promises);
   }
@@ -226,8 +226,8 @@ export class References implements InputWatcher {
   }
 
   /**
-   * A promise in the props may have resolved to what was deleted while it was waited for: `engine.destroy()` cannot wait for
-   * it, for it may wait for that very call.
+   * Refuses references to deleted resources. A promise in the props may have resolved to a resource that was deleted
+   * meanwhile: `engine.destroy()` cannot wait for it, because it may wait for that very call.
    *
    * @throws EngineError `INVALID_PROPS`
    */
@@ -235,11 +235,11 @@ export class References implements InputWatcher {
     const { destroyed } = this.#app.run;
     if (!this.#keys || destroyed.size === 0) return;
     const key = this.#recorded(this.#keys).find((one) => destroyed.has(one));
-    // A create that is called again in order to be deleted makes its parts beside what is deleted with it.
+    // A create that is called again in order to be deleted declares its children while its dependencies are deleted.
     if (key === undefined || this.#app.run.isSettling(this.#key)) return;
     throw new EngineError(
       "INVALID_PROPS",
-      `it refers to "${fqnIn(this.#app.root, key)}", which engine.destroy() has deleted. Declare that again first, or pass on only those of its values that are still of use.`,
+      `it refers to "${fqnIn(this.#app.root, key)}", which engine.destroy() has deleted. Declare that resource again first, or pass only values that are still valid.`,
     );
   }
 
@@ -251,7 +251,7 @@ export class References implements InputWatcher {
 }
 
 /**
- * @param call of a scope, which waits for all that is declared in it
+ * @param call of a scope, which waits for all declarations in it
  * @throws EngineError `INVALID_CALL` in a handler of a resource that is in the scope, or below it
  */
 export function refuseInside(scope: Scope, call: string): void {
@@ -260,24 +260,24 @@ export function refuseInside(scope: Scope, call: string): void {
   const fqn = fqnIn(scope.root, key);
   throw new EngineError(
     "INVALID_CALL",
-    `${call} is called by the handler of "${fqn}", which it would wait for. Call it where the program has declared everything.`,
+    `${call} was called by the handler of "${fqn}" and would wait for that handler. Call it after the program has declared everything.`,
     { fqn },
   );
 }
 
-/** @throws EngineError `INVALID_CALL` where a handler declares the resource again that it is called for: that would never end */
+/** @throws EngineError `INVALID_CALL` if a handler declares its own resource again: that would never end */
 export function refuseItself(scope: Scope, kind: string, id: string): void {
   const { resource } = scope[INTERNALS];
   if (!resource || idOf(resource.key) !== id || resource.kind !== kind) return;
   const fqn = fqnIn(scope.root, resource.key);
   throw new EngineError(
     "INVALID_CALL",
-    `The handler of "${fqn}" declares a "${kind}" with the id "${id}", as it is itself: its handler would do so again, for ever. Give the part another id.`,
+    `The handler of "${fqn}" declares a "${kind}" with its own id "${id}", and would do so again for ever. Give the child another id.`,
     { fqn },
   );
 }
 
-/** Key of the resource that an object stands for: a pending resource, or an output that one gave. */
+/** Returns the key of the resource that an object represents: a pending resource, or an output. */
 export function originOf(app: App, object: object): string | undefined {
   const key = app.outputs.get(object);
   if (key !== undefined || !isPendingResource(object)) return key;

@@ -4,7 +4,11 @@ import { INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined, scopeOptions } from "../options/index.js";
 import { type App, appOf, scopeClaimedTwice, scopeStillRun } from "../run/index.js";
 
-/** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT` */
+/**
+ * Returns the child scope of a name, created at the first call.
+ *
+ * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT`
+ */
 export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
   checkName("scope name", name);
   const app = appOf(parent);
@@ -24,8 +28,8 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
 }
 
 /**
- * Gives a new scope what is recorded under its earlier names, and calls `scopeCreated`, before anything runs in it. Where a plugin
- * refuses, the scope is not made.
+ * Gives a new scope the records and data under its earlier names, and calls `scopeCreated`, before any function runs in
+ * it. If a plugin refuses, the scope is not created.
  */
 async function prepare(app: App, child: Scope, parent: Scope): Promise<void> {
   const preparation = app.enterByAlias(child).then(() => app.calls.scopeCreated.call({ scope: child }));
@@ -40,7 +44,7 @@ async function prepare(app: App, child: Scope, parent: Scope): Promise<void> {
 
 const preparations = new WeakMap<Scope, Promise<void>>();
 
-/** A new run begins. */
+/** Removes all declarations and child scopes, because a new run begins. */
 export function forgetDeclarations(scope: Scope): void {
   scope.resources.clear();
   for (const child of scope.children.values()) forgetDeclarations(child);
@@ -67,7 +71,7 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
     if (isSame) continue;
     throw new EngineError(
       "INVALID_OPTION",
-      `Scope "${fqn}" was made with another value of "${name}". Give options at its first run only.`,
+      `Scope "${fqn}" was created with another value of "${name}". Pass options only at its first run.`,
       {
         fqn,
       },
@@ -75,7 +79,10 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
   }
 }
 
-/** The scope at a path, whether the program has entered it in this run or not; at a former path it has the options of its heir. */
+/**
+ * Returns the scope at a path, whether or not the program has entered it in this run. At a former path it has the
+ * options of the renamed scope.
+ */
 export function scopeAt(app: App, path: string): Scope {
   let scope = app.root;
   for (const name of path === "" ? [] : path.split("/")) {
@@ -105,14 +112,15 @@ function makeScope(parent: Scope, name: string, overrides: ScopeOptions): Scope 
   });
 }
 
-// Where a scope was before the program gave it its present name.
+// Former paths of a scope, from before the program gave it its present name.
 
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * Each of the names that the scope has or had, in each of the places that the scope around it has or had; without the present one.
+ * Combines each present or former name of the scope with each present or former path of its parent, except the present
+ * path.
  *
- * @throws EngineError `INVALID_OPTION`, `INVALID_NAME`, `UNKNOWN_VALUE`; `ALIAS_CONFLICT` for one that names itself
+ * @throws EngineError `INVALID_OPTION`, `INVALID_NAME`, `UNKNOWN_VALUE`; `ALIAS_CONFLICT` for a scope that names itself
  */
 function formerPathsOf(parent: Scope, name: string, aliases: unknown = NONE): readonly string[] {
   const { path, formerPaths } = parent[INTERNALS];
@@ -132,8 +140,8 @@ function isName(alias: string): boolean {
 
 function checked(fqn: string, aliases: unknown): readonly string[] {
   if (!isListOfTexts(aliases)) {
-    const got = Array.isArray(aliases) ? "holds something else" : `is ${typeName(aliases)}`;
-    const message = `The scope "${fqn}" has an option aliases that ${got}. It must be a list of names in the same scope, or FQNs of scopes.`;
+    const got = Array.isArray(aliases) ? "has an item that is not a string" : `is ${typeName(aliases)}`;
+    const message = `Option "aliases" of the scope "${fqn}" ${got}. It must be a list of names in the same scope, or FQNs of scopes.`;
     throw new EngineError("INVALID_OPTION", message, { fqn });
   }
   for (const part of aliases.flatMap((alias) => alias.split("/"))) checkName("scope name", part);
@@ -144,15 +152,17 @@ function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+/** @throws EngineError `INVALID_OPTION` for a name in another app or stage */
 function pathOf({ root }: Scope, alias: string): string {
   const stage = `${root.chain.join("/")}/`;
   if (alias.startsWith(stage)) return alias.slice(stage.length);
-  const message = `The alias "${alias}" is no name of a scope, and no FQN in "${root.chain.join("/")}". Give a name that it had in the same scope, or its FQN.`;
+  const message = `The alias "${alias}" is neither the name of a scope nor an FQN in "${root.chain.join("/")}". Pass a former name in the same scope, or the former FQN.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 
-/** @throws EngineError `ALIAS_CONFLICT` where a scope of that name is run as well, or another one has the alias, too */
+/**
+ * @throws EngineError `ALIAS_CONFLICT` if the program also runs a scope of that name, or another one has the same alias
+ */
 export function claimFormerPaths(app: App, scope: Scope): void {
   const { aliases } = app.run;
   const { scopesByFormerPath } = aliases;
@@ -174,6 +184,6 @@ function isEntered({ root }: App, path: string): boolean {
 }
 
 function ofItself(fqn: string): EngineError {
-  const message = `The scope "${fqn}" has its own name for an alias. Give the names that it had before.`;
+  const message = `The scope "${fqn}" has its own name as an alias. Pass the names that it had before.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }

@@ -1,11 +1,11 @@
-/** Values stored by scopes and resources, journaled like every other change. */
+/** Values stored by scopes and resources, recorded in the journal like every other change. */
 
 import { EngineError, messageOf, type OngoingWork } from "../base/index.js";
 import { canonical, type ValueLocation } from "../codec/index.js";
 import { dataOwner, type Encoded, isInHandler, isScopeOwner, type Scope } from "../contract/index.js";
 import { type App, appOf, isTooLate, tooLate } from "../run/index.js";
 
-/** Whose data it is: a scope's, or a resource's. */
+/** The owner of data: a scope or a resource. */
 export interface DataHome {
   readonly app: App;
   readonly scope: Scope;
@@ -28,13 +28,13 @@ export async function getData<T>(home: DataHome, key: string): Promise<T | undef
   return value === undefined ? undefined : (app.codec.decode(value, locationOf(home, key)) as T);
 }
 
-/** A value that is stored already is not written again. */
+/** Stores a value. A value that is stored already is not written again. */
 export async function setData(home: DataHome, key: string, value: unknown): Promise<void> {
   const { app, owner } = home;
   checkKey(key);
-  // What has no effect needs no password.
+  // A call without effect needs no password.
   if (!isWritable(app, owner, key)) return app.ready();
-  // Before anything is awaited: the program may go on to change the value.
+  // Before the first await, because the program may change the value.
   const encoding = encode(home, key, value);
   const before = workOf(home).before(workKey(home, key));
   if (before !== undefined || encoding instanceof Promise) {
@@ -68,7 +68,7 @@ function remove({ app, owner }: DataHome, key: string): Promise<void> | undefine
   return app.record([{ op: "data", owner, key }]);
 }
 
-/** What was asked for last is recorded last, although a value that is encrypted may have to wait for its key. */
+/** Keeps the order of calls, although a value that is encrypted may have to wait for its key. */
 function workOf({ app }: DataHome): OngoingWork {
   return app.run.ongoing;
 }
@@ -89,7 +89,7 @@ function locationOf({ scope, fqn, owner }: DataHome, key: string): ValueLocation
   return { scope, fqn, owner, slot: "data", key };
 }
 
-/** Not asynchronous: it has to begin at once. */
+/** Synchronous, because encoding has to begin at once. */
 function encode(home: DataHome, key: string, value: unknown): Encoded | Promise<Encoded> {
   const { app, owner } = home;
   const before = (): readonly (Encoded | undefined)[] => [app.ledger.readData(owner, key)];
@@ -110,7 +110,9 @@ function unstorable(app: App, key: string, cause: unknown): EngineError {
   return app.safe(new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause }));
 }
 
-/** False where a change has no effect: what the program sets while its stage is destroyed would outlive it. */
+/**
+ * Returns false if a change has no effect: data that the program sets while its stage is destroyed would outlive it.
+ */
 function isWritable(app: App, owner: string, key: string): boolean {
   const { phase } = app.options;
   if (phase === "read") {

@@ -1,4 +1,4 @@
-/** What scopes do. */
+/** The methods of scopes. */
 export { forgetDeclarations, scopeAt } from "./child.js";
 export { type DataHome, deleteData, getData, homeOf, setData } from "./data.js";
 export { outputsLocation, readOutputs, setOutputs } from "./outputs.js";

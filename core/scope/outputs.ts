@@ -1,4 +1,4 @@
-/** What a stage offers to others: one value, recorded as a whole. */
+/** The outputs that a stage offers to others: one value, recorded as a whole. */
 
 import { types } from "node:util";
 import { EngineError, ignore, isEngineError, messageOf } from "../base/index.js";
@@ -17,12 +17,12 @@ import { type App, appOf, isTooLate, type Run, tooLate } from "../run/index.js";
 /** The only key of its owner; paths in messages begin with it. */
 const KEY = "outputs";
 
-/** Undefined: nothing is offered. */
+/** Returns undefined if the app offers no outputs. */
 export function readOutputs({ ledger }: App): Encoded | undefined {
   return ledger.readData(outputsOwner, KEY);
 }
 
-/** Where it stands in the state. */
+/** Returns the location of the outputs in the state. */
 export function outputsLocation({ root }: App): ValueLocation {
   return { scope: root, fqn: root.chain.join("/"), owner: outputsOwner, slot: "data", key: KEY };
 }
@@ -31,7 +31,7 @@ export function setOutputs(scope: Scope, value: unknown): Promise<void> {
   const app = appOf(scope);
   if (scope.parent) return Promise.reject(notTheApp(scope));
   if (app.options.phase !== "up") {
-    // Nobody else looks after the promises in it.
+    // No other code handles rejections of its promises.
     silence(value);
     return app.ready();
   }
@@ -42,24 +42,27 @@ export function setOutputs(scope: Scope, value: unknown): Promise<void> {
 function notTheApp({ chain, name }: Scope): EngineError {
   return new EngineError(
     "INVALID_CALL",
-    `Only an app has outputs, and "${chain.join("/")}" is a scope in it: call outputs() on what engine() gave, or on Scope.root, e.g. app.outputs({ ${JSON.stringify(name)}: … }).`,
+    `Only an app has outputs, and "${chain.join("/")}" is a child scope. Call outputs() on the scope that engine() returned, or on Scope.root, e.g. app.outputs({ ${JSON.stringify(name)}: … }).`,
     { fqn: chain.join("/") },
   );
 }
 
-/** The last one of each run. What was offered before it does not count any more, be it recorded or not. */
+/** The last offer of each run. Earlier ones do not count any more, recorded or not. */
 const last = new WeakMap<Run, Offer>();
 
 /** One call of `outputs()`. */
 class Offer {
-  /** Settles with it. A failure that the run has been told of ends no process, whether or not the program looks at it. */
+  /**
+   * Settles with the offer. A failure that the run has noted does not end the process, even if the program never awaits
+   * it.
+   */
   readonly given: Promise<void>;
   readonly #app: App;
   readonly #run: Run;
   readonly #working: Promise<void>;
-  /** What it waits for. */
+  /** The promises that it waits for. */
   #inputs: ReadonlySet<object> = new Set();
-  /** Called once when that has changed. */
+  /** Called once when these promises have changed. */
   readonly #watchers: (() => void)[] = [];
   #isReported = false;
 
@@ -78,7 +81,7 @@ class Offer {
   async #record(value: unknown): Promise<void> {
     try {
       const found = this.#resolve(value);
-      // Where there is nothing to wait for, it is encoded at once: the program may go on to change the value.
+      // Without promises, the value is encoded at once, because the program may change it.
       const whole = found instanceof Promise ? await found.catch((error) => this.#refuse(value, error)) : found;
       const [encoded] = await Promise.all([this.#encode(whole), this.#app.ready()]);
       await this.#put(encoded);
@@ -87,7 +90,7 @@ class Offer {
     }
   }
 
-  /** Without promises, or a promise of that. */
+  /** Returns the value without promises, or a promise of it. */
   #resolve(value: unknown): unknown {
     try {
       return resolveInputs(value, {
@@ -98,7 +101,8 @@ class Offer {
         },
       });
     } catch {
-      return value; // A getter of the program threw; the codec meets it as well, and names it.
+      // A getter of the program threw; the codec meets it as well, and names it.
+      return value;
     }
   }
 
@@ -129,19 +133,19 @@ class Offer {
     throw unusable(this.#app, `${where} rejected: ${messageOf(cause)}`, cause, "INVALID_CALL");
   }
 
-  /** Like a declaration that failed, it fails the run. */
+  /** Fails the run, like a declaration that failed. */
   #failed(thrown: unknown): unknown {
     const run = this.#run;
     const error = this.#app.safe(thrown);
     if (run.progress.isRecordClosed) return error;
     this.#isReported = true;
-    // What it waited for may have told of itself.
+    // A promise that it waited for may have failed the run already.
     const isKnown = error instanceof Error && run.failures.some((failure) => failure.error === error.cause);
     if (!isKnown) run.fail("", error);
     return error;
   }
 
-  /** Deferred functions run when all else has settled: what waits for them alone is not waited for. */
+  /** Deferred functions run after all else has settled, so an offer that waits only for them is not awaited. */
   #rest(): Promise<unknown> | undefined {
     const inputs = [...this.#inputs];
     if (inputs.length === 0) return this.#working;
@@ -158,7 +162,7 @@ class Offer {
 }
 
 function encode(app: App, value: unknown): Encoded | Promise<Encoded> {
-  // Asked for when a plugin has its key; by then the state is there.
+  // Called when a plugin has its key; the state is loaded by then.
   const before = (): readonly (Encoded | undefined)[] => (app.isReady ? [readOutputs(app)] : []);
   return app.codec.encode(value, { ...outputsLocation(app), before });
 }
@@ -176,16 +180,16 @@ const NOT_YET = Symbol("not yet");
 
 const FOUND = Symbol("found");
 
-/** Keeps the promises in a value, and in what they resolve to, from ending the process when they reject. */
+/** Keeps the promises in a value, and in their results, from ending the process when they reject. */
 function silence(value: unknown): void {
   try {
     for (const { promise } of promisesIn(value, [], new Set())) promise.then(silence, ignore);
   } catch {
-    // A getter of the program threw: what it would have given is of no interest here.
+    // A getter of the program threw: its value does not matter here.
   }
 }
 
-/** The path, e.g. `$.hosts[2]`, of the first promise in a value that has rejected with `reason`. */
+/** Returns the path, e.g. `$.hosts[2]`, of the first promise in a value that has rejected with `reason`. */
 async function rejectedPath(value: unknown, reason: unknown): Promise<string | undefined> {
   const path = await find(value, reason, [], new Set());
   return path && readablePath(path);
@@ -208,9 +212,9 @@ interface FoundPromise {
 }
 
 /**
- * As deep as anything can be recorded.
+ * Finds promises, as deep as a value can be recorded.
  *
- * @param met objects on the way, each of which is looked at once
+ * @param met objects on the way, each of which is visited once
  */
 function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<FoundPromise> {
   if (typeof value !== "object" || value === null || met.has(value) || path.length > maxDepth) return;

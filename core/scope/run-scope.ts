@@ -1,4 +1,4 @@
-/** Runs functions in scopes: in one that is there, in a child of the current one, and those that wait for the end. */
+/** Runs functions in scopes: in an existing scope, in a child of the current one, and deferred functions. */
 import { EngineError, messageOf, readable } from "../base/index.js";
 import {
   currentScope,
@@ -18,7 +18,7 @@ export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => P
   if (typeof fn !== "function")
     throw new EngineError(
       "INVALID_CALL",
-      "scope.run(fn) and app.run(fn) need a function, and no name: a child scope is made by engine.run(name, fn).",
+      "scope.run(fn) and app.run(fn) need a function and take no name. To run in a child scope, call engine.run(name, fn).",
     );
   const app = appOf(scope);
   const reviving = app.revive();
@@ -30,7 +30,7 @@ export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => P
   });
 }
 
-/** A scope that a program kept from an earlier run takes its place among its parent's children again. */
+/** Attaches a scope that a program kept from an earlier run to its parent again. */
 function rejoin(scope: Scope): void {
   const { parent } = scope;
   const isOwnOfHandler = scope[INTERNALS].resource !== parent?.[INTERNALS].resource;
@@ -40,7 +40,7 @@ function rejoin(scope: Scope): void {
   rejoin(parent);
 }
 
-/** `engine.run()`: runs a function in a child of the current scope. */
+/** Implements `engine.run()`: runs a function in a child of the current scope. */
 export async function runChild<T>(
   name: string,
   ...rest: [fn: (scope: Scope) => Promise<T> | T] | [options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T]
@@ -55,7 +55,7 @@ export async function runChild<T>(
   );
 }
 
-/** A child that is refused fails the scope that it was to be in. */
+/** Creates a child scope; a refusal fails the parent. */
 async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
   const app = appOf(parent);
   const { path, resource } = parent[INTERNALS];
@@ -68,7 +68,7 @@ async function makeChild(parent: Scope, name: string, options: ScopeOptions): Pr
   }
 }
 
-/** Runs a function with a scope as the current one; what it rejects with fails the scope. */
+/** Runs a function with a scope as the current one; a rejection fails the scope. */
 async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (scope: S) => Promise<T> | T): Promise<T> {
   const { path, resource } = scope[INTERNALS];
   try {
@@ -80,22 +80,22 @@ async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (scope: S)
   }
 }
 
-/** `defer()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
+/** Implements `defer()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
 export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
   const app = appOf(scope);
   const { path } = scope[INTERNALS];
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
   const home = handlerOf(scope.root);
-  // Of a handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
+  // In a handler that only settles an interrupted create for a delete, no code waits for it any more.
   if (app.isLive && home !== undefined && app.run.isSettling(home)) return new Promise(() => {});
   if (isTooLate(app, "declare")) throw tooLate(scope, "defer()");
   const result = app.run.deferred.add(path, () => runInScope(scope, fn), home);
-  // Nobody has to await it: finalize reports its failure.
+  // The program need not await it: finalize reports its failure.
   result.catch(() => {});
   return result;
 }
 
-/** Runs the functions that `onCleanup` and the `cleanup` hook registered. Resolves with the errors, each also a warning. */
+/** Runs the functions of `onCleanup` and the `cleanup` hook. Resolves with the errors, each also a warning. */
 export async function runCleanup({ cleanup, calls, root, events }: App): Promise<readonly unknown[]> {
   const own = await cleanup.run();
   const tapped = await calls.cleanup.call({ scope: root });
@@ -103,12 +103,12 @@ export async function runCleanup({ cleanup, calls, root, events }: App): Promise
   return [...own, ...tapped];
 }
 
-/** The same as far as it waits for nothing, and without hooks. */
+/** Runs their synchronous part, without hooks. */
 export function runCleanupNow({ cleanup, events }: App): void {
   for (const error of cleanup.runNow()) events.warn("CLEANUP_FAILED", messageOf(error));
 }
 
-/** `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
+/** Implements `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
 export function addCleanup(scope: Scope, fn: () => unknown): void {
   const app = appOf(scope);
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");

@@ -1,4 +1,4 @@
-/** A store whose requests go through somebody. */
+/** Wraps a store so that each of its requests goes through a function. */
 import {
   type Growing,
   isGrowing,
@@ -7,10 +7,10 @@ import {
   type StoreRequestContext,
 } from "../contract/index.js";
 
-/** {@link StoreRequestContext}, whoever makes it. */
+/** {@link StoreRequestContext} without the run. */
 type StoreRequest = Omit<StoreRequestContext, "run">;
 
-/** @param around makes the request by `make`, and gives what that gives */
+/** @param around makes the request by calling `make`, and returns its result */
 export function aroundStore(
   store: StateStore,
   around: <T>(request: StoreRequest, make: () => Promise<T>) => Promise<T>,

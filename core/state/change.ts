@@ -4,20 +4,20 @@ import { RecordIndex } from "./record-index.js";
 /** One change of the state; the journal holds nothing else about resources. */
 export type Change =
   | { readonly op: "put"; readonly record: ResourceRecord }
-  /** Merges members into a record and takes others away. */
+  /** Merges members into a record and removes others. */
   | {
       readonly op: "patch";
       readonly uid: string;
       readonly set?: Partial<ResourceRecord>;
       readonly unset?: readonly (keyof ResourceRecord)[];
     }
-  /** Takes a record away, and the data that belongs to it. */
+  /** Removes a record and its data. */
   | { readonly op: "drop"; readonly uid: string }
-  /** Moves resources in the order of the program. */
+  /** Moves resources in the program's order. */
   | { readonly op: "place"; readonly at: readonly PlaceAt[] }
-  /** For `owner` see owner.ts; without a value the key is deleted. */
+  /** For `owner` see owner.ts. Without a value, the key is deleted. */
   | { readonly op: "data"; readonly owner: string; readonly key: string; readonly value?: Encoded }
-  /** Takes away all data of an owner. */
+  /** Removes all data of an owner. */
   | { readonly op: "forget"; readonly owner: string };
 
 export interface PlaceAt {
@@ -28,14 +28,14 @@ export interface PlaceAt {
 
 const NONE: readonly ResourceRecord[] = [];
 
-/** What a stage's state holds, as a fold of changes. */
+/** The contents of a stage's state: the result of applying all changes. */
 export class Contents {
   readonly records: Map<string, ResourceRecord>;
   readonly data = new Map<string, Map<string, Encoded>>();
   readonly #current: Map<string, string>;
-  /** By the uid of the parent; made when somebody asks, kept up from then on. */
+  /** Children by the uid of the parent; built at the first request and kept up to date from then on. */
   #children: Map<string, Set<string>> | undefined;
-  /** Likewise. */
+  /** Built and kept up to date in the same way. */
   #index: RecordIndex | undefined;
 
   constructor(other?: Contents) {
@@ -44,13 +44,13 @@ export class Contents {
     if (other) for (const [owner, values] of other.data) this.data.set(owner, new Map(values));
   }
 
-  /** The living record of a key: never an old copy that waits for its deletion. */
+  /** Returns the living record of a key, never an old copy that waits for its deletion. */
   at(key: string): ResourceRecord | undefined {
     const uid = this.#current.get(key);
     return uid === undefined ? undefined : this.records.get(uid);
   }
 
-  /** The records of what was declared in a resource's handler, old copies included. */
+  /** Returns the records of the resources that a handler declared, old copies included. */
   childrenOf(uid: string): readonly ResourceRecord[] {
     if (!this.#children) {
       this.#children = new Map();
@@ -60,17 +60,20 @@ export class Contents {
     return children ? [...children].flatMap((child) => this.records.get(child) ?? []) : NONE;
   }
 
-  /** The records under a key, old copies included. */
+  /** Returns the records under a key, old copies included. */
   copiesOf(key: string): readonly ResourceRecord[] {
     return this.#at(this.#indexed.names.at(key));
   }
 
-  /** The records of what was declared in the scope at a path, and in those below it, in the order of `records`; old copies included. */
+  /**
+   * Returns the records of the resources in the scope at a path and in the scopes below it, in the order of `records`,
+   * old copies included.
+   */
   recordsBelow(path: string): readonly ResourceRecord[] {
     return this.#at(this.#indexed.below(path));
   }
 
-  /** The records that refer to a resource, and those of its children; old copies included. */
+  /** Returns the records that refer to a resource and those of its children, old copies included. */
   dependentsOf(uid: string): readonly ResourceRecord[] {
     return [...new Set([...this.childrenOf(uid), ...this.#at(this.#indexed.referringTo(uid))])];
   }
@@ -84,19 +87,19 @@ export class Contents {
     return [...uids].flatMap((uid) => this.records.get(uid) ?? []);
   }
 
-  /** The record as it is to be written now: what has been moved since it was read stays where it stands. */
+  /** Returns the record with its current position: a record that was moved since it was read keeps its new place. */
   inPlace(record: ResourceRecord): ResourceRecord {
     const there = this.records.get(record.uid);
     if (there === undefined || (there.ready === record.ready && there.done === record.done)) return record;
     return { ...record, ready: there.ready, done: there.done };
   }
 
-  /** True where nothing is recorded but what plugins keep. */
+  /** True if the state holds nothing except data of plugins. */
   get isEmpty(): boolean {
     return this.records.size === 0 && [...this.data.keys()].every(isPluginOwner);
   }
 
-  /** A copy that changes on its own; records are immutable and shared. */
+  /** Returns a copy that changes independently; records are immutable and shared. */
   copy(): Contents {
     return new Contents(this);
   }
@@ -109,7 +112,7 @@ export class Contents {
         const before = this.records.get(change.uid);
         if (!before) return;
         const record = patched(before, change.set, change.unset);
-        // Only what moves a record may give it a key: a key belongs to the one that was put last.
+        // Only a change that moves a record may give it a key: a key belongs to the record that was put last.
         if (record.key === before.key && record.replaced === before.replaced && record.parent === before.parent) {
           this.records.set(record.uid, record);
           this.#index?.replace(before, record);
@@ -192,10 +195,10 @@ function patched(
   set: Partial<ResourceRecord> | undefined,
   unset?: readonly (keyof ResourceRecord)[],
 ): ResourceRecord {
-  // One by one: to copy and override in one expression takes ten times as long.
+  // One member at a time: copying and overriding in one expression takes ten times as long.
   const next = shaped(record) as Record<keyof ResourceRecord, unknown>;
   for (const name in set) next[name as keyof ResourceRecord] = set[name as keyof ResourceRecord];
-  // Absent and undefined are the same to a record; deleting a member would make the object slow for good.
+  // Absent and undefined mean the same for a record; deleting a member would make the object slow permanently.
   for (const name of unset ?? []) next[name] = undefined;
   return next as ResourceRecord;
 }

@@ -1,6 +1,6 @@
 /**
- * The changes of a record whose delete begins, does not begin after all, or ends with the resource still there; and the names of
- * those that are retained. Pure.
+ * Changes of a record when its delete begins, is revoked, or ends with the resource still there; and names of retained
+ * resources. Pure.
  */
 import {
   type DeletionCause,
@@ -15,10 +15,10 @@ type Former = NonNullable<ResourceRecord["deletion"]>["former"];
 
 type Patch = Extract<Change, { readonly op: "patch" }>;
 
-/** Versions before 0.2 did not record the former status. As `updating`, the resource is brought up to date by its type. */
+/** Versions before 0.2 did not record the former status. With `updating`, the type brings the resource up to date. */
 const UNKNOWN_FORMER: Former = { status: "updating", attempt: 0 };
 
-/** The members that a delete replaces, as they were before it. */
+/** Returns the members that a delete replaces, with their values before it. */
 function formerOf({ status, attempt, since, error, deletion }: ResourceRecord): Former {
   if (status === "deleting") return deletion?.former ?? UNKNOWN_FORMER;
   return {
@@ -29,7 +29,7 @@ function formerOf({ status, attempt, since, error, deletion }: ResourceRecord): 
   };
 }
 
-/** The intent of a delete. @param since start of the run */
+/** Returns the intent of a delete. @param since start of the run */
 export function deletionBegins(record: ResourceRecord, by: DeletionCause, since: string): Patch {
   const { uid, status, attempt, deleteFailed } = record;
   const earlier = status === "deleting" ? attempt : (deleteFailed?.attempts ?? 0);
@@ -37,7 +37,7 @@ export function deletionBegins(record: ResourceRecord, by: DeletionCause, since:
   return { op: "patch", uid, set: { status: "deleting", attempt: earlier + 1, since, deletion }, unset: ["error"] };
 }
 
-/** Takes the intent back. @param record as it was before the intent */
+/** Revokes the intent. @param record as it was before the intent */
 export function deletionUndone(record: ResourceRecord): Patch {
   const { uid, status, attempt, since, error, deletion } = record;
   return patchTo(uid, { status, attempt, since, error, deletion });
@@ -47,21 +47,21 @@ export function deletionUndone(record: ResourceRecord): Patch {
  * Gives the record its former status.
  *
  * @param deleteFailed undefined if the resource was found after its delete
- * @param left the output of what a delete left of the resource: the type has to complete it
+ * @param left output of the part that the delete left: the type has to complete the resource
  */
 export function restored(record: ResourceRecord, deleteFailed?: FailedDeletion, left?: Encoded): Patch {
   const { uid, output } = record;
   const { status, attempt, since, error } = left === undefined ? formerOf(record) : partOf(record);
-  // What the engine was deleting is its own, also if its create or adoption has never ended.
+  // A resource that the engine was deleting is its own, even if its create or adoption never ended.
   const claim = status === "updating" && record.done === undefined ? "own" : record.claim;
   const patch = patchTo(uid, { status, attempt, since, error, claim, deletion: undefined, deleteFailed });
-  // With an output it is a result, which a recovery file may hold.
+  // A change with an output is a result, which a recovery file may hold.
   const there = left ?? (status === "ready" ? undefined : output);
   const before = left === undefined ? {} : lastGoodOf(record);
   return there === undefined ? patch : { ...patch, set: { ...patch.set, ...before, output: there } };
 }
 
-/** Of a delete whose outcome is unknown: it took a part of the resource away. @param left the output of the rest */
+/** Records that a delete with unknown outcome removed a part of the resource. @param left output of the rest */
 export function onlyPart(record: ResourceRecord, left: Encoded): Patch {
   const { uid, deletion } = record;
   const set = {
@@ -72,7 +72,7 @@ export function onlyPart(record: ResourceRecord, left: Encoded): Patch {
   return { op: "patch", uid, set };
 }
 
-/** What others have changed is seen by comparing with the output of the last success, not with that of the rest. */
+/** Drift is detected against the output of the last success, not against the output of the rest. */
 function lastGoodOf({ props, output, lastGood }: ResourceRecord): Pick<ResourceRecord, "lastGood"> {
   if (output === undefined || lastGood?.output !== undefined) return {};
   return { lastGood: { props: lastGood?.props ?? props, output } };
@@ -84,7 +84,7 @@ function partOf(record: ResourceRecord): Former {
   return former.status === "ready" ? { ...UNKNOWN_FORMER, ...(since === undefined ? {} : { since }) } : former;
 }
 
-/** Members that are undefined go. */
+/** Removes members that are undefined. */
 function patchTo(uid: string, members: Partial<ResourceRecord>): Patch {
   const set: Record<string, unknown> = {};
   const unset: (keyof ResourceRecord)[] = [];
@@ -95,9 +95,9 @@ function patchTo(uid: string, members: Partial<ResourceRecord>): Patch {
   return { op: "patch", uid, set, unset };
 }
 
-// Names of retained resources: no record has them, and the real things that have them are still there.
+// Names of retained resources: no record has them, and the real resources with these names still exist.
 
-/** A name that stays taken until it is adopted or forgotten. */
+/** A name that stays taken until the resource is adopted or removed from the state. */
 export interface RetainedName {
   /** The physical name. */
   readonly name: string;
@@ -108,7 +108,7 @@ export interface RetainedName {
   readonly since: string;
 }
 
-/** Newest first. */
+/** Returns the retained names, newest first. */
 export function retainedNames({ data }: Contents): readonly RetainedName[] {
   const all = [...(data.get(retainedOwner) ?? [])].map(([name, value]) => retainedName(name, value));
   return all.reverse().sort((one, other) => (one.since < other.since ? 1 : one.since > other.since ? -1 : 0));
@@ -118,7 +118,7 @@ export function isNameRetained({ data }: Contents, name: string): boolean {
   return data.get(retainedOwner)?.has(name) === true;
 }
 
-/** Keeps the name of a record that goes while the real thing stays. */
+/** Keeps the name of a record that is removed while the real resource stays. */
 export function retainName({ physicalName, key, kind }: ResourceRecord, since: string): Change {
   return { op: "data", owner: retainedOwner, key: physicalName, value: { key, kind, since } };
 }

@@ -1,4 +1,4 @@
-/** The ledger of a stage: journal, checkpoints, sessions, seals, recovery, and what is folded from them. */
+/** The ledger of a stage: journal, checkpoints, sessions, seals, recovery, and the contents derived from them. */
 export { aroundStore } from "./around-store.js";
 export { type Change, Contents, type PlaceAt } from "./change.js";
 export {

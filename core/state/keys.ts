@@ -2,14 +2,14 @@ import { EngineError, nodeCrypto } from "../base/index.js";
 import type { StateKey, StateStore } from "../contract/index.js";
 import { SEALED_FORMAT } from "./journal/entry.js";
 
-/** Longest encoded name; a longer one keeps its beginning and gets a hash, so that no store's limit is met. */
+/** Longest encoded name. A longer one keeps its beginning and gets a hash, so that it fits the limit of every store. */
 const LONGEST = 120;
 
 const SEQ_DIGITS = 12;
 
 /** The keys of one stage's ledger. */
 export interface LedgerKeys {
-  /** What all of them begin with, and no other stage's. */
+  /** Prefix of all keys of this stage, and of no other stage. */
   readonly root: string;
   readonly checkpoints: string;
   readonly entries: string;
@@ -20,16 +20,16 @@ export interface LedgerKeys {
   lease(session: string): string;
 }
 
-/** Injective: two names never share a key, whatever characters they hold. */
+/** Encodes injectively: two names never share a key, whatever characters they hold. */
 export function encodeName(name: string): string {
   let encoded = "";
   for (const char of name) encoded += /[A-Za-z0-9._-]/.test(char) ? char : escaped(char);
   if (encoded.length <= LONGEST) return encoded;
-  // "%_" is no escape, so a shortened name equals no other name's encoding.
+  // "%_" is not an escape, so a shortened name never equals the encoding of another name.
   return `${encoded.slice(0, 60)}%_${nodeCrypto().hash("sha256", encoded, "hex").slice(0, 40)}`;
 }
 
-/** Undefined for what is no name's encoding, and for that of a long name, of which only the beginning is there. */
+/** Returns undefined for a text that no name encodes to, and for a shortened long name. */
 export function decodeName(encoded: string): string | undefined {
   try {
     const name = encoded.replaceAll(/%u([0-9A-F]{4})|(?:%[0-9A-F]{2})+/g, (escapes, unit?: string) =>
@@ -51,7 +51,7 @@ export function ledgerKeys(app: string, stage: string): LedgerKeys {
   return ledgerKeysAt(`${encodeName(app)}/${encodeName(stage)}/`);
 }
 
-/** @param root what all of them begin with, as it is in a store */
+/** @param root prefix of all keys, as it is in a store */
 export function ledgerKeysAt(root: string): LedgerKeys {
   const numbered = (room: string) => (seq: number) => `${root}${room}/${String(seq).padStart(SEQ_DIGITS, "0")}`;
   return {
@@ -66,25 +66,25 @@ export function ledgerKeysAt(root: string): LedgerKeys {
   };
 }
 
-/** The number at the end of an entry's, checkpoint's or history's key; undefined for a key that is not ours. */
+/** Returns the number at the end of the key of an entry, checkpoint or history; undefined for any other key. */
 export function seqOf(key: string): number | undefined {
   const digits = key.slice(key.lastIndexOf("/") + 1);
   return /^\d{12}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** Where the ledger of a stage is. */
+/** Location of a stage's ledger. */
 export interface LedgerLocation {
   readonly store: StateStore;
   readonly keys: LedgerKeys;
   readonly app: string;
   readonly stage: string;
-  /** Checkpoints to keep: this many newer ones prove that a load was overtaken. */
+  /** Number of checkpoints to keep: this many newer ones prove that a load was overtaken. */
   readonly keep: number;
-  /** Proves what is loaded. Without one it is taken as it is, and what is sealed can only be looked at. */
+  /** Verifies the loaded state. Without it, the state is taken as it is, and a sealed one can only be inspected. */
   readonly seal?: StateKey;
-  /** Nothing follows from what is loaded: this machine is to remember it only if it fits what it remembers. */
+  /** True for an inspection: this machine remembers the loaded state only if it fits what it remembers already. */
   readonly looks?: true;
-  /** Tells what cannot be proven. */
+  /** Reports what cannot be verified. */
   warn?(code: string, message: string): void;
 }
 

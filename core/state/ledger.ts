@@ -1,4 +1,4 @@
-/** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
+/** The state of one stage for a run: reads are answered from memory, changes go through the journal. */
 
 import { type Clock, monotonic, monotonicNow, type ProcessIdentity, type RunSummary, uuid } from "../base/index.js";
 import {
@@ -15,7 +15,7 @@ import type { CloseRecord, Owner } from "./journal/entry.js";
 import { Journal, type Urgency } from "./journal/journal.js";
 import { type LedgerLocation, ledgerKeys } from "./keys.js";
 import { type Loaded, load } from "./load.js";
-import { changedRecords, moved, View } from "./reads.js";
+import { changedRecords, stateMoved, View } from "./reads.js";
 import { recover } from "./recovery/recover.js";
 import { keepUnwritten, type RecoveryCipher } from "./recovery/recovery-file.js";
 import { positionOf } from "./seal/prove.js";
@@ -23,10 +23,10 @@ import type { SealState } from "./seal/sealer.js";
 import { type AcquireSettings, acquireSession } from "./session/acquire-session.js";
 import { Session, type SessionSettings } from "./session/session.js";
 
-/** What a ledger is opened with. */
+/** Settings with which a ledger is opened. */
 export interface LedgerSettings extends Pick<LedgerLocation, "store" | "app" | "stage" | "keep" | "seal"> {
   readonly rootDir: string;
-  /** False: nothing is ever written, and no owner is waited for. */
+  /** False: the ledger never writes and waits for no owner. */
   readonly writes: boolean;
   readonly command: string;
   readonly version: string;
@@ -39,15 +39,15 @@ export interface LedgerSettings extends Pick<LedgerLocation, "store" | "app" | "
   readonly clock?: Clock;
   readonly events: EventBus;
   readonly signal: AbortSignal;
-  /** As {@link AcquireSettings.leftBehind}. */
+  /** See {@link AcquireSettings.leftBehind}. */
   readonly leftBehind?: AcquireSettings["leftBehind"];
-  /** Called when the state is loaded, before anything is written. */
+  /** Called when the state is loaded, before the first write. */
   loaded?(ledger: Ledger): Promise<void>;
-  /** What has to be awaited before something is written; undefined: nothing. */
+  /** Returns a promise to await before the first write, if any. */
   preflight?(): Promise<void> | undefined;
-  /** Keeps what a recovery file says from other eyes. */
+  /** Encrypts the contents of a recovery file. */
   readonly recoveryCipher?: RecoveryCipher;
-  /** Called once, when nothing can be written any more. */
+  /** Called once, when writing has become impossible. */
   broken(error: unknown): void;
 }
 
@@ -56,19 +56,19 @@ const NOTHING_TO_WRITE = Promise.resolve();
 export class Ledger {
   readonly #settings: LedgerSettings;
   readonly #acquireSettings: AcquireSettings;
-  /** Sessions that need no waiting: found dead. */
+  /** Sessions that are known to be dead and need no waiting. */
   readonly #dead: Set<string>;
-  /** Uids of what other runs have made or changed since the program began to run: until then it is cleared. */
+  /** Uids of resources that other runs created or changed since the program began to run; cleared until then. */
   readonly foreign = new Set<string>();
   readonly #session: Session;
   readonly #journal: Journal;
   readonly #view: View;
   #closing: CloseRecord | undefined;
-  /** False where the preflight has failed: no handler was called, and the program can be run again. */
+  /** False if the preflight failed: no handler was called, and the program can run again. */
   #hasBegun = true;
   #isAbandoned = false;
   #isAcquiring = false;
-  /** The name that the ledger has from its first entry on, where this run writes that. */
+  /** Name of the ledger from its first entry on, if this run writes that entry. */
   readonly #lineage: string;
 
   private constructor(settings: LedgerSettings, acquireSettings: AcquireSettings, loaded: Loaded, dead: Set<string>) {
@@ -77,8 +77,8 @@ export class Ledger {
     this.#acquireSettings = acquireSettings;
     this.#dead = dead;
     this.#lineage = loaded.head.lineage ?? uuid();
-    const asked: Pick<SessionSettings, "moved" | "warn" | "visible" | "count"> = {
-      moved: (found, own) => this.#moved(found, own),
+    const asked: Pick<SessionSettings, "continueFrom" | "warn" | "visible" | "count"> = {
+      continueFrom: (found, own) => this.#continueFrom(found, own),
       warn: (code, message) => events.warn(code, message),
       visible: () => (this.#journal.hasQueued || this.#view.hasPiggybacked ? undefined : this.contents),
       count: () => this.contents.records.size,
@@ -92,7 +92,8 @@ export class Ledger {
   }
 
   /**
-   * Loads the state and, where the run may write, waits for its turn and records what earlier runs could not.
+   * Loads the state. A run that writes also waits for its turn and records the results that earlier runs could not
+   * record.
    *
    * @throws EngineError `STATE_LOCKED`, and everything that a load or a write throws
    */
@@ -115,14 +116,14 @@ export class Ledger {
       await settings.loaded?.(ledger);
       await recover(settings, ledger);
     } catch (error) {
-      // The file is there still: nothing is written beside it.
+      // The recovery file stays, and nothing may be written next to it.
       await ledger.#session.abandon();
       throw error;
     }
     return ledger;
   }
 
-  /** Random name of the ledger; undefined while nothing was ever written. */
+  /** Random name of the ledger; undefined before its first entry. */
   get lineage(): string | undefined {
     return this.#session.head.lineage;
   }
@@ -132,17 +133,17 @@ export class Ledger {
     return this.#session.id;
   }
 
-  /** The newest line of the journal that this run knows, and what is recorded up to it. */
+  /** The newest line of the journal that this run knows, and the contents up to it. */
   get durable(): Pick<Session, "head" | "contents"> {
     return this.#session;
   }
 
-  /** What is recorded, changes of this run included, durable or not. */
+  /** Contents including the changes of this run, durable or not. */
   get contents(): Contents {
     return this.#view.contents;
   }
 
-  /** The record of a key; remembered as read, so that another run's change of it is noticed. */
+  /** Returns the record of a key and remembers it as read, so that a change by another run is noticed. */
   read(key: string): ResourceRecord | undefined {
     return this.#view.record(key);
   }
@@ -151,23 +152,23 @@ export class Ledger {
     return this.#view.data(owner, key);
   }
 
-  /** The name of the ledger, also before its first entry; remembered as read. */
+  /** Returns the name of the ledger, even before its first entry, and remembers it as read. */
   readLineage(): string {
     this.#view.reads.lineage();
     return this.lineage ?? this.#lineage;
   }
 
-  /** All that is recorded, remembered as read: a change of anything by another run matters. */
+  /** Returns all contents and remembers all of them as read: any change by another run matters. */
   readAll(): Contents {
     return this.#view.all();
   }
 
-  /** "locked": nothing can be written, and nothing should be done. */
+  /** State of the seal. "locked": the run can write nothing and should do nothing. */
   get seal(): SealState {
     return this.#session.seal;
   }
 
-  /** Whose data the key of the state is, and its name there; undefined where there is none, nor comes with the next change. */
+  /** Owner and name of the data that holds the key of the state; undefined without a key, present or to come. */
   get keyRecord(): { readonly owner: string; readonly key: string } | undefined {
     const { recorded } = this.#settings.seal ?? {};
     const hasKey = this.seal !== "none" || this.#session.isBringing;
@@ -175,16 +176,16 @@ export class Ledger {
   }
 
   /**
-   * Goes with the next changes that are queued, and in one entry with them; seen at once.
+   * Queues a change that goes in one entry with the next changes; visible at once.
    *
-   * @param key that this change records: it seals that entry, and what comes after it
+   * @param key recorded by this change; it seals that entry and all that follow
    */
   piggyback(change: Change, key?: Sealer): void {
     this.#view.piggyback(change);
     if (key) this.#session.bring(change, key);
   }
 
-  /** Queues changes; resolves when they and all queued earlier are durable. Of a ledger that writes nothing, only its view changes. */
+  /** Queues changes; resolves when they and all earlier ones are durable. Without writing, only the view changes. */
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
     this.#view.see(changes);
     if (!this.#settings.writes) return NOTHING_TO_WRITE;
@@ -192,9 +193,9 @@ export class Ledger {
   }
 
   /**
-   * To be asked right before a handler changes the real resource of a record whose intent is durable. The process may have stood still
-   * since, and another run may have taken over: then one more line, which says nothing new, shows whose the journal is. Undefined if
-   * this run has given a sign of life lately.
+   * Proves, right before a handler changes the real resource of a durable intent, that this run still owns the journal.
+   * The process may have been suspended meanwhile, and another run may have taken over. Then one more line, which
+   * changes nothing, shows the owner. Returns undefined if this run has given a sign of life recently.
    *
    * @throws EngineError `FENCED`
    */
@@ -211,7 +212,7 @@ export class Ledger {
     });
   }
 
-  /** Opens the session now, and not with the first change. @throws EngineError as the first change does */
+  /** Opens the session now instead of with the first change. @throws EngineError as the first change does */
   acquire(): Promise<void> {
     if (!this.#settings.writes || this.#session.id !== undefined) return NOTHING_TO_WRITE;
     this.#isAcquiring = true;
@@ -228,7 +229,7 @@ export class Ledger {
     return this.#session.id !== undefined || (this.#session.head.open !== undefined && this.seal !== "locked");
   }
 
-  /** Writes what is queued and ends the session. A run that wrote nothing writes nothing here either. */
+  /** Writes queued changes and ends the session. A run that wrote nothing writes nothing here either. */
   async close(outcome: CloseRecord["outcome"], summary: RunSummary): Promise<void> {
     await this.#journal.drain();
     if (!this.#settings.writes || !this.hasToClose) return;
@@ -238,12 +239,12 @@ export class Ledger {
     await this.#settings.seal?.seen(position, { isEmpty: false, isProven: true, isLasting: true });
   }
 
-  /** Stops the heartbeat of a session that is given up; what it has not recorded can be done again. */
+  /** Stops the heartbeat of a session that is given up. Its unrecorded work can be repeated. */
   letGo(): Promise<void> {
     return this.#session.abandon();
   }
 
-  /** Stops the heartbeat and keeps results that could not be recorded; returns the path of the recovery file that it wrote, if any. */
+  /** Stops the heartbeat and keeps unrecorded results; returns the path of the recovery file, if it wrote one. */
   async abandon(): Promise<string | undefined> {
     if (this.#isAbandoned) return undefined;
     this.#isAbandoned = true;
@@ -251,7 +252,7 @@ export class Ledger {
     return this.#hasBegun ? keepUnwritten(this.#settings, this.#session, this.#journal.unwritten) : undefined;
   }
 
-  /** A close goes with the last of what is queued. */
+  /** The close record goes with the last queued changes. */
   #write(changes: readonly Change[]): void | Promise<void> {
     const close = this.#closing && !this.#journal.hasQueued ? this.#closing : undefined;
     if (close) this.#closing = undefined;
@@ -283,15 +284,15 @@ export class Ledger {
     }
   }
 
-  /** Another session wrote: go on where that touched nothing that this run has read. */
-  async #moved(...[found, own]: Parameters<SessionSettings["moved"]>): Promise<Loaded> {
+  /** Another session wrote: continues if it changed nothing that this run has read. */
+  async #continueFrom(...[found, own]: Parameters<SessionSettings["continueFrom"]>): Promise<Loaded> {
     for (const session of own.ids) this.#dead.add(session);
     const loaded = await acquireSession(this.#acquireSettings, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
     const isOther = this.#view.reads.hasLineage && others !== undefined && others !== this.readLineage();
     const isMoved = isOther || this.#view.reads.differ(this.#session.contents, loaded.contents, queued);
-    if (isMoved) throw moved(this.#settings, own.hasWritten);
+    if (isMoved) throw stateMoved(this.#settings, own.hasWritten);
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.foreign.add(uid);
     this.#view.begin(loaded.contents, queued);
     return loaded;

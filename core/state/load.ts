@@ -1,4 +1,4 @@
-/** list → tail → checkpoint → verify. */
+/** Loads the state of a stage: list → tail → checkpoint → verify. */
 import { EngineError } from "../base/index.js";
 import { checkNamed, isGrowing, recordIn } from "../contract/index.js";
 import { type Change, Contents } from "./change.js";
@@ -13,31 +13,31 @@ import { Evidence, NO_EVIDENCE } from "./seal/sealer.js";
 
 export interface Loaded extends JournalCursor {
   readonly contents: Contents;
-  /** Segments before the last one whose length nobody has recorded. */
+  /** Segments before the last one whose length no session has recorded. */
   readonly unsettled: readonly Segment[];
   readonly evidence: Evidence;
-  /** The session that closed last, as far as the checkpoint and the entries after it tell. */
+  /** The session that closed last, according to the checkpoint and the entries after it. */
   readonly closed?: ClosedSession;
-  /** Of a copy that is being made, only its head says anything. */
+  /** True for a copy in progress, of which only the head is meaningful. */
   readonly isPartial?: true;
 }
 
 const ATTEMPTS = 100;
 
-/** A list may lag, but not for as many looks as this. */
+/** A list may lag, but not for this many loads in a row. */
 const DENIALS = 10;
 
 /**
  * Reads the state of a stage: everything acknowledged before the call, and nothing that never was.
  *
- * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STATE_FORGED`, `WRONG_PASSWORD`; `STATE_RETIRED` and `STATE_INCOMPLETE` of one that
- * was moved away, or has not arrived
+ * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STATE_FORGED`, `WRONG_PASSWORD`;
+ * `STATE_RETIRED` and `STATE_INCOMPLETE` for a state that was moved away or has not arrived
  */
 export async function load(location: LedgerLocation): Promise<Loaded> {
   for (let attempt = 1; ; attempt++) {
     const loaded = await loadAsIs(location);
     try {
-      // First: what it says of a move may be anybody's.
+      // Verified first: an unverified record of a move may be forged.
       const sound = loaded.isPartial ? loaded : await proven(location, loaded);
       checkInUse(location, sound.head);
       return sound;
@@ -47,12 +47,15 @@ export async function load(location: LedgerLocation): Promise<Loaded> {
   }
 }
 
-/** @throws EngineError `STATE_FORGED`, and what opening the key of the stage throws */
+/** Verifies the loaded state. @throws EngineError `STATE_FORGED`, and the errors of opening the stage's key */
 export async function proven(location: LedgerLocation, loaded: Loaded): Promise<Loaded> {
   return { ...loaded, seal: await prove(location, loaded), evidence: NO_EVIDENCE };
 }
 
-/** As {@link load}, also of a stage that is not in use, and without a proof: nothing may be written behind it. */
+/**
+ * Loads like {@link load}, but also a stage that is not in use, and without verification: nothing may be written after
+ * it.
+ */
 export async function loadAsIs(location: LedgerLocation): Promise<Loaded> {
   let denied: number | undefined;
   let denials = 0;
@@ -72,19 +75,19 @@ export async function loadAsIs(location: LedgerLocation): Promise<Loaded> {
 function deniedBy({ store, keys }: LedgerLocation, base: number): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `${store.location ?? store.name} lists "${keys.checkpoint(base)}" and says that it is not there, ${DENIALS} times in a row. ` +
-      "Check what stands between this run and the store (a cache, a replica that lags, a rule that hides objects), then run again.",
+    `${store.location ?? store.name} lists "${keys.checkpoint(base)}" but does not return it, ${DENIALS} times in a row. ` +
+      "Check for a cache, a replica that lags or a rule that hides objects between this run and the store, then run again.",
   );
 }
 
 /**
- * Undefined: overtaken, that is, what was to be read has been trimmed since it was listed. A number: that of the
- * checkpoint that was listed and is not there.
+ * Returns undefined if the load was overtaken: an entry or checkpoint that it needed was trimmed after it was listed.
+ * Returns a number if that checkpoint was listed and is not there.
  *
- * The tail is read before the checkpoint, and trimming takes checkpoints before entries: where the entry after a
+ * The tail is read before the checkpoint, and trimming removes checkpoints before entries. If the entry after a
  * checkpoint was missing and the checkpoint is still there, that entry was not trimmed. Only a store that may carry out
- * a request long after it was given up could bring back a checkpoint; such a store, and whatever was read of a tail,
- * needs a second look at what is there.
+ * a request long after it was given up could restore a checkpoint. Such a store, and any tail that was read, needs a
+ * second listing.
  */
 async function tryLoad(location: LedgerLocation): Promise<Loaded | number | undefined> {
   const { base, listed } = await findBase(location);
@@ -93,7 +96,7 @@ async function tryLoad(location: LedgerLocation): Promise<Loaded | number | unde
   if (from === undefined) return base;
   const loaded = tail instanceof EngineError ? tail : from instanceof EngineError ? from : fold(location, from, tail);
   const isBare = !(tail instanceof EngineError) && tail.end === base;
-  // The first entry is never trimmed: where it is missing, nothing was ever written.
+  // The first entry is never trimmed: if it is missing, nothing was ever written.
   const isPlain = isBare && (base === 0 || isGrowing(location.store));
   if (isPlain && !(loaded instanceof EngineError)) return loaded;
   const seen = await listKeys(location);
@@ -106,7 +109,7 @@ async function tryLoad(location: LedgerLocation): Promise<Loaded | number | unde
   return arrivedInPart(location, base, seen, lost);
 }
 
-/** What looks like damage where entries are missing may be a copy that is being made. @throws the damage, else */
+/** Recognizes a copy in progress, whose missing entries look like damage. @throws the damage otherwise */
 async function arrivedInPart(
   location: LedgerLocation,
   base: number,
@@ -120,8 +123,8 @@ async function arrivedInPart(
 }
 
 /**
- * The newest checkpoint, and how many entries are listed behind it. Where each change is an entry of its own there may be
- * many, and a list of the whole stage takes no more requests than one of its checkpoints.
+ * Finds the newest checkpoint and the number of entries listed after it. If each change is an entry of its own there
+ * may be many, and listing the whole stage takes no more requests than listing its checkpoints.
  */
 async function findBase(location: LedgerLocation): Promise<{ readonly base: number; readonly listed: number }> {
   if (isGrowing(location.store)) return { base: (await listCheckpoints(location)).at(-1) ?? 0, listed: 0 };
@@ -130,7 +133,7 @@ async function findBase(location: LedgerLocation): Promise<{ readonly base: numb
   return { base, listed: entries.filter((seq) => seq > base).length };
 }
 
-/** Entries beyond the last one that was read: written since, or cut off from it by one that was lost. */
+/** Finds entries after the last one that was read: written since, or separated from it by a lost entry. */
 async function findLost(location: LedgerLocation, end: number, { entries }: KeyList): Promise<EngineError | undefined> {
   const last = entries.at(-1) ?? 0;
   if (last <= end || (await readEntry(location, end + 1)) !== undefined) return undefined;
@@ -147,7 +150,7 @@ const NOTHING_READ = {
   seal: "locked",
 } as const;
 
-/** Undefined: the checkpoint was trimmed. */
+/** Returns undefined if the checkpoint was trimmed. */
 async function readBase(location: LedgerLocation, base: number): Promise<Loaded | EngineError | undefined> {
   const empty = { ...NOTHING_READ, base };
   if (base === 0) {
@@ -182,17 +185,17 @@ function checked(location: LedgerLocation, loaded: Loaded): Loaded {
   );
 }
 
-/** Most names are. */
+/** Matches most names. */
 const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 const UNFIT = /^\.{0,2}$|[\p{Cc}\p{Cs}]/u;
 
-/** @throws EngineError `STATE_CORRUPT` naming the resource, or the uid, that no program can have declared */
+/** @throws EngineError `STATE_CORRUPT` that names the resource, or the uid, that no program can have declared */
 export function checkNames({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { records }: Contents): void {
   for (const { uid, key } of records.values()) {
     if (isSound(key) && isSound(uid)) continue;
     const what = isSound(key) ? `the uid ${JSON.stringify(uid)} of "${key}"` : `the name ${JSON.stringify(key)}`;
-    throw corrupt(`${app}/${stage}`, `${what} is none that the engine gives: somebody else has written it`);
+    throw corrupt(`${app}/${stage}`, `the engine does not create ${what}: another program wrote it`);
   }
 }
 
@@ -200,11 +203,11 @@ function isSound(name: unknown): boolean {
   return typeof name === "string" && (PLAIN.test(name) || !name.split("/").some((part) => UNFIT.test(part)));
 }
 
-// Applies the lines behind a checkpoint to what that holds, and keeps what they have to prove.
+// Applies the lines after a checkpoint to its contents, and collects the evidence for verification.
 
-const MEANINGLESS = "it is whole, and says what no version of this library writes";
+const MEANINGLESS = "it is whole, but no version of this library writes such an entry";
 
-/** Takes over the contents of `from`. @throws EngineError `STATE_FORMAT`, which no trimming can feign */
+/** Changes the contents of `from`. @throws EngineError `STATE_FORMAT`, which trimming cannot cause */
 function fold(location: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {
   let { head, closed } = from;
   let before: readonly string[] | undefined;
@@ -214,7 +217,7 @@ function fold(location: LedgerLocation, from: Loaded, tail: Tail): Loaded | Engi
       const { open } = line.entry;
       if (open && !isKnown(open)) throw tooNew(key, open.format, open.version);
       if (!follows(head, line.entry)) {
-        // A later copy goes on behind what an earlier one wrote.
+        // A later copy continues after the entries of an earlier one.
         return arrivingIn(head)
           ? { ...from, head, isPartial: true }
           : corrupt(key, "it does not follow the entry before it");
@@ -237,9 +240,9 @@ function closedBy({ open, close }: Entry, head: Head): ClosedSession | undefined
 interface Folding {
   readonly key: string;
   readonly line: Line;
-  /** Before the line. */
+  /** Head before the line. */
   readonly head: Head;
-  /** Digests in the entry before; undefined where only the checkpoint is known of that. */
+  /** Digests in the entry before; undefined if that entry is known only through the checkpoint. */
   readonly before: readonly string[] | undefined;
   readonly tail: Tail;
 }
@@ -249,16 +252,16 @@ function foldLine({ contents, evidence }: Loaded, { key, line, head, before, tai
     evidence.add(key, line, head, contents);
     if (isBehindOpenEnd(tail, line.entry, head)) evidence.addCut(key);
     if (line.entry.prev !== head.digest) evidence.addLoose(key, line.entry.prev, before);
-    for (const change of line.entry.ops ?? []) apply(contents, change);
+    for (const change of line.entry.ops ?? []) applyChange(contents, change);
     return advance(head, line);
   } catch {
-    // Somebody has put a digest in front of it.
+    // The digest is right, but the contents are not a change: another program computed it.
     return corrupt(key, MEANINGLESS);
   }
 }
 
-/** @throws TypeError on what is no change */
-function apply(contents: Contents, change: Change): void {
+/** @throws TypeError if the value is not a change */
+function applyChange(contents: Contents, change: Change): void {
   if (change.op === "put") return contents.put(recordIn(change.record));
   contents.apply(change);
   if (change.op === "patch") {
@@ -268,8 +271,9 @@ function apply(contents: Contents, change: Change): void {
 }
 
 /**
- * Whoever goes on behind entries whose end nobody knew has recorded that in the first line after its `open`: where it has not,
- * what comes after that end is missing. But for a session that had to leave, and one that moves a stage: they change nothing.
+ * A session that continues after entries of unknown length records that length in the first line after its `open`. If
+ * it has not, the lines after that length are missing. Exceptions are a session that had to leave and one that moves a
+ * stage: they change nothing.
  */
 function isBehindOpenEnd({ unsettled }: Tail, { seq, ops, close }: Entry, head: Head): boolean {
   const hasEnded = close !== undefined && close.outcome !== "left" && !arrivingIn(head);

@@ -1,4 +1,6 @@
-/** Gives plugins the state of a stage: what one keeps under its name, and all values of one tag, to be replaced. */
+/**
+ * Gives plugins access to the state of a stage: the data under their name, and all values of one tag for replacement.
+ */
 
 import { isList, membersOf, type Path, pointerOf, setMember, tagOf, unescapeKey } from "../codec/index.js";
 import {
@@ -22,7 +24,7 @@ interface Walk {
   readonly at: Pick<Tagged, "owner" | "slot" | "fqn">;
 }
 
-/** What a plugin keeps under its name. */
+/** Returns the data that a plugin keeps under its name. */
 export function pluginState(ledger: Ledger, plugin: string): PluginState {
   const owner = pluginOwner(plugin);
   return {
@@ -83,7 +85,7 @@ function rewriteRecord(record: ResourceRecord, root: string, tag: string, replac
   return Object.keys(set).length > 0 ? [{ op: "patch", uid, set }] : [];
 }
 
-/** The very same tree where nothing in it is replaced. */
+/** Returns the same tree if nothing in it is replaced. */
 function walkTree(tree: Encoded, walk: Walk, path: Path): Encoded {
   if (isList(tree)) return walkList(tree, walk, path);
   const members = membersOf(tree);
@@ -94,7 +96,7 @@ function walkTree(tree: Encoded, walk: Walk, path: Path): Encoded {
   }
   let copy: Record<string, Encoded> | undefined;
   for (const [key, member] of Object.entries(members)) {
-    // The body of a tag stands at the path of the tag itself.
+    // The body of a tag is at the path of the tag itself.
     const next = walkTree(member, walk, tag === undefined ? [...path, unescapeKey(key)] : path);
     if (next === member) continue;
     copy ??= { ...members };

@@ -1,4 +1,4 @@
-/** What a run has learnt from the state, to tell whether another run's changes matter to it. */
+/** The contents that a run has read, to decide if another run's changes matter to it. */
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../base/index.js";
 import type { Encoded, ResourceRecord } from "../contract/index.js";
@@ -6,7 +6,7 @@ import type { Change, Contents } from "./change.js";
 
 class Reads {
   readonly #keys = new Set<string>();
-  /** Keys of the data that was read, by its owner. */
+  /** Keys of the data that was read, by owner. */
   readonly #data = new Map<string, Set<string>>();
   #isEverything = false;
   #hasLineage = false;
@@ -35,9 +35,9 @@ class Reads {
     return contents.data.get(owner)?.get(key);
   }
 
-  /** True where what was read, or what the queued changes rest on, is not the same in both. */
+  /** True if the contents that were read, or that the queued changes rest on, differ between the two states. */
   differ(before: Contents, after: Contents, queued: readonly Change[]): boolean {
-    // What may go, and when, was decided by all that was recorded.
+    // All records took part in deciding what to delete, and when.
     if ((this.#isEverything || queued.some(isDeletion)) && !sameContents(before, after)) return true;
     return (
       [...this.#keys].some((key) => !same(before.at(key), after.at(key))) ||
@@ -48,24 +48,24 @@ class Reads {
 }
 
 /**
- * Of a run that another one has overtaken before it has done anything.
+ * The error of a run that another one overtook before it changed anything.
  *
- * @param hasWritten true where its first entry is among those of the other one
+ * @param hasWritten true if its first entry is among those of the other run
  */
-export function moved(
+export function stateMoved(
   { app, stage }: { readonly app: string; readonly stage: string },
   hasWritten: boolean,
 ): EngineError {
   const own = hasWritten
-    ? "No resource was changed by this one, but what it was about to do may be recorded as begun."
-    : "Nothing was changed by this one.";
+    ? "This run changed no resource, but its first actions may be recorded as begun."
+    : "This run changed nothing.";
   return new EngineError(
     "STATE_MOVED",
-    `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. ${own} Run again.`,
+    `Another run changed records of "${app}/${stage}" that this run had read. ${own} Run again.`,
   );
 }
 
-/** Uids of the records that came or changed on the way from one to the other. */
+/** Uids of the records that were added or changed between the two states. */
 export function changedRecords(before: Contents, after: Contents): readonly string[] {
   return [...after.records].flatMap(([uid, record]) => (same(before.records.get(uid), record) ? [] : uid));
 }
@@ -87,12 +87,12 @@ function sameTarget(change: Change, before: Contents, after: Contents): boolean 
     case "forget":
       return same(entries(before, change.owner), entries(after, change.owner));
     case "place":
-      // A place among resources that went away, or were moved, is a place all the same.
+      // A place stays valid even if other resources were removed or moved.
       return true;
   }
 }
 
-/** True where the same is recorded, in whatever order. */
+/** True if both hold the same contents, in any order. */
 export function sameContents(before: Contents, after: Contents): boolean {
   const owners = new Set([...before.data.keys(), ...after.data.keys()]);
   return (
@@ -106,12 +106,12 @@ function sameValue(before: Contents, after: Contents, owner: string, key: string
   return same(before.data.get(owner)?.get(key), after.data.get(owner)?.get(key));
 }
 
-/** The data of an owner, in one order. */
+/** Returns the data of an owner in a fixed order. */
 function entries(contents: Contents, owner: string): unknown {
   return [...(contents.data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** As text first: that is how both were stored, and the order of members seldom differs. */
+/** Compares texts first: both were stored as text, and the order of members seldom differs. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
@@ -119,11 +119,11 @@ export function same(a: unknown, b: unknown): boolean {
   return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
 
-/** What a run sees of the state: what is recorded, its own changes included, durable or not. Remembers what was read. */
+/** The state as a run sees it, including its own changes, durable or not. Remembers what was read. */
 export class View {
   readonly reads = new Reads();
   #contents: Contents;
-  /** They are the session's own, until the first change. */
+  /** True until the first change: the session owns these contents. */
   #isShared = true;
   /** Changes that go with the next ones. */
   #piggybacked: Change[] = [];
@@ -153,13 +153,13 @@ export class View {
     return this.#piggybacked.length > 0;
   }
 
-  /** Goes with the next changes; seen at once. */
+  /** Queues a change to go with the next ones; visible at once. */
   piggyback(change: Change): void {
     this.see([change]);
     this.#piggybacked.push(change);
   }
 
-  /** The changes, behind what goes with them. */
+  /** Returns the changes, preceded by the piggybacked ones. */
   withPiggybacked(changes: readonly Change[]): readonly Change[] {
     if (this.#piggybacked.length === 0) return changes;
     const all = [...this.#piggybacked, ...changes];
@@ -175,7 +175,7 @@ export class View {
     for (const change of changes) this.#contents.apply(change);
   }
 
-  /** Goes on from what was loaded, with changes that are not durable yet. */
+  /** Continues from a newly loaded state, plus changes that are not durable yet. */
   begin(loaded: Contents, queued: readonly Change[]): void {
     this.#contents = loaded.copy();
     this.#isShared = false;

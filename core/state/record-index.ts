@@ -7,7 +7,7 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-/** What stands at paths, and below them: finds either without looking at the rest. Pure. */
+/** Maps paths to items; finds the items at or below a path without visiting others. Pure. */
 class PathTree {
   readonly #root = newNode();
 
@@ -30,7 +30,7 @@ class PathTree {
       nodes.push(child);
     }
     nodes.at(-1)?.items.delete(item);
-    // Nothing is left of paths at which nothing stands any more.
+    // Removes paths without items.
     for (let depth = nodes.length - 1; depth > 0 && isEmpty(nodes[depth]); depth--) {
       nodes[depth - 1]?.children.delete(names[depth - 1] ?? "");
     }
@@ -40,7 +40,7 @@ class PathTree {
     return [...(this.#find(path)?.items ?? [])];
   }
 
-  /** At all paths that begin with this one and a slash; with any, where it is empty. */
+  /** Returns the items at all paths below this one, or at all paths if it is empty. */
   below(path: string): readonly string[] {
     const found: string[] = [];
     const nodes = [...(this.#find(path)?.children.values() ?? [])];
@@ -70,12 +70,12 @@ function namesOf(path: string): readonly string[] {
   return path === "" ? [] : path.split("/");
 }
 
-/** Finds uids of records by what they are named, and by what they refer to; old copies included. */
+/** Finds uids of records by name and by the uids that they refer to; old copies included. */
 export class RecordIndex {
   readonly names = new PathTree();
-  /** By the uid of what they refer to. */
+  /** Uids by the uid that they refer to. */
   readonly #referring = new Map<string, Set<string>>();
-  /** The order in which the records have come. */
+  /** The order in which the records were added. */
   readonly #ranks = new Map<string, number>();
   #nextRank = 0;
 
@@ -105,7 +105,7 @@ export class RecordIndex {
     this.#refer(record);
   }
 
-  /** What is named below a path, in the order in which it has come. */
+  /** Returns the items below a path in the order in which they were added. */
   below(path: string): readonly string[] {
     const rankOf = (uid: string): number => this.#ranks.get(uid) ?? 0;
     return this.names.below(path).toSorted((a, b) => rankOf(a) - rankOf(b));

@@ -1,6 +1,6 @@
 /** Compares the real resources with their records. Changes nothing. */
 
-import { changedPaths, lookAtAll, type Seen } from "../../core/apply/index.js";
+import { changedPaths, type ReadResult, readAll } from "../../core/apply/index.js";
 import type { ResourceRef } from "../../core/base/index.js";
 import {
   type Definition,
@@ -41,7 +41,7 @@ export async function findDrift(app: App): Promise<Drift> {
   const unread: PlanNote[] = [];
   const errors: PlanError[] = [];
   let same = 0;
-  const compare = async (seen: Seen): Promise<void> => {
+  const compare = async (seen: ReadResult): Promise<void> => {
     const { ref, why } = seen;
     if (why !== undefined) unread.push({ ...ref, reason: why });
     else {
@@ -58,7 +58,7 @@ export async function findDrift(app: App): Promise<Drift> {
     }
   };
   const types = await typesOf(app);
-  await Promise.all(lookAtAll(app, (kind) => types.get(kind)).map(compare));
+  await Promise.all(readAll(app, (kind) => types.get(kind)).map(compare));
   const byName = (a: ResourceRef, b: ResourceRef): number => (a.fqn < b.fqn ? -1 : 1);
   return { app: app.root.appName, stage: app.root.stage, resources: resources.sort(byName), same, unread, errors };
 }
@@ -74,7 +74,7 @@ async function typesOf(app: App): Promise<ReadonlyMap<string, Definition>> {
   return types;
 }
 
-async function compared(app: App, { record, ref, scope, output }: Seen): Promise<DriftedResource | undefined> {
+async function compared(app: App, { record, ref, scope, output }: ReadResult): Promise<DriftedResource | undefined> {
   const found = await output;
   const recorded = record.output ?? null;
   const holder: ValueHolder = { app, scope, ref };

@@ -18,7 +18,7 @@ describe("a store that ignores the condition", () => {
       cause: {
         code: "STORE_NOT_ATOMIC",
         message: expect.stringMatching(
-          /s3:\/\/ignoring at http.*overwrites what exists.*AWS S3.*Ceph RGW.*redisStore/s,
+          /s3:\/\/ignoring at http.*overwrites existing keys.*AWS S3.*Ceph RGW.*redisStore/s,
         ),
       },
     });

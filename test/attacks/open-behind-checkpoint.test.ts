@@ -65,7 +65,7 @@ test("is refused where the checkpoint and its entry are those of another session
   for (const key of [entry, checkpoint]) await store.set(key, (await fork.get(key)) ?? "");
   expect(await rejectedCode(seen(stage, store))).toEqual([
     "STATE_FORGED",
-    expect.stringContaining("its session has begun behind a line that is not in the entry before it"),
+    expect.stringContaining("its session began after a line that is not in the entry before it"),
   ]);
 });
 

@@ -21,17 +21,17 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   [
     "that a function makes",
     (store) => open({ stateStore: () => store }),
-    "What the function for the state store returned is not a store but an object",
+    "The value that the stateStore function returned is not a store but an object",
   ],
   [
     "that a plugin chooses",
     (store) => createEngine({ plugins: [choosing(store)] })("shop", { stage: "dev" }),
-    "What a plugin chose for the state is not a store but an object",
+    "The value that a plugin returned as the state store is not a store but an object",
   ],
   [
     "that a stage is to be moved to",
     (to) => migrate("shop", { stage: "dev", stateStore: memoryStore(), to }),
-    "The state store is not a store but an object",
+    "The value of stateStore is not a store but an object",
   ],
 ])("a store %s", (_, start, message) => {
   const methods = ["get", "getMany", "set", "deleteMany", "create", "list"] as const;

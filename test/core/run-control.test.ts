@@ -40,7 +40,7 @@ function waiting(work: (phase: string) => unknown) {
   });
 }
 
-const head = 'The run of "shop/dev" cannot go on: nothing is left in the process that could happen, and it waits for';
+const head = 'The run of "shop/dev" cannot continue: nothing is left to happen in this process, but the run waits for';
 
 describe("what a run waits for", () => {
   test("is told by its names: what is at work first, what waits for a deferred function last", async () => {
@@ -64,13 +64,13 @@ describe("what a run waits for", () => {
     await Promise.all(all);
     expect(first).toBe(head);
     expect(lines.slice(0, -1)).toEqual([
-      '  - "shop/dev/working", which is at work',
+      '  - "shop/dev/working", which is running',
       '  - "shop/dev/fed", which waits for a promise in its props',
       '  - the run of "shop/dev/section"',
       '  - the run of "shop/dev"',
       '  - "shop/dev/behind", which waits for a deferred function',
     ]);
-    expect(lines.at(-1)).toMatch(/^Deferred functions run at finalize\(\), after all that: 1 left\. /);
+    expect(lines.at(-1)).toMatch(/^finalize\(\) runs deferred functions after all of these have settled: 1 left\. /);
     expect(watched.control.status.standstill).toBeUndefined();
   });
 

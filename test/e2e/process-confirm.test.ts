@@ -21,7 +21,7 @@ describe("a process without a terminal", () => {
   it("does not ask, and deletes nothing", async () => {
     const ended = await runProgram("confirming", { cwd, env: { COUNT: "1" }, args: ["--max-deletes", "50%"] });
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain("would delete 2 resources, and maxDeletes allows 1 (50% of 3)");
+    expect(ended.stderr).toContain("would delete 2 resources, but maxDeletes allows 1 (50% of 3)");
     expect((await stateIn(cwd, "confirming")).recorded).toEqual(["n1", "n2", "n3"]);
   });
 });

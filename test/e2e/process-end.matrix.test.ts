@@ -31,7 +31,7 @@ describe("a program that waits for what cannot happen", () => {
     [
       "handler",
       [
-        '           - "stuck/dev/a", which is at work',
+        '           - "stuck/dev/a", which is running',
         '           - "stuck/dev/b", which waits for a deferred function',
       ],
     ],
@@ -42,10 +42,10 @@ describe("a program that waits for what cannot happen", () => {
     const { code, stderr } = await runProgram("stuck", { cwd, args: [mode] });
     expect(code).toBe(1);
     const lines = stderr.split("\n");
-    const start = lines.findIndex((line) => line.startsWith('error    The run of "stuck/dev" cannot go on'));
+    const start = lines.findIndex((line) => line.startsWith('error    The run of "stuck/dev" cannot continue'));
     expect(lines.slice(start + 1, start + 1 + awaited.length)).toEqual(awaited);
     expect(lines[start + 1 + awaited.length]).toMatch(
-      /^ {9}Deferred functions run at finalize\(\), after all that: 1 left\./,
+      /^ {9}finalize\(\) runs deferred functions after all of these have settled: 1 left\./,
     );
   });
 

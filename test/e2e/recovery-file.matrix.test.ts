@@ -35,7 +35,7 @@ describe("a process whose store fails in the middle of its run", () => {
     expect(next).toMatchObject({ code: 0 });
     // That the other was never begun is known, too; the third had no intent yet.
     expect(next.stderr).toMatch(/Results that an earlier run could not record are recorded now: "a", "b"\./);
-    expect(next.stderr).not.toContain("is repeated");
+    expect(next.stderr).not.toContain("repeats");
     expect(await files()).toEqual([]);
     expect(await world()).toEqual(["create a", "create b", "create c"]);
     expect(await stateIn(cwd, "recovering")).toEqual({ recorded: ["a", "b", "c"], pending: [], isOpen: false });

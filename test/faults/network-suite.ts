@@ -46,7 +46,7 @@ const PATIENT = { requestTimeout: 500, retryTimeout: 90_000 };
 const HASTY = { requestTimeout: 150, retryTimeout: 150 };
 
 /** How a run says that another one was faster. */
-const MOVED = "while this one was at work, in what this one had read";
+const MOVED = "that this run had read";
 
 /** What a store that gives up may end a run with. */
 const EXPECTED = ["STORE_FAILED", "ABORTED"];

@@ -47,7 +47,7 @@ describe("what failed", () => {
   it.each([
     ["PROTECTED", "To delete it, declare it with { protect: false }, run up, and only then delete it."],
     ["UNRESOLVED", "Declare it again and let it finish, or look yourself."],
-    ["STATE_CORRUPT", corrupt("shop/dev/journal/1", "its digest does not fit").message],
+    ["STATE_CORRUPT", corrupt("shop/dev/journal/1", "its digest does not match").message],
   ] as const)("is reported with the way to handle %s once", (code, message) => {
     const lines = failureLines([failureNote(new EngineError(code, message))], look);
     expect(lines).toEqual([`error    ${message} [${code}]`]);

@@ -79,7 +79,10 @@ describe("a Keyv as the state store", () => {
 
   it("is refused by an engine without the plugin that makes a store of it", async () => {
     const app = createEngine()("shop", { stage: "dev", rootDir, env: {}, stateStore: new Map() });
-    await expect(app).rejects.toMatchObject({ code: "INVALID_OPTION", message: /No plugin makes a store of what/ });
+    await expect(app).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: /No plugin can make a store from the given/,
+    });
   });
 });
 

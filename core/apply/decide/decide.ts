@@ -1,4 +1,4 @@
-/** What is to be done about a declared resource. Pure. */
+/** Decides the action for a declared resource. Pure. */
 import {
   type EncodedMembers,
   isList,
@@ -26,7 +26,7 @@ import type { Operation } from "../../run/index.js";
 export interface DecideInput {
   readonly record: ResourceRecord | undefined;
   readonly kind: string;
-  /** True where it is to be made by the handlers for local scopes. */
+  /** True if the handlers for local scopes are to create it. */
   readonly local: boolean;
   /** JSON Pointers of the props that differ from the recorded ones. */
   readonly changes: readonly string[];
@@ -40,26 +40,26 @@ export interface DecideInput {
 }
 
 export type Decision =
-  /** Nothing is recorded, or an adoption without a result, which is nothing. */
+  /** No record, or an adoption without a result, which counts as none. */
   | { readonly action: "create" }
-  /** Pending since an earlier version, which did not say whether it was an adoption. */
+  /** Pending since an earlier version, which did not record if it was an adoption. */
   | { readonly action: "unclaimed" }
   /** A create was interrupted or failed: it may have taken effect. */
   | { readonly action: "resume-create" }
-  /** A delete was interrupted: the resource may be there. */
+  /** A delete was interrupted: the resource may exist. */
   | { readonly action: "settle-delete" }
-  /** The resource may be incomplete, and its type can neither look nor complete it. */
+  /** The resource may be incomplete, and its type can neither read nor complete it. */
   | { readonly action: "unresolved" }
   | { readonly action: "update"; readonly recovering: boolean }
   | {
       readonly action: "replace";
       readonly reason: "kind" | "local" | "props";
-      /** True if an earlier run began to delete the old copy before it made the new one. */
+      /** True if an earlier run began to delete the old copy before it created the new one. */
       readonly deleteFirst?: boolean;
     }
   | { readonly action: "unchanged" };
 
-/** What is to be done about a declaration, by its type, its options and what is recorded. */
+/** Decides the action for a declaration, by its type, its options and its record. */
 export function decisionFor(operation: Operation<"compared">, record: ResourceRecord | undefined): Decision {
   const { definition, scope, ref, changes, options, encoded } = operation;
   const { read, update } = handlersOf(definition, scope);
@@ -71,7 +71,7 @@ export function decisionFor(operation: Operation<"compared">, record: ResourceRe
   return decide({ record, kind: ref.kind, local, changes, force, replaceOn, canUpdate, canRead, isRepeated });
 }
 
-/** Paths of props whose change replaces the resource. */
+/** Returns the paths of props whose change replaces the resource. */
 export function replaceOnOf({ definition, options }: Pick<Operation, "definition" | "options">): readonly PropPath[] {
   const { replaceOn } = definition;
   const more = options.replaceOnChanges;
@@ -95,25 +95,27 @@ export function decide(input: DecideInput): Decision {
 
 const SETTLE: Decision = { action: "settle-delete" };
 
-/** A delete that a replacement began goes on as a part of the replacement. */
+/** A delete that a replacement began continues as a part of the replacement. */
 function replaceOf(record: ResourceRecord, reason: "kind" | "local" | "props"): Decision {
   return record.deletion?.by === "replace"
     ? { action: "replace", reason, deleteFirst: true }
     : { action: "replace", reason };
 }
 
-/** True if the replacement that began the delete is still asked for: by the type, or by an update with the same props. */
+/**
+ * True if the replacement that began the delete is still asked for: by the type, or by an update with the same props.
+ */
 function isStillReplaced(input: DecideInput, { deletion }: ResourceRecord): boolean {
   if (deletion?.by !== "replace" || input.changes.length === 0) return false;
   return input.isRepeated || mustReplace(input);
 }
 
-/** True where the type cannot update, or can only replace for one of the changed props. */
+/** True if the type cannot update, or one of the changed props requires a replacement. */
 export function mustReplace(input: Pick<DecideInput, "changes" | "replaceOn" | "canUpdate">): boolean {
   return !input.canUpdate || replacingPath(input) !== undefined;
 }
 
-/** The first changed prop for which a resource is replaced, as a JSON Pointer. */
+/** Returns the first changed prop that requires a replacement, as a JSON Pointer. */
 export function replacingPath({ changes, replaceOn }: Pick<DecideInput, "changes" | "replaceOn">): string | undefined {
   return replaceOn.length === 0 ? undefined : changes.find((at) => replaceOn.some((path) => touches(at, path)));
 }
@@ -121,16 +123,16 @@ export function replacingPath({ changes, replaceOn }: Pick<DecideInput, "changes
 const nothing: readonly string[] = Object.freeze([]);
 
 /**
- * JSON Pointers, in terms of the program's own keys, of what differs between two encoded values: members of objects and elements
- * of arrays of one length, at any depth; else the whole. `""` is the root.
+ * Returns the differences between two encoded values as JSON Pointers in the program's own keys: members of objects and
+ * elements of arrays of equal length, at any depth; otherwise the whole value. `""` is the root.
  *
- * @param same asked first about values of which one is tagged: the plugin that encoded them can tell better
+ * @param same called first for values of which one is tagged: the plugin that encoded them can compare better
  */
 export function changedPaths(before: Encoded | undefined, after: Encoded | undefined, same?: Same): readonly string[] {
   const from = presentOf(before);
   const to = presentOf(after);
   if (from === undefined || to === undefined) return from === to ? nothing : [""];
-  // Nearly always equal: so look first, without noting where one is, and take a second walk for the paths.
+  // Nearly always equal: so compare first without paths, and collect paths in a second pass.
   if (sameEncoded(from, to, same)) return nothing;
   const search: Search = { paths: [], same };
   collect(from, to, "", search);

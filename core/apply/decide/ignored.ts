@@ -1,4 +1,4 @@
-/** Props that `ignoreChanges` names: a program's other value changes nothing, and neither does one that was set elsewhere. */
+/** Props that `ignoreChanges` names: changes of them, by the program or elsewhere, cause no action. */
 
 import { isList, leadsSomewhere, pathsOf, propPath, touches, valueAt, withRecorded } from "../../codec/index.js";
 import type { Encoded, PropPath, ResourceOptions, ResourceRecord } from "../../contract/index.js";
@@ -6,12 +6,15 @@ import { encodeProps, goodOutput, goodProps, isElsewhere, isSimulated } from "..
 import type { Operation } from "../../run/index.js";
 import { changedPaths } from "./decide.js";
 
-/** True where an update has to look first, for the values that ignored props have by now. */
+/** True if an update has to read first, to get the present values of ignored props. */
 export function ignoresProps({ options }: Pick<Operation, "options">): boolean {
   return options.ignoreChanges !== undefined && options.ignoreChanges.length > 0;
 }
 
-/** The declared props, with ignored ones as they are recorded. As declared where no create of this kind has succeeded. */
+/**
+ * Returns the declared props, with the recorded values of ignored ones. Returns them as declared if no create of this
+ * kind has succeeded.
+ */
 export function withoutIgnored(operation: Operation, declared: Encoded, record: ResourceRecord): Encoded {
   const { ref, options, definition, scope } = operation;
   if (!ignoresProps(operation)) return declared;
@@ -20,7 +23,7 @@ export function withoutIgnored(operation: Operation, declared: Encoded, record: 
   return withRecorded(declared, goodProps(record), pathsIn(options));
 }
 
-/** Paths of the output that differ, but for what mirrors an ignored prop. */
+/** Returns the paths of the output that differ, except those that mirror an ignored prop. */
 export function driftedPaths({ options }: Pick<Operation, "options">, recorded: Encoded | undefined, there: Encoded) {
   const ignored = pathsIn(options);
   const counted = ignored.length > 0 && recorded !== undefined ? withRecorded(there, recorded, ignored) : there;
@@ -28,8 +31,8 @@ export function driftedPaths({ options }: Pick<Operation, "options">, recorded: 
 }
 
 /**
- * The props that an update is given: an ignored prop has the value that `read` has found, where that is another one than was recorded.
- * The type would set it back otherwise.
+ * Returns the props for an update: an ignored prop gets the value that `read` has found, if it differs from the
+ * recorded one. Otherwise the type would set it back.
  *
  * @param there the same as `found`, encoded as an output
  */
@@ -43,7 +46,7 @@ export async function withFound(
   if (!ignoresProps(operation)) return encoded;
   const drift = changedPaths(goodOutput(record), there);
   if (drift.length === 0) return encoded;
-  // As props, for a secret is bound to its place.
+  // Encoded as props, because a secret is bound to its location.
   const asProps = await encodeProps(operation, record.uid, found, record);
   const isTaken = (path: PropPath): boolean =>
     drift.some((at) => touches(at, path)) && isAlike(valueAt(encoded, path), valueAt(asProps, path));
@@ -53,7 +56,7 @@ export async function withFound(
   return taken.length > 0 ? withRecorded(encoded, asProps, taken) : encoded;
 }
 
-/** The props of a replacement, and of a copy in place of one that is gone: all values are those of the program. */
+/** Returns the props of a replacement, or of a new copy of one that is gone: all values are those of the program. */
 export function asDeclared(
   operation: Operation<"compared">,
   before: ResourceRecord,
@@ -64,7 +67,7 @@ export function asDeclared(
   return { encoded: declaredProps, changes: [...changes, ...more] };
 }
 
-/** Warns of paths of `ignoreChanges` that lead to nothing that is declared or recorded. */
+/** Warns of paths of `ignoreChanges` that match no declared or recorded value. */
 export function warnOfUnmatched(operation: Operation, declared: Encoded, record: ResourceRecord | undefined): void {
   const { app, ref, options } = operation;
   const known = [declared, record && goodProps(record), record?.output];
@@ -84,7 +87,7 @@ function pathsIn({ ignoreChanges = [] }: ResourceOptions): readonly PropPath[] {
   return ignoreChanges.map(propPath);
 }
 
-/** An output may have something else under the name of a prop, e.g. an object in place of its id. */
+/** An output may hold another value under the name of a prop, e.g. an object in place of its id. */
 function isAlike(prop: Encoded | undefined, found: Encoded | undefined): boolean {
   if (prop === undefined || found === undefined) return true;
   return typeof prop === typeof found && isList(prop) === isList(found);

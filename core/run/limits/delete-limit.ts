@@ -1,22 +1,22 @@
-/** How many resources a run may delete (`maxDeletes`). */
+/** The limit on the number of resources that a run may delete (`maxDeletes`). */
 import { EngineError } from "../../base/index.js";
 import { fqnIn, type ResourceRecord, type Scope } from "../../contract/index.js";
 import type { Recorded } from "./selection.js";
 
-/** The most names in the message. */
+/** Maximum number of names in the message. */
 const MOST = 20;
 
-/** uids of those among the records that stay in the world: they are only forgotten. */
+/** Returns the uids of records whose real resources stay: only their records are removed. */
 type RetainedOf = (records: readonly ResourceRecord[]) => ReadonlySet<string>;
 
 export class DeleteLimit {
-  /** The most deletes. */
+  /** Maximum number of deletes. */
   readonly most: number;
-  /** Of how many it is a part, in words. */
+  /** Explains a percentage in the message. */
   readonly #share: string;
-  /** How many were deleted before something was replaced. */
+  /** Number of deletes before replacements. */
   #first = 0;
-  /** Old copies that earlier runs have left. */
+  /** Old copies from earlier runs. */
   readonly #oldCopies: ReadonlySet<string>;
   readonly #root: Scope;
   readonly #retainedOf: RetainedOf;
@@ -36,25 +36,27 @@ export class DeleteLimit {
     return maxDeletes === undefined || phase !== "up" ? undefined : new DeleteLimit(maxDeletes, app, retainedOf);
   }
 
-  /** The deletes that count: neither copies that this run has replaced, nor what is only forgotten. */
+  /**
+   * Returns the deletes that count: neither copies that this run has replaced, nor records whose real resources stay.
+   */
   counted(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
     const retained = this.#retainedOf(records);
     return records.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
   }
 
-  /** How many more may be deleted. */
+  /** Number of deletes that are still allowed. */
   get left(): number {
     return Math.max(0, this.most - this.#first);
   }
 
-  /** Counts what is deleted before something is replaced. @throws EngineError `TOO_MANY_DELETES` */
+  /** Counts deletes before a replacement. @throws EngineError `TOO_MANY_DELETES` */
   take(records: readonly ResourceRecord[]): void {
     const error = this.excess(records, "The run would delete");
     if (error) throw error;
     this.#first += this.counted(records).length;
   }
 
-  /** Undefined where it is respected. */
+  /** Returns undefined if the limit is respected. */
   excess(records: readonly ResourceRecord[], who = "finalize() would delete"): EngineError | undefined {
     const counted = this.counted(records);
     if (counted.length <= this.left) return undefined;
@@ -63,12 +65,12 @@ export class DeleteLimit {
     const already = this.#first === 0 ? "" : ` after ${this.#first} deleted before replacements`;
     return new EngineError(
       "TOO_MANY_DELETES",
-      `${who} ${numberOf(counted.length)}${already}, and maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+      `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nIf they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
     );
   }
 }
 
-/** @param recorded how many resources a percentage is of */
+/** @param recorded number of resources that a percentage applies to */
 export function limitOf(given: number | `${number}%`, recorded: number): number {
   return typeof given === "number" ? given : Math.floor((recorded * Number(given.slice(0, -1))) / 100);
 }

@@ -1,23 +1,27 @@
-/** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
+/** Resources that must not be deleted: protected ones not at all; retained ones only lose their records. */
 import { EngineError, raise } from "../../base/index.js";
 import { fqnIn, isAdoption, type ResourceRecord } from "../../contract/index.js";
 import { descendantsOf, needsOf } from "../../order/index.js";
 import type { App } from "../app.js";
 import { refuseOrphaning } from "./selected-records.js";
 
-/** Before anything of it is deleted: one that must stay keeps all the rest that was to go with it. @throws EngineError `PROTECTED` */
+/** Refuses before the first delete: one protected record keeps all the others. @throws EngineError `PROTECTED` */
 export function refuseProtected(app: App, records: readonly ResourceRecord[]): void {
   raise(refusals(app, records));
 }
 
-/** What keeps records from being deleted: an error for each that is protected. */
+/** Returns an error for each record that is protected. */
 export function refusals(app: App, records: readonly ResourceRecord[]): readonly EngineError[] {
-  // A child may be an orphan itself, and part of another.
+  // A child may be an orphan itself, and a child of another one.
   const kept = [...new Set(records)].filter((record) => isProtected(app, record));
   return kept.map(({ key }) => protectedError(fqnIn(app.root, key), "deleted"));
 }
 
-/** For a plan: without what is protected, its parts, and what it needs. @param keep called with each of them, and why */
+/**
+ * Removes, for a plan, protected resources, their children, and the resources they need.
+ *
+ * @param keep called with each of them and the reason
+ */
 export function withoutProtected(
   app: App,
   keep: (record: ResourceRecord, reason: string) => void,
@@ -26,18 +30,18 @@ export function withoutProtected(
   const { contents } = app.ledger;
   const reasons = new Map(records.filter((one) => isProtected(app, one)).map(({ uid }) => [uid, "protected"]));
   for (const { uid } of descendantsOf(contents, [...reasons.keys()])) {
-    if (!reasons.has(uid)) reasons.set(uid, "part of what is protected");
+    if (!reasons.has(uid)) reasons.set(uid, "child of a protected resource");
   }
   const all = new Map(records.map((record) => [record.uid, record]));
   const kept = new Set(records.filter(({ uid }) => reasons.has(uid)));
   for (const record of kept) {
     for (const need of needsOf(record).flatMap((uid) => all.get(uid) ?? [])) kept.add(need);
   }
-  for (const record of kept) keep(record, reasons.get(record.uid) ?? "needed by what is protected");
+  for (const record of kept) keep(record, reasons.get(record.uid) ?? "needed by a protected resource");
   return records.filter((record) => !kept.has(record));
 }
 
-/** @param isProtectedNow as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
+/** @param isProtectedNow as the declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
 export function refuseReplace(app: App, old: ResourceRecord, isProtectedNow: boolean): void {
   if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");
   refuseProtected(app, descendantsOf(app.ledger.contents, [old.uid]));
@@ -46,9 +50,9 @@ export function refuseReplace(app: App, old: ResourceRecord, isProtectedNow: boo
 }
 
 /**
- * True where a resource, or one that it is a part of and goes with, stays in the world when it is deleted.
+ * True if the real resource, or an ancestor that is deleted with it, stays when it is deleted.
  *
- * @param isGoing for a child that is deleted by itself, what is said of its parent does not matter
+ * @param isGoing if a child is deleted on its own, the options of its parent do not matter
  */
 function isRetained(app: App, record: ResourceRecord, isGoing: (uid: string) => boolean): boolean {
   for (let at: ResourceRecord | undefined = record; at; ) {
@@ -60,9 +64,10 @@ function isRetained(app: App, record: ResourceRecord, isGoing: (uid: string) => 
 }
 
 /**
- * Of records that go together, those of which only the record goes: also adoptions without a result, whose parts go as others do.
+ * Returns the records, among those deleted together, that are removed while the real resources stay. They include
+ * adoptions without a result, whose children are deleted like others.
  *
- * @param givenUp uids of what is to go, too, though not now
+ * @param givenUp uids of records that will be deleted as well, but not now
  */
 export function retainedOf(
   app: App,
@@ -75,7 +80,7 @@ export function retainedOf(
   return new Set(retained.map(({ uid }) => uid));
 }
 
-/** As it is declared in this run, else as recorded; for an old copy, of the resource that took its place. */
+/** Uses the option of the declaration in this run, else the recorded one; for an old copy, that of its replacement. */
 function retains({ run, options, ledger }: App, record: ResourceRecord): boolean {
   const { key, replaced } = record;
   const declared = options.phase === "up" ? run.optionsOf(key) : undefined;
@@ -84,12 +89,12 @@ function retains({ run, options, ledger }: App, record: ResourceRecord): boolean
   return retain === true;
 }
 
-/** What an adoption was about is not deleted anyway. */
+/** The real resource of an adoption is not deleted anyway. */
 function isProtected(app: App, record: ResourceRecord): boolean {
   return record.protect === true && !isAdoption(record) && !isUnprotected(app, record);
 }
 
-/** A destroy names it, and says that its protection does not hold. */
+/** True if a destroy names it and disables its protection. */
 function isUnprotected({ options, root }: App, { key }: ResourceRecord): boolean {
   const { unprotect, phase, target = [] } = options;
   return unprotect && phase === "destroy" && target.includes(fqnIn(root, key));
@@ -98,7 +103,7 @@ function isUnprotected({ options, root }: App, { key }: ResourceRecord): boolean
 function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError {
   const way =
     what === "deleted"
-      ? `To delete it, declare it with { protect: false }, run up, and only then delete it; or by name: engine destroy --target ${fqn} --unprotect.`
+      ? `To delete it, declare it with { protect: false }, run up, and then delete it. Or delete it by name: engine destroy --target ${fqn} --unprotect.`
       : "Undo the change that replaces it, or declare it with { protect: false }.";
   return new EngineError("PROTECTED", `"${fqn}" is protected, so it is not ${what}. ${way}`, { fqn });
 }

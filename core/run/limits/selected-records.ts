@@ -1,4 +1,4 @@
-/** Which of the resources that are to be deleted a run may delete, and what must stay with those that it may not. */
+/** Selects the records that a run may delete, and refuses deletes that would leave dependents behind. */
 
 import { EngineError, raise } from "../../base/index.js";
 import { fqnIn, type ResourceRecord } from "../../contract/index.js";
@@ -8,23 +8,23 @@ import type { Recorded, Selection } from "./selection.js";
 type Records = readonly ResourceRecord[];
 type Dependent = Pick<ResourceRecord, "key" | "parent" | "refs">;
 
-/** So many are named one by one. */
+/** Maximum number of errors. */
 const MOST = 20;
 
 interface Selected {
   readonly going: Records;
-  /** `DEPENDENTS_LEFT_OUT`, where something that stays refers to one that goes, or is a part of it. */
+  /** `DEPENDENTS_LEFT_OUT`, if a resource that stays refers to one that is deleted, or is its child. */
   readonly refused: readonly EngineError[];
 }
 
 /**
- * Those of the doomed that go: what is selected, with its children; and, with `targetDependents`, what refers to it. Notes
- * the others as left out.
+ * Selects the records to delete: the selected ones with their children and, with `targetDependents`, their dependents.
+ * Notes the others as left out.
  */
 export function selectedOf(app: Recorded, selection: Selection | undefined, requested: Records): Selected {
   if (!selection) return { going: requested, refused: [] };
   const all = [...app.ledger.contents.records.values()];
-  // What a declaration holds on to under an earlier name is nobody's orphan.
+  // A record that a declaration uses under an earlier name is not an orphan.
   const candidates = requested.filter(({ key }) => !selection.holds(key));
   const excluded = excludedOf(selection, all);
   const dependents = dependentsIn(all);
@@ -53,8 +53,8 @@ export function selectedOf(app: Recorded, selection: Selection | undefined, requ
 }
 
 /**
- * A replacement ends in a delete of the old copy: found out before it begins, where nothing that could still be declared
- * would change it.
+ * Refuses a replacement before it begins if the delete of its old copy would be refused, and no later declaration could
+ * change that.
  *
  * @throws EngineError `DEPENDENTS_LEFT_OUT`
  */
@@ -72,9 +72,9 @@ export function refuseOrphaning(app: Recorded, selection: Selection, old: Resour
 }
 
 /**
- * What is deleted by itself must not leave behind what refers to it.
+ * Refuses a delete on request that would leave dependents behind.
  *
- * @param declared what is declared outside of it, and perhaps not recorded yet
+ * @param declared declarations outside of it that may not be recorded yet
  * @throws EngineError `DEPENDENTS_LEFT_OUT`
  */
 export function refuseReferredTo(app: Recorded, requested: Records, declared: readonly Dependent[]): void {
@@ -104,7 +104,7 @@ function uidsOf(records: Records): string[] {
   return records.map(({ uid }) => uid);
 }
 
-/** Excluded by name, or, where that is asked for, for what it refers to; and the parts of all these. */
+/** Returns the resources excluded by name or, with `excludeDependents`, as dependents; and all their children. */
 function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
   const excluded = new Set(all.flatMap(({ key, uid }) => (selection.isExcluded(key) ? uid : [])));
   if (!selection.withoutDependents) return excluded;
@@ -113,7 +113,7 @@ function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
   return excluded;
 }
 
-/** What refers to a resource, and what is a part of it, by its uid. */
+/** Returns the dependents and children of each resource, by its uid. */
 function dependentsIn<T extends Dependent>(all: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const dependents = new Map<string, T[]>();
   for (const record of all) {
@@ -126,7 +126,7 @@ function dependentsIn<T extends Dependent>(all: readonly T[]): ReadonlyMap<strin
   return dependents;
 }
 
-/** A copy, or a part, of something that was applied in this run, for whatever reason. */
+/** True for a copy or a child of a resource that was applied in this run. */
 function isPartOfChosen({ ledger }: Recorded, selection: Selection, record: ResourceRecord): boolean {
   const { records } = ledger.contents;
   for (let at: ResourceRecord | undefined = record; at; ) {
@@ -154,14 +154,14 @@ function staying(app: Recorded, selection: Selection, record: ResourceRecord, st
   if (selection.isExcluded(stays.key)) {
     return leftOut(app, record, stays, "is excluded", `Exclude "${fqnIn(app.root, record.key)}" as well, or neither.`);
   }
-  const way = `Target "${other}", too, or all that refers to what is targeted (targetDependents, --target-dependents).`;
+  const way = `Target "${other}" as well, or all dependents of the targets (targetDependents, --target-dependents).`;
   return leftOut(app, record, stays, "is left out of this run", way);
 }
 
-/** @param why `stays` is not deleted. @param way to have it otherwise */
+/** @param why the reason that `stays` is not deleted. @param way how to change that */
 function leftOut({ root }: Recorded, record: ResourceRecord, stays: Dependent, why: string, way: string): EngineError {
   const fqn = fqnIn(root, record.key);
-  const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
+  const how = stays.parent === record.uid ? "is its child" : "refers to it";
   const message = `"${fqn}" is not deleted: "${fqnIn(root, stays.key)}", which ${how}, ${why}. ${way}`;
   return new EngineError("DEPENDENTS_LEFT_OUT", message, { fqn });
 }

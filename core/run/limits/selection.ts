@@ -1,4 +1,6 @@
-/** The resources that a run may touch, by the options `target` and `exclude`; what it has left out, and patterns that nothing fits. */
+/**
+ * The resources that a run may touch according to `target` and `exclude`; those left out, and patterns without a match.
+ */
 
 import { allNear, EngineError, type ResourceRef } from "../../base/index.js";
 import {
@@ -16,21 +18,21 @@ import type { Ledger } from "../../state/index.js";
 
 export type LeftOut = Pick<ResourceRecord, "key" | "kind"> & { readonly reason: string };
 
-/** What is declared. */
+/** A declaration to decide on. */
 interface Chosen {
   readonly key: string;
   readonly ref: ResourceRef;
   readonly scope: Scope;
 }
 
-/** The part of an app that says what is recorded. */
+/** The part of an app that gives access to the state. */
 export interface Recorded {
   readonly root: Scope;
   readonly options: ResolvedOptions;
   readonly ledger: Ledger;
 }
 
-/** As above, with what the program has declared. */
+/** The same, with the declarations of the program. */
 interface Declaring extends Recorded {
   readonly events: EventBus;
   readonly run: {
@@ -40,12 +42,12 @@ interface Declaring extends Recorded {
 }
 
 export class Selection {
-  /** Undefined where everything is meant. */
+  /** Undefined if all resources are targeted. */
   readonly targets: TargetPatterns | undefined;
   readonly excludes: TargetPatterns;
   readonly withDependents: boolean;
   readonly withoutDependents: boolean;
-  /** What was recorded when the run began. */
+  /** The records at the beginning of the run. */
   readonly recorded: readonly ResourceRecord[];
   /** Patterns that have had an effect. */
   readonly met = new Set<TargetPattern>();
@@ -54,10 +56,10 @@ export class Selection {
   readonly #chosen = new Set<string>();
   readonly #excluded = new Set<string>();
   readonly #leftOut = new Map<string, LeftOut>();
-  /** Where something is recorded of declarations that were left out, by their keys: under an earlier name, perhaps. */
+  /** Keys of the records of declarations that were left out, by their keys: perhaps under an earlier name. */
   readonly #records = new Map<string, string>();
   readonly #held = new Set<string>();
-  /** FQNs of those of which nothing is known. */
+  /** FQNs of left-out declarations without a usable record. */
   readonly #unknown = new Set<string>();
 
   private constructor(app: Recorded, { target, exclude = [], targetDependents, excludeDependents }: ResolvedOptions) {
@@ -70,14 +72,14 @@ export class Selection {
     this.recorded = [...app.ledger.contents.records.values()];
   }
 
-  /** Undefined where the run may touch everything, or nothing at all. */
+  /** Returns undefined if the run may touch everything, or nothing at all. */
   static of(app: Recorded): Selection | undefined {
     const { options } = app;
     const isLimited = options.target !== undefined || (options.exclude ?? []).length > 0;
     return isLimited && options.phase !== "read" ? new Selection(app, options) : undefined;
   }
 
-  /** Whether a declaration is applied. @param refs keys of what it refers to, about which all is decided */
+  /** Decides if a declaration is applied. @param refs keys of its references, which are decided already */
   choose({ key, ref, scope }: Chosen, refs: ReadonlySet<string>): boolean {
     const reason = this.#whyNot(key, scope[INTERNALS].resource?.key, refs);
     if (reason === undefined) {
@@ -87,7 +89,7 @@ export class Selection {
     return reason === undefined;
   }
 
-  /** A declaration that has been decided on is applied. */
+  /** True if a declaration was decided on and is applied. */
   isChosen(key: string): boolean {
     return this.#chosen.has(key);
   }
@@ -100,12 +102,12 @@ export class Selection {
     return this.targets?.selects(key) ?? true;
   }
 
-  /** It is selected whatever it refers to. */
+  /** True if it is selected whatever it refers to. */
   isNamed(key: string): boolean {
     return this.isTargeted(key) && !this.isExcluded(key);
   }
 
-  /** Something was done, or would have been, because of the patterns that select it. */
+  /** Notes that patterns that select it had an effect. */
   meet(key: string): void {
     for (const patterns of [this.targets, this.excludes]) {
       for (const pattern of patterns?.selecting(key) ?? []) this.met.add(pattern);
@@ -120,35 +122,35 @@ export class Selection {
     return this.#leftOut.has(key);
   }
 
-  /** What was left out, without what belongs to it. */
+  /** The left-out resources, without their children. */
   get leftOut(): readonly PlanNote[] {
     return [...this.#leftOut.values()].map(({ key, kind, reason }) => {
       return { kind, id: idOf(key), fqn: fqnIn(this.#app.root, key), reason };
     });
   }
 
-  /** A declaration that was left out gives what is recorded. */
+  /** Notes that a left-out declaration resolves with its record. */
   hold(key: string, record: ResourceRecord): void {
     this.#records.set(key, record.key);
     this.#held.add(record.key);
   }
 
-  /** True for what is recorded of a declaration that was left out. */
+  /** True for a record of a declaration that was left out. */
   holds(key: string): boolean {
     return this.#held.has(key);
   }
 
-  /** The key under which a declaration is recorded. */
+  /** Returns the key under which a declaration is recorded. */
   recordedKey(key: string): string {
     return this.#records.get(key) ?? key;
   }
 
-  /** Nothing is recorded of a declaration that was left out. */
+  /** Notes that a left-out declaration has no usable record. */
   giveUnknown(fqn: string): void {
     this.#unknown.add(fqn);
   }
 
-  /** The resource that was left out where an unknown value comes from; undefined where it is another's. */
+  /** Returns the left-out resource that an unknown value comes from; undefined if it comes from another one. */
   sourceOf(what: string): string | undefined {
     for (let end = what.length; end > 0; end = what.lastIndexOf(".", end - 1)) {
       const fqn = what.slice(0, end);
@@ -165,23 +167,23 @@ export class Selection {
     if (isExcluded) return "excluded";
     if (excluded !== undefined) return `refers to "${fqnIn(this.#app.root, excluded)}", which is excluded`;
     if (this.isTargeted(key)) return undefined;
-    // Whatever the reason for which a handler runs, what it declares is a part of it.
+    // A handler's declarations belong to its resource, whatever the reason for running it.
     if (home !== undefined && this.#chosen.has(home)) return undefined;
     if (this.withDependents && [...refs].some((ref) => this.#chosen.has(ref))) return undefined;
     return "not targeted";
   }
 }
 
-// Patterns of `target` and `exclude` that nothing fits: most likely slips of the pen.
+// Patterns of `target` and `exclude` without a match: most likely typing errors.
 
-/** The most names that are suggested. */
+/** Maximum number of suggested names. */
 const MOST = 3;
-/** The most patterns of an option for which names are suggested: each search goes through all names. */
+/** Maximum number of patterns per option with suggestions: each search visits all names. */
 const LOOKS = 5;
 
 /**
- * Before anything is deleted, once all is known that a pattern could be about. An exclude without effect is only warned of,
- * but in the phase `destroy`, where what it was to save would go.
+ * Checks patterns before anything is deleted, once all possible matches are known. An exclude without effect is only a
+ * warning, except in the phase `destroy`, where the resource that it should protect would be deleted.
  */
 export function unmatchedErrors(app: Declaring): readonly EngineError[] {
   const { selection } = app.run.bounds;
@@ -200,8 +202,10 @@ export function unmatchedErrors(app: Declaring): readonly EngineError[] {
     const found = foundBy.get(pattern);
     if (!found) return [unmatched(nothing(app, "target", pattern, index))];
     if (!found.every(isPartOfLeftOut)) return [];
-    const which = `The target "${pattern.text}" matched only parts`;
-    return [unmatched(`${which} of resources that are left out, whose handlers do not run: target these.`)];
+    const which = `The target "${pattern.text}" matched only children`;
+    return [
+      unmatched(`${which} of resources that are left out, and their handlers do not run. Target these resources.`),
+    ];
   });
   for (const [index, pattern] of unmet(excludes)
     .filter((one) => !foundBy.has(one))
@@ -217,7 +221,7 @@ function unmatched(message: string): EngineError {
   return new EngineError("TARGET_UNMATCHED", message);
 }
 
-/** @param index how many such messages come before */
+/** @param index number of such messages before it */
 function nothing(app: Declaring, what: string, { text }: TargetPattern, index: number): string {
   const isDestroy = app.options.phase === "destroy";
   const near = (index < LOOKS ? nearNames(app, text) : []).map((name) => `"${name}"`);
@@ -225,12 +229,12 @@ function nothing(app: Declaring, what: string, { text }: TargetPattern, index: n
   return `The ${what} "${text}" matched nothing that is ${isDestroy ? "recorded" : "declared or recorded"}.${hint}`;
 }
 
-/** FQNs of resources, and of scopes, whose ends are like what the pattern says: nearest first. */
+/** Returns FQNs of resources and scopes that are similar to the pattern, nearest first. */
 function nearNames({ root, ledger, run }: Declaring, text: string): readonly string[] {
   const keys = [...run.declaredKeys, ...[...ledger.contents.records.values()].map(({ key }) => key)];
   const paths = [...new Set(keys.flatMap(pathsTo))];
   const isAnywhere = text.startsWith("**/");
-  // App and stage are right, and would make everything look alike.
+  // App and stage are right, and would make all names look alike.
   const wanted = text.split("/").slice(isAnywhere ? 1 : 2);
   const shapes = paths.map((path) => (isAnywhere ? path.split("/").slice(-wanted.length).join("/") : path));
   const near = allNear(wanted.join("/"), [...new Set(shapes)]);
@@ -238,7 +242,7 @@ function nearNames({ root, ledger, run }: Declaring, text: string): readonly str
   return found.slice(0, MOST).map((path) => fqnIn(root, path));
 }
 
-/** What each pattern selects; those that select nothing are not there. */
+/** Returns the records that each pattern selects; patterns that select none are missing. */
 function recordsBy(
   all: readonly (TargetPatterns | undefined)[],
   records: readonly ResourceRecord[],

@@ -1,4 +1,4 @@
-/** Values of what was left out, where nothing is recorded: they must reach neither a handler nor the state. */
+/** Values of left-out resources without a record: they must reach neither a handler nor the state. */
 
 import { EngineError, type ResourceRef, unknownName, withoutMarkers } from "../../base/index.js";
 import {
@@ -17,12 +17,14 @@ import type { Selection } from "./selection.js";
 
 class LeftOutError extends EngineError {}
 
-/** True for an error that a plan does not excuse by what it cannot know: a run meets it as well. */
+/**
+ * True for an error that a plan does not excuse as caused by unknown values, because a run would fail with it as well.
+ */
 export function isOfLeftOut(error: unknown): boolean {
   return plain(error) instanceof LeftOutError;
 }
 
-/** The codec of an app: in a plan it knows unknown values, and it refuses those of what was left out. */
+/** Creates the codec of an app: in a plan it knows unknown values, and it refuses those of left-out resources. */
 export function codecOf(
   { plan, target, exclude }: Pick<ResolvedOptions, "plan" | "target" | "exclude">,
   hooks: CodecHooks,
@@ -41,7 +43,7 @@ function refusing(hooks: CodecHooks, selection: () => Selection | undefined): Co
       const source = chosen && sourceOfValue(chosen, context.value);
       if (source !== undefined) throw leftOut(source, context);
       if (!chosen) return encodeValue?.(context);
-      // What a plugin makes of it nobody can look into: a text in a secret, say.
+      // A plugin's result cannot be inspected, e.g. the text in a secret.
       try {
         return encodeValue?.({ ...context, encode: (value) => checked(chosen, context.encode(value), context) });
       } catch (error) {
@@ -62,19 +64,19 @@ function refusing(hooks: CodecHooks, selection: () => Selection | undefined): Co
   return { encode, decode: inner.decode };
 }
 
-/** Without what says that it came by a plugin. */
+/** Removes the wrapper that names the plugin. */
 function plain(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof LeftOutError) return at;
   return error;
 }
 
-/** Before plugins and the schema of its type see them. @throws EngineError `UNKNOWN_VALUE` */
+/** Refuses unknown values before plugins and the type's schema see them. @throws EngineError `UNKNOWN_VALUE` */
 export function refuseUnknown(
   selection: Selection,
   { ref: { fqn } }: { readonly ref: ResourceRef },
   props: unknown,
 ): void {
-  // What holds itself has no end; the codec refuses it by name.
+  // A value that contains itself is infinite; the codec refuses it with its path.
   const seen = new Set<unknown>();
   const look = (value: unknown): void => {
     const source = typeof value === "string" ? sourceInText(selection, value) : sourceOfValue(selection, value);
@@ -128,9 +130,9 @@ function first<T>(items: Iterable<T>, find: (item: T) => string | undefined): st
   return undefined;
 }
 
-const HOLDERS = { props: "The props of", output: "The output of", data: "What is stored in" } as const;
+const HOLDERS = { props: "The props of", output: "The output of", data: "The data of" } as const;
 
 function leftOut(source: string, { fqn, slot }: Pick<ValueLocation, "fqn" | "slot">): LeftOutError {
-  const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", of which nothing usable is recorded, and which is left out of this run: target it, too (target, --target "${source}"), or do not exclude it.`;
+  const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", which is left out of this run and has no usable record. Target it as well (target, --target "${source}"), or do not exclude it.`;
   return new LeftOutError("UNKNOWN_VALUE", message, { fqn });
 }

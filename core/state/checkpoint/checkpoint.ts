@@ -9,7 +9,7 @@ import { corrupt, type LedgerLocation, tooNew } from "../keys.js";
 import { type CheckpointPurpose, macOfCheckpoint, type SealState } from "../seal/sealer.js";
 import { digestedPieces, type MakeMac, readDigested, type TextSeal } from "./digested-text.js";
 
-/** The session that closed with a checkpoint: for people, nothing is decided by it. */
+/** The session that closed with a checkpoint: for display only, no decision depends on it. */
 export type ClosedSession = Pick<OpenRecord, "owner" | "command"> & CloseRecord;
 
 interface CheckpointBody {
@@ -35,24 +35,24 @@ interface CheckpointBody {
 export interface Checkpoint {
   readonly head: Head;
   readonly contents: Contents;
-  /** Absent in one that was made in mid-run. */
+  /** Absent in a checkpoint that was made during a run. */
   readonly closed?: ClosedSession;
-  /** Its MAC, where it has one. */
+  /** Its MAC, if it has one. */
   readonly seal?: TextSeal;
 }
 
-/** What a checkpoint says besides what is recorded. */
+/** Contents of a checkpoint besides the state. */
 export interface CheckpointAbout {
   /** Version of the library that writes it. */
   readonly version: string;
-  /** Without it, the checkpoint has no MAC. */
+  /** Without a key, the checkpoint has no MAC. */
   readonly seal?: SealState;
   /** Default: "checkpoint". */
   readonly purpose?: CheckpointPurpose;
   readonly closed?: ClosedSession;
 }
 
-/** One resource a line: readable for people, and as fast as all in one. */
+/** Writes one resource per line: readable, and as fast as a single line. */
 export function writeCheckpoint(head: Head, contents: Contents, about: CheckpointAbout): string {
   const { version, seal, purpose = "checkpoint", closed } = about;
   const sealer = typeof seal === "object" ? seal : undefined;
@@ -78,10 +78,10 @@ export function writeCheckpoint(head: Head, contents: Contents, about: Checkpoin
 
 const END = "\n]";
 
-/** So many records are made into text at once. */
+/** Number of records that are serialized at once. */
 const IN_A_PIECE = 1000;
 
-/** In pieces: of a large state, the whole text is put together once, and never copied. */
+/** Serializes in pieces: the text of a large state is joined once and never copied. */
 function written(start: string, records: readonly ResourceRecord[], mac: MakeMac | undefined): string {
   const pieces = [start];
   for (let at = 0; at < records.length; at += IN_A_PIECE) {
@@ -93,8 +93,8 @@ function written(start: string, records: readonly ResourceRecord[], mac: MakeMac
 }
 
 /**
- * @throws EngineError `STATE_CORRUPT` where a byte differs from what was written, `STATE_FORMAT` where a newer version
- * wrote it.
+ * @throws EngineError `STATE_CORRUPT` if a byte differs from the written text, `STATE_FORMAT` if a newer version wrote
+ * it.
  */
 export function parseCheckpoint(key: string, expected: number, text: string): Checkpoint {
   const checkpoint = readCheckpoint(key, text);
@@ -103,11 +103,11 @@ export function parseCheckpoint(key: string, expected: number, text: string): Ch
   return checkpoint;
 }
 
-/** As {@link parseCheckpoint}, of whichever entry it is. */
+/** Parses like {@link parseCheckpoint}, but accepts any entry number. */
 export function readCheckpoint(key: string, text: string): Checkpoint {
   const object = text.endsWith("\n") ? text.slice(0, -1) : undefined;
   const read = object === undefined ? undefined : readDigested(object);
-  if (object === undefined || read === undefined) throw corrupt(key, "its digest does not fit");
+  if (object === undefined || read === undefined) throw corrupt(key, "its digest does not match");
   const body = bodyIn(key, object);
   if (body.format > FORMAT && body.format !== SEALED_FORMAT) throw tooNew(key, body.format, body.version);
   const contents = contentsOf(key, body);
@@ -116,9 +116,9 @@ export function readCheckpoint(key: string, text: string): Checkpoint {
   return { head, contents, closed, ...(read.seal ? { seal: read.seal } : {}) };
 }
 
-const NO_CHECKPOINT = "it is whole, but no checkpoint";
+const NO_CHECKPOINT = "it is whole, but it is not a checkpoint";
 
-/** Whatever a digest was put in front of; an entry has one of the same form. */
+/** Checks the shape: an entry has a digest of the same form. */
 function bodyIn(key: string, object: string): CheckpointBody {
   try {
     const body: CheckpointBody = JSON.parse(object);
@@ -130,7 +130,7 @@ function bodyIn(key: string, object: string): CheckpointBody {
     const isNewer = format > FORMAT && format !== SEALED_FORMAT;
     if (isNewer || (isText && isCounted && isListed && isOpen)) return body;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw corrupt(key, NO_CHECKPOINT);
 }
@@ -148,47 +148,50 @@ function contentsOf(key: string, { data, records }: CheckpointBody): Contents {
 
 /** Sizes are in characters. */
 export interface CheckpointLimits {
-  /** The most entries that a load should have to read. */
+  /** Maximum number of entries that a load should have to read. */
   readonly entries: number;
-  /** The longest tail that a load should have to read; a quarter of the checkpoint where that is more. */
+  /** Maximum length of the tail that a load should have to read, or a quarter of the checkpoint if that is more. */
   readonly tail: number;
   /**
-   * As many times a state's own size and number of resources may be written on top of its checkpoint before a run makes
-   * another one in its midst. Default: the limits above are all that counts.
+   * During a run, a further checkpoint is made once the tail exceeds this many times the state's size or number of
+   * resources. Default: only the limits above count.
    */
-  readonly patience?: number;
+  readonly midRunFactor?: number;
   /** A state of at most this size gets a checkpoint at the end of every run that changed it. */
   readonly small: number;
 }
 
-/** Characters that a resource takes at least in a checkpoint, as a rule. */
+/** Typical minimum number of characters of a resource in a checkpoint. */
 const TYPICAL = 500;
 
 export const CHECKPOINT_LIMITS: CheckpointLimits = {
   entries: 64,
   tail: 1_000_000,
-  patience: 8,
+  midRunFactor: 8,
   small: 1_000_000,
 };
 
-/** At the end of a run: whoever loads the state next should not have to read more than that. */
+/** At the end of a run: true if the next load would have to read more than the limits. */
 export function isCheckpointDue({ head, base, baseSize, tailSize }: JournalCursor, limits: CheckpointLimits): boolean {
   return head.seq - base > limits.entries || tailSize > Math.max(limits.tail, baseSize / 4);
 }
 
 /**
- * In the midst of a run, where only a load after a crash would read the tail: so much has been written on top of the
- * state that is there that what checkpoints take is a small part of it, however large the state is.
+ * During a run, only a load after a crash would read the tail. So true only if so much was written since the last
+ * checkpoint that another one adds a small part to it, whatever the size of the state.
  */
 export function isTailLong(at: JournalCursor, limits: CheckpointLimits): boolean {
   const { head, base, baseSize, tailSize, count } = at;
-  const { entries, tail, patience = 0 } = limits;
+  const { entries, tail, midRunFactor = 0 } = limits;
   if (!isCheckpointDue(at, limits)) return false;
   const size = Math.max(baseSize, count * sizeOfEach(at));
-  return head.seq - base > Math.max(entries, patience * count) || tailSize > Math.max(tail, patience * size);
+  return head.seq - base > Math.max(entries, midRunFactor * count) || tailSize > Math.max(tail, midRunFactor * size);
 }
 
-/** Whether a checkpoint of so many resources would be small; one that was large may be, with most of them gone. */
+/**
+ * True if a checkpoint of so many resources would be small, also if a large one shrank because most resources were
+ * deleted.
+ */
 export function isSmall(
   { baseSize, baseCount, tailSize }: JournalCursor,
   count: number,
@@ -202,9 +205,9 @@ function sizeOfEach({ baseSize, baseCount }: Pick<JournalCursor, "baseSize" | "b
 }
 
 /**
- * With at least `keep` checkpoints, the ones before the `keep`-th newest go, then the entries up to it; never beyond
- * what this session has folded, and never a guard. Entries go once the checkpoints are gone: a load that misses an
- * entry then also misses its checkpoint, and begins again.
+ * Deletes, if there are at least `keep` checkpoints, those before the `keep`-th newest, then the entries up to it. It
+ * never goes beyond the entries that this session has folded, and never deletes a guard. Entries are deleted after the
+ * checkpoints: a load that misses an entry then also misses its checkpoint, and starts over.
  */
 export async function trim(location: LedgerLocation, folded: Head): Promise<KeyList> {
   const { store, keys, keep } = location;
@@ -223,12 +226,12 @@ export async function trim(location: LedgerLocation, folded: Head): Promise<KeyL
 interface Memory {
   readonly seq: number;
   readonly text: string;
-  /** The copies that are there. */
+  /** The existing copies. */
   readonly kept: readonly number[];
   readonly keep: number;
 }
 
-/** Keeps a copy of a checkpoint for people, and the newest `keep` of such copies. Nothing is ever loaded from them. */
+/** Keeps a copy of a checkpoint for display, and the newest `keep` of such copies. No load uses them. */
 export async function remember({ store, keys }: LedgerLocation, { seq, text, kept, keep }: Memory): Promise<void> {
   if (keep === 0) return;
   await store.create(keys.history(seq), text, { sync: false });

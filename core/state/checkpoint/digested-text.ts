@@ -1,9 +1,9 @@
-/** JSON objects as text, with a digest in front and, where the stage has a key, a MAC behind. */
+/** JSON objects as text, with a digest in front and, if the stage has a key, a MAC at the end. */
 import { nodeCrypto } from "../../base/index.js";
 import { type ResourceRecord, shaped } from "../../contract/index.js";
 import type { Contents } from "../change.js";
 
-/** What every line and every checkpoint begins with. */
+/** Start of every line and every checkpoint. */
 export const LINE_START = '{"digest":"';
 
 const MEMBERS_AT = LINE_START.length + 64 + 2;
@@ -14,31 +14,38 @@ const MAC_END = '"}';
 
 const MAC_LENGTH = MAC_START.length + 64 + MAC_END.length;
 
-/** The MAC of a text, 64 hexadecimal digits. @param covered SHA-256 of all members that stand before it, in hexadecimal */
+/**
+ * Computes the MAC of a text, 64 hexadecimal digits.
+ *
+ * @param covered SHA-256 of all members before it, in hexadecimal
+ */
 export type MakeMac = (covered: string) => string;
 
-/** A MAC as it was read, of which nobody has said yet whether it is right. */
+/** A MAC as it was read, not yet verified. */
 export interface TextSeal {
   readonly mac: string;
-  /** As {@link MakeMac} has it. */
+  /** See {@link MakeMac}. */
   readonly covered: string;
 }
 
 export interface DigestedText {
   readonly text: string;
-  /** Of everything that follows it in the object, in hexadecimal. */
+  /** Digest of everything after it in the object, in hexadecimal. */
   readonly digest: string;
 }
 
-/** From so many characters on, Node takes several times as long for a text, in three times its size of memory, as for bytes that are made first. */
+/**
+ * From this length on, Node hashes a text several times slower than bytes that are encoded first, and takes three times
+ * its size in memory.
+ */
 const LARGE = 2_000_000;
 
-/** What is hashed of a text: its UTF-8. */
+/** Returns the input of the hash: the text in UTF-8. */
 function hashed(text: string): string | Buffer {
   return text.length < LARGE ? text : Buffer.from(text);
 }
 
-/** Puts a digest in front of the members of a JSON object's text, and a MAC behind them. */
+/** Adds a digest before the members of a JSON object's text, and a MAC after them. */
 export function digested(json: string, mac?: MakeMac): DigestedText {
   const members = json.slice(1);
   const body = mac ? withMac(members.slice(0, -1), mac) : members;
@@ -50,7 +57,9 @@ function withMac(members: string, mac: MakeMac): string {
   return `${members}${MAC_START}${mac(nodeCrypto().hash("sha256", hashed(members), "hex"))}${MAC_END}`;
 }
 
-/** As {@link digested} of the text that the pieces and a closing brace are together, without making that twice. */
+/**
+ * Does the same as {@link digested} for the concatenation of the pieces and a closing brace, without building it twice.
+ */
 export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string {
   const [first = "", ...others] = pieces;
   const members = [first.slice(1), ...others];
@@ -60,12 +69,12 @@ export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string
   return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end].join("");
 }
 
-/** True where the text up to there is one object, whose digest fits. */
+/** True if the text up to `end` is one object with a matching digest. */
 export function isWholeUpTo(text: string, end: number): boolean {
   return readDigested(text.slice(0, end)) !== undefined;
 }
 
-/** Undefined where any byte is not what was written, as far as a digest can tell. */
+/** Returns undefined if any byte differs from the written text, as far as a digest can detect. */
 export function readDigested(
   text: string,
 ): { readonly digest: string; readonly seal: TextSeal | undefined } | undefined {
@@ -85,7 +94,7 @@ export function readDigested(
   return { digest, seal: { mac: text.slice(end + MAC_START.length, -MAC_END.length), covered } };
 }
 
-/** SHA-256 of all that is recorded, in hexadecimal; the order in which it is kept does not count. */
+/** Returns the SHA-256 of all contents, in hexadecimal, independent of their order. */
 export function digestOfContents({ records, data }: Contents): string {
   const hash = nodeCrypto().createHash("sha256");
   for (const [, record] of sorted(records)) hash.update(`${textOf(record)}\n`);
@@ -93,7 +102,7 @@ export function digestOfContents({ records, data }: Contents): string {
   return hash.digest("hex");
 }
 
-/** SHA-256 of one record, in hexadecimal. */
+/** Returns the SHA-256 of one record, in hexadecimal. */
 export function digestOfRecord(record: ResourceRecord): string {
   return nodeCrypto().createHash("sha256").update(textOf(record)).digest("hex");
 }
@@ -102,7 +111,10 @@ function textOf(record: ResourceRecord): string {
   return exactText(shaped(record));
 }
 
-/** As JSON; a number that JSON has no form for, such as `1e999` becomes, is none that was recorded: nothing recorded has this text. */
+/**
+ * Serializes as JSON. A number without a JSON form, such as the result of `1e999`, was never recorded, so it gets a
+ * text that nothing recorded has.
+ */
 function exactText(value: object): string {
   const text = JSON.stringify(value);
   return isExact(value) ? text : `inexact ${text}`;

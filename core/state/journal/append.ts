@@ -1,4 +1,4 @@
-/** Puts an owner's lines at the end of the journal. */
+/** Appends lines of the owner to the end of the journal. */
 import { EngineError } from "../../base/index.js";
 import { type Growing, isGrowing, type Sealer, type StateStore } from "../../contract/index.js";
 import type { Contents } from "../change.js";
@@ -12,28 +12,31 @@ import { folded, type JournalCursor, type Written } from "./tail.js";
 
 export interface AppendLocation extends LedgerLocation {
   readonly limits: CheckpointLimits;
-  /** Resources that the run sees, durable or not. */
+  /** Number of resources that the run sees, durable or not. */
   count(): number;
 }
 
-/** What a line says beside where it stands; an `open` in an entry that does not grow. Members that are undefined are not written. */
+/**
+ * Contents of a line without its position; `open` occurs only in an entry that does not grow. Undefined members are not
+ * written.
+ */
 export interface Content extends Pick<Entry, "open" | "settled" | "ops" | "close"> {
-  /** Where the line brings a key. */
+  /** Set if the line brings a key. */
   readonly brings?: Bringing;
 }
 
-/** A key that is among the changes of a line. */
+/** A key among the changes of a line. */
 export interface Bringing {
   readonly sealer: Sealer;
-  /** What is recorded before it. */
+  /** Contents before the line. */
   readonly contents: Contents;
 }
 
 /**
- * Adds a line to the newest entry where that one grows, else makes the next one; so does a line that brings a key. Not a
- * promise where the store is done at once.
+ * Adds a line to the newest entry if that one grows; otherwise, or for a line that brings a key, creates the next
+ * entry. Returns a promise only if the store needs time.
  *
- * @throws EngineError `FENCED` when another session has begun
+ * @throws EngineError `FENCED` if another session has begun
  */
 export function appendLine(
   location: AppendLocation,
@@ -45,24 +48,26 @@ export function appendLine(
   const { seq, digest: prev, grows } = at.head;
   if (!grows || !isGrowing(store)) return createEntry(location, at, session, content);
   const { settled, ops, close, brings } = content;
-  // Of two sessions one alone can make the next entry. A key in the midst of this one could come before the `open` of a session that
-  // takes over, which is written under the key that it has found, or without one: that would never fit again.
+  // Only one of two sessions can create the next entry. A key in the middle of this entry could precede the `open` of a
+  // session that takes over. That `open` is written under the key that it found, or without one, and would never match
+  // again.
   if (brings)
     return endEntry(location, store, at).then((ended) =>
       createEntry(location, at, session, { ...content, settled: ended }),
     );
   const written = write(at, { seq, session, prev, settled, ops, close });
   const next = folded(at, written, location.count());
-  // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
+  // Lines after the last line of a segment must not survive it in a power loss: they count its lines.
   const sync = close !== undefined || isTailLong(next, limits);
   const isOurs = store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
   return isOurs === true ? next : confirmed(location, written, isOurs, next);
 }
 
 /**
- * Says how much of the newest entry counts, once that cannot get lost in a power loss any more that the next one survives.
+ * Returns the number of lines of the newest entry that count, once they are durable: the next entry must not survive
+ * them in a power loss.
  *
- * @throws EngineError `FENCED` when another session has made that
+ * @throws EngineError `FENCED` if another session has created the next entry
  */
 async function endEntry(
   location: LedgerLocation,
@@ -87,13 +92,13 @@ async function confirmed(
   throw close ? fenced(location) : await refusal(location, seq);
 }
 
-/** Whoever takes over leaves an entry that is never trimmed. */
+/** A session that takes over leaves an entry that is never trimmed. */
 async function refusal(location: LedgerLocation, seq: number): Promise<EngineError> {
   const next = await location.store.get(location.keys.entry(seq + 1));
   return next === undefined ? gone(location, seq) : fenced(location);
 }
 
-/** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
+/** Creates the next entry. @throws EngineError `FENCED` if another session has created it */
 export async function createEntry(
   location: AppendLocation,
   at: JournalCursor,
@@ -110,9 +115,10 @@ export async function createEntry(
 }
 
 /**
- * As a line, with a MAC where the stage has a key. The one that brings the key vouches for all that stands before it.
+ * Serializes an entry as a line, with a MAC if the stage has a key. The line that brings the key vouches for everything
+ * before it.
  *
- * @throws EngineError `PASSWORD_REQUIRED` where the stage has a key, and this run does not
+ * @throws EngineError `PASSWORD_REQUIRED` if the stage has a key and this run does not
  */
 export function write({ head, seal }: Pick<JournalCursor, "head" | "seal">, entry: Entry, brings?: Bringing): Written {
   const by = brings?.sealer ?? seal;
@@ -125,16 +131,16 @@ export function write({ head, seal }: Pick<JournalCursor, "head" | "seal">, entr
   return { entry: whole, by, ...writeLine(whole, (covered) => macOfLine(by, spot, covered)) };
 }
 
-/** Of what only those may do who have the key of a stage. */
+/** The error of an operation that requires the key of a stage. */
 export function sealed({ app, stage }: Pick<LedgerLocation, "app" | "stage">): EngineError {
   return new EngineError(
     "PASSWORD_REQUIRED",
-    `The state of "${app}/${stage}" is sealed with a password or a key, which this run was not given: it can be looked at, and not acted on. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
+    `The state of "${app}/${stage}" is sealed with a password or a key, and this run has neither. You can inspect it, but not change anything. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
     { fqn: `${app}/${stage}` },
   );
 }
 
-/** A lost reply looks like somebody else's entry until it is read. */
+/** Creates an entry. After a lost reply, the existing entry is read: it may be this one. */
 export async function createOwn(store: StateStore, key: string, text: string): Promise<boolean> {
   return (await store.create(key, text)) || (await store.get(key)) === text;
 }
@@ -144,8 +150,9 @@ export function growing(store: StateStore): Pick<Entry, "grows"> {
 }
 
 /**
- * A `close` is seen as soon as it is written: the next session may have begun because of it before we asked whether one
- * had. Missing again: it was trimmed since, and with it our own; a session that takes over is never trimmed.
+ * A `close` is visible as soon as it is written, so the next session may have begun before this check. If the next
+ * entry is missing, it was trimmed since, and this one with it; the entry of a session that takes over is never
+ * trimmed.
  */
 async function isSuccessor({ store, keys }: LedgerLocation, { entry, digest }: Written): Promise<boolean> {
   const seq = entry.seq + 1;
@@ -156,14 +163,14 @@ async function isSuccessor({ store, keys }: LedgerLocation, { entry, digest }: W
 function fenced({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "FENCED",
-    `Another run has taken over the state of "${app}/${stage}". This run stops here and writes nothing more; what it did meanwhile is in the recovery file. Look at what the other run did, then run again.`,
+    `Another run has taken over the state of "${app}/${stage}". This run stops and writes nothing more; its results that are not recorded are in the recovery file. Look at what the other run did, then run again.`,
   );
 }
 
 function gone({ app, stage, store, keys }: LedgerLocation, seq: number): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `The state of "${app}/${stage}" went away while this run wrote it: "${keys.entry(seq)}" is no longer in ${store.location ?? store.name}. ` +
-      "It was deleted or moved, and not by another run. Put it back, then run again.",
+    `The state of "${app}/${stage}" disappeared while this run wrote it: "${keys.entry(seq)}" is no longer in ${store.location ?? store.name}. ` +
+      "It was deleted or moved, but not by another run. Restore it, then run again.",
   );
 }

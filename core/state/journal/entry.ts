@@ -3,26 +3,26 @@ import type { RunSummary } from "../../base/index.js";
 import type { Change } from "../change.js";
 import { digested, type MakeMac, readDigested, type TextSeal } from "../checkpoint/digested-text.js";
 
-/** Number of the format that this version writes; a higher one is refused. */
+/** Number of the format that this version writes; it refuses a higher one. */
 export const FORMAT = 1;
 
-/** Number of the format of an `open` that moves a stage: what does not know of moves refuses to use the stage. */
+/** Format of an `open` that moves a stage: a version that does not know moves refuses to use the stage. */
 export const MOVING_FORMAT = 2;
 
-/** Number of the format of what is written under a key: what does not know of seals would write without. */
+/** Format of text that is written under a key: a version that does not know seals would write without one. */
 export const SEALED_FORMAT = 3;
 
-/** Who has a session open. */
+/** The owner of an open session. */
 export interface Owner {
   readonly user: string;
   readonly host: string;
   readonly pid: number;
-  /** Start of the process in the kernel's own unit; tells a reused pid. */
+  /** Start of the process in the kernel's own unit; detects a reused pid. */
   readonly started?: string;
   readonly machine?: string;
   readonly boot?: string;
   readonly pidNamespace?: string;
-  /** ISO 8601, for people; nothing is decided by it. */
+  /** ISO 8601, for display; no decision depends on it. */
   readonly since: string;
   /** URL of the CI run. */
   readonly ci?: string;
@@ -30,24 +30,24 @@ export interface Owner {
 
 export interface OpenRecord {
   readonly owner: Owner;
-  /** What the session is for, e.g. "up". */
+  /** Purpose of the session, e.g. "up". */
   readonly command: string;
   /** Version of the library that writes. */
   readonly version: string;
-  /** Which store it writes to: a digest of its name and location. */
+  /** Digest of the name and location of the store it writes to. */
   readonly store?: string;
   readonly format: number;
   /** Milliseconds of silence after which the owner counts as dead. */
   readonly ttl: number;
-  /** In the first entry of a stage: what the ledger belongs to. */
+  /** In the first entry of a stage: the stage that the ledger belongs to. */
   readonly genesis?: { readonly lineage: string; readonly app: string; readonly stage: string };
-  /** The stage was moved to another store: nothing comes after this entry. */
+  /** The stage was moved to another store: no entry follows. */
   readonly retired?: Retired;
-  /** The stage is being moved here: nothing uses it until this session is closed. */
+  /** The stage is being moved here: no run uses it until this session is closed. */
   readonly arriving?: Arriving;
 }
 
-/** False: a later version wrote it, and what it means is not known. */
+/** Returns false if a later version wrote it, with an unknown meaning. */
 export function isKnown({ format, retired, arriving }: OpenRecord): boolean {
   if (format === MOVING_FORMAT) return (retired ?? arriving) !== undefined;
   return format <= FORMAT || format === SEALED_FORMAT;
@@ -68,7 +68,7 @@ export interface Arriving {
   readonly lineage: string;
 }
 
-/** How many lines of an earlier segment count, said by the session that came after or rolled over. */
+/** Number of lines of an earlier segment that count, recorded by the session that came after or rolled over. */
 export interface SegmentLength {
   readonly seq: number;
   readonly lines: number;
@@ -90,8 +90,8 @@ export interface Entry {
   readonly grows?: true;
   readonly open?: OpenRecord;
   /**
-   * On the line that brings a key: a digest of all that was recorded before it, by which the key stands for that as well
-   * (vouching.ts). From that line on each one has a MAC.
+   * On the line that brings a key: a digest of everything recorded before it, so that the key covers that as well
+   * (vouching.ts). From that line on, each line has a MAC.
    */
   readonly vouches?: string;
   readonly settled?: readonly SegmentLength[];
@@ -102,11 +102,11 @@ export interface Entry {
 export interface Line {
   readonly entry: Entry;
   readonly digest: string;
-  /** Its MAC, where it has one. */
+  /** Its MAC, if it has one. */
   readonly seal: TextSeal | undefined;
 }
 
-/** What stands before the first entry. */
+/** The digest before the first entry. */
 export const NO_DIGEST = "0".repeat(64);
 
 /** `text` is a JSON object and a line break; the digest covers everything that follows it in the object. */
@@ -121,7 +121,9 @@ export function parseLine(text: string): Line | undefined {
   return read && entry && { entry, ...read };
 }
 
-/** Undefined where somebody has put a digest in front of what is no entry. What a change means is another matter. */
+/**
+ * Returns undefined if the digest is right but the text is not an entry. The meaning of changes is checked elsewhere.
+ */
 function entryIn(text: string): Entry | undefined {
   try {
     const entry: Partial<Record<keyof Entry, unknown>> = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Where the journal stands: folded line by line, without the resources. */
+/** The head of the journal: folded line by line, without the resources. */
 import { EngineError } from "../../base/index.js";
 import type { StateStore } from "../../contract/index.js";
 import type { LedgerLocation } from "../keys.js";
@@ -13,23 +13,23 @@ export interface OpenSession {
 export interface Head {
   readonly app: string;
   readonly stage: string;
-  /** Random name of the ledger; undefined while nothing was ever written. */
+  /** Random name of the ledger; undefined before its first entry. */
   readonly lineage: string | undefined;
-  /** The newest entry, 0 where there is none. */
+  /** Number of the newest entry; 0 if there is none. */
   readonly seq: number;
-  /** Lines of that entry that count. */
+  /** Number of lines of that entry that count. */
   readonly lines: number;
   /** Digest of the last of them. */
   readonly digest: string;
-  /** That entry is a segment: its session may add lines to it. */
+  /** True if that entry is a segment, to which its session may add lines. */
   readonly grows: boolean;
   /** Sequence numbers that a paused writer could still aim at; never trimmed. */
   readonly guards: readonly number[];
   /** The session that was opened last, unless it has been closed. */
   readonly open: OpenSession | undefined;
-  /** Version of the library that last found out that the store keeps two runs apart. */
+  /** Version of the library that last verified that the store keeps two runs apart. */
   readonly version: string | undefined;
-  /** The store that was found out to do so: the state may have been copied to another one since. */
+  /** The store for which this was verified: the state may have been copied to another one since. */
   readonly store: string | undefined;
 }
 
@@ -70,24 +70,24 @@ export function advance(head: Head, line: Pick<Line, "entry" | "digest">): Head 
   };
 }
 
-/** The how manieth line of its entry a next one is, from 1. */
+/** Returns the 1-based number of the next line in its entry. */
 export function lineNumber(head: Head, seq: number): number {
   return seq === head.seq ? head.lines + 1 : 1;
 }
 
-/** Whoever goes on after its `open` has tried the store; one that had to leave may not have come to that. */
+/** A session that continues after its `open` has tested the store; one that had to leave may not have got that far. */
 function proves(head: Head, entry: Entry): boolean {
   return !entry.open && entry.session === head.open?.session && entry.close?.outcome !== "left";
 }
 
-/** The first entry, and every session that began before the one before it had closed. */
+/** The first entry, and every session that began before the previous one had closed. */
 function isGuard(head: Head, entry: Entry): boolean {
   return entry.open !== undefined && (entry.seq === 1 || head.open !== undefined);
 }
 
 /**
- * True where a line may follow this head: it names the line before. An `open` that brought nothing along was written
- * before its session could know where a growing segment ends: it may name an earlier line.
+ * Returns true if a line may follow this head, that is, if it names the line before. An `open` without further content
+ * was written before its session could know the end of a growing segment: it may name an earlier line.
  */
 export function follows(head: Head, entry: Entry): boolean {
   if (entry.seq === head.seq) return entry.prev === head.digest;
@@ -96,7 +96,7 @@ export function follows(head: Head, entry: Entry): boolean {
   return unsure || entry.prev === head.digest;
 }
 
-/** For messages; never holds credentials. */
+/** Returns the name of a store for messages; it never holds credentials. */
 export function nameOf({ location, name }: StateStore): string {
   return location ?? name;
 }
@@ -109,34 +109,34 @@ export function arrivingIn({ open }: Head): Arriving | undefined {
   return open?.record.arriving;
 }
 
-/** @throws EngineError `STATE_RETIRED` of a stage that was moved away, `STATE_INCOMPLETE` of one that has not arrived */
+/** @throws EngineError `STATE_RETIRED` if the stage was moved away, `STATE_INCOMPLETE` if it has not arrived */
 export function checkInUse(location: LedgerLocation, head: Head): void {
   const why = whyUnused(location, head);
   if (why) throw why;
 }
 
-/** Undefined where nothing is in the way of using the stage. */
+/** Returns undefined if the stage can be used. */
 export function whyUnused({ app, stage, store }: LedgerLocation, head: Head): EngineError | undefined {
   const [retired, arriving, here] = [retiredIn(head), arrivingIn(head), nameOf(store)];
   const { user, host, since } = head.open?.record.owner ?? { user: "", host: "", since: "" };
   if (retired) {
     return new EngineError(
       "STATE_RETIRED",
-      `The state of "${app}/${stage}" was moved to ${retired.to}, by ${user}@${host} on ${since}. What is in ${here} is kept as it was then, and no run uses it. Give the program the new store (stateStore), wherever it runs.`,
+      `The state of "${app}/${stage}" was moved to ${retired.to} by ${user}@${host} on ${since}. The state in ${here} stays as it was then, and no run uses it. Pass the new store (stateStore) wherever the program runs.`,
     );
   }
   if (!arriving) return undefined;
   return new EngineError(
     "STATE_INCOMPLETE",
-    `The state of "${app}/${stage}" is being moved to ${here} from ${arriving.from}, by ${user}@${host} since ${since}, and no run uses it before it is there as a whole. If that was interrupted, do it again with the program's store in ${arriving.from}: engine state migrate goes on where it stopped.`,
+    `The state of "${app}/${stage}" is being moved to ${here} from ${arriving.from} by ${user}@${host} since ${since}. No run uses it before the move is complete. If the move was interrupted, repeat it with the program's store in ${arriving.from}: engine state migrate resumes where it stopped.`,
   );
 }
 
 /**
- * The stage as it is told by the entries that are there of it, where some are still to come: nothing but who is moving it
- * here. Undefined where nobody is.
+ * Returns the head of a stage of which only some entries have arrived: it says only who is moving the stage here.
+ * Undefined if no session is moving it.
  *
- * @param seqs of entries that no checkpoint stands for
+ * @param seqs of entries that no checkpoint covers
  */
 export async function partlyArrived(location: LedgerLocation, seqs: readonly number[]): Promise<Head | undefined> {
   const texts = await location.store.getMany(seqs.map(location.keys.entry));
@@ -144,7 +144,7 @@ export async function partlyArrived(location: LedgerLocation, seqs: readonly num
     text === undefined ? [] : (readSegment(seqs[index] ?? 0, text)?.lines[0]?.entry ?? []),
   );
   for (const { seq, session, open } of entries) {
-    // Where it was closed, the stage has arrived: what is missing is missing for another reason.
+    // If that session was closed, the stage has arrived, and entries are missing for another reason.
     if (!open?.arriving || entries.some((other) => other.session === session && other.close)) continue;
     const { lineage } = open.arriving;
     return { ...emptyHead(location.app, location.stage), seq, lineage, open: { session, record: open } };

@@ -1,27 +1,27 @@
 /**
- * Group commit: changes that gather while one append is under way leave together with the next, up to so many that what
- * is made and held for one append stays small, however much a program declares at once.
+ * Group commit: changes that arrive during one append leave together with the next. The size of a batch is limited, so
+ * that one append stays small however much a program declares at once.
  */
 import { type Cancel, monotonicNow, platform, withResolvers } from "../../base/index.js";
 import type { Change } from "../change.js";
 
-/** `now`: somebody waits for it. `soon`: it may wait for company. */
+/** `now`: a caller waits for it. `soon`: it may wait for further changes. */
 export type Urgency = "now" | "soon";
 
-/** An append that takes longer than this, in milliseconds, is worth saving. */
+/** Appends that take longer than this, in milliseconds, are worth combining. */
 const SLOW = 1;
-/** How long a result waits for company on a slow store, in milliseconds. */
+/** Time that a result waits for further changes on a slow store, in milliseconds. */
 const SOON = 25;
 
-/** Changes that fill a batch: a few megabytes. What was added together stays together. */
+/** Number of changes that fill a batch, a few megabytes. Changes that were added together stay together. */
 const FULL = 4096;
 
-/** Not a promise where it is done at once. */
+/** Returns a promise only if the store needs time. */
 type Write = (changes: readonly Change[]) => void | Promise<void>;
 
 interface Batch {
   readonly changes: Change[];
-  /** How many of them came together, one number for each time. */
+  /** Sizes of the groups that were added together. */
   readonly sizes: number[];
   readonly durable: Promise<void>;
   resolve(): void;
@@ -30,24 +30,24 @@ interface Batch {
 
 export class Journal {
   readonly #write: Write;
-  /** The oldest first; only the last one takes more. */
+  /** Oldest first; only the last one accepts more changes. */
   readonly #waiting: Batch[] = [];
   #writing: Batch | undefined;
-  /** Came when nothing could be written any more. */
+  /** Changes that arrived when writing had become impossible. */
   readonly #late: (readonly Change[])[] = [];
   #urgent = false;
-  /** Set while it waits for company. */
+  /** Set while the journal waits for further changes. */
   #timer: Cancel | undefined;
-  /** Set while it waits for the end of this turn of the event loop. */
+  /** Set while the journal waits for the end of this turn of the event loop. */
   #turn: Cancel | undefined;
   #broken: { readonly error: unknown; readonly rejected: Promise<never> } | undefined;
-  /** Milliseconds that the last append took, and the one before it: one slow one among fast ones is an accident. */
+  /** Milliseconds of the last append and the one before: a single slow one among fast ones is ignored. */
   #last: number;
   #before: number;
 
   /**
    * @param write appends one batch; called for one batch at a time
-   * @param isSlow what the store is taken for until two appends have shown what it is
+   * @param isSlow assumption about the store until two appends have been measured
    */
   constructor(write: Write, { isSlow }: { readonly isSlow: boolean }) {
     this.#write = write;
@@ -79,31 +79,31 @@ export class Journal {
     return last.durable;
   }
 
-  /** True where something waits behind what is being written. */
+  /** True if changes wait for the current append to end. */
   get hasQueued(): boolean {
     return this.#waiting.some(({ changes }) => changes.length > 0);
   }
 
-  /** Changes that were queued and are not known to be durable, oldest first, as they were made together. */
+  /** Queued changes that are not known to be durable, oldest first, grouped as they were added. */
   get unwritten(): readonly (readonly Change[])[] {
     return [...partsOf(this.#writing), ...this.#waiting.flatMap(partsOf), ...this.#late];
   }
 
-  /** The batch that takes what comes now. */
+  /** Returns the batch for new changes. */
   #open(): Batch {
     const last = this.#waiting.at(-1);
     if (last && last.changes.length < FULL) return last;
-    // Others wait for room behind a full one, and so does it no longer for company.
+    // A full batch, and those that wait for it, wait no longer for further changes.
     if (last) this.#urgent = true;
     const batch = newBatch();
     this.#waiting.push(batch);
     return batch;
   }
 
-  /** From now on nothing is written; what waits is rejected, and stays in `unwritten`. */
+  /** Rejects everything that waits and refuses further writes; unwritten changes stay in `unwritten`. */
   #fail(error: unknown): void {
     const rejected = Promise.reject(error);
-    // As with a batch: whoever relies on it awaits it.
+    // Handled where the batch is awaited.
     rejected.catch(() => {});
     this.#broken = { error, rejected };
     this.#unschedule();
@@ -114,7 +114,7 @@ export class Journal {
   #schedule(): void {
     if (this.#writing || this.#turn || this.#waiting.length === 0) return;
     if (this.#urgent || Math.min(this.#last, this.#before) <= SLOW) {
-      // One turn of the event loop: what the program does in the same turn leaves in the same append.
+      // One turn of the event loop: changes that the program makes in the same turn leave in the same append.
       this.#unschedule();
       this.#turn = platform().nextTurn(() => this.#flush());
     } else this.#timer ??= platform().after(SOON, () => this.#flush());
@@ -163,7 +163,7 @@ function partsOf(batch: Batch | undefined): readonly (readonly Change[])[] {
 
 function newBatch(): Batch {
   const { promise: durable, resolve, reject } = withResolvers<void>();
-  // Whoever relies on it awaits it; a failure also reaches the run through the ledger.
+  // Handled where the batch is awaited; a failure also reaches the run through the ledger.
   durable.catch(() => {});
   return { changes: [], sizes: [], durable, resolve, reject };
 }

@@ -5,7 +5,7 @@ import { type Line, parseLine, type SegmentLength } from "./entry.js";
 /** The value of one journal key: a single entry, or a segment that grew line by line. */
 export interface Segment {
   readonly seq: number;
-  /** The intact lines, up to and with a `close`. */
+  /** The intact lines, up to and including a `close`. */
   readonly lines: readonly Line[];
   readonly grows: boolean;
   readonly closed: boolean;
@@ -14,8 +14,8 @@ export interface Segment {
 }
 
 /**
- * Reads a segment. A torn last line, that is, one without its line break that is no whole line, does not count.
- * Undefined: some byte is not what was written.
+ * Reads a segment. A torn last line, that is, an incomplete line without line break, does not count. Returns undefined
+ * if any byte differs from the written text.
  */
 export function readSegment(seq: number, text: string): Segment | undefined {
   const lines: Line[] = [];
@@ -37,7 +37,7 @@ export function readSegment(seq: number, text: string): Segment | undefined {
   return { seq, lines: intact, grows, closed: intact.at(-1)?.entry.close !== undefined, size: text.length };
 }
 
-/** A whole line behind which the line break was altered is damage, not a torn write; part of a next line may follow. */
+/** A whole line whose line break was altered is damage, not a torn write; part of a next line may follow. */
 function hasLostItsBreak(rest: string): boolean {
   const end = endOfObject(rest);
   return end !== undefined && isWholeUpTo(rest, end);
@@ -45,7 +45,7 @@ function hasLostItsBreak(rest: string): boolean {
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
 
-/** Where the object of JSON closes that the text begins with. Looks at each character once, whatever the text is. */
+/** Returns the end of the JSON object at the start of the text. Visits each character once. */
 function endOfObject(text: string): number | undefined {
   let depth = 0;
   let isText = false;
@@ -59,7 +59,7 @@ function endOfObject(text: string): number | undefined {
   return undefined;
 }
 
-/** How much of what was read of the journal counts. */
+/** The lines of a segment that count. */
 export interface CountedLines {
   readonly segment: Segment;
   readonly lines: readonly Line[];
@@ -67,17 +67,18 @@ export interface CountedLines {
 
 interface Counted {
   readonly counted: readonly CountedLines[];
-  /** Segments whose length nobody has recorded though another session has begun since. */
+  /** Segments without a recorded length although another session has begun since. */
   readonly unsettled: readonly Segment[];
-  /** Segments of which fewer lines were read than a later session has counted. */
+  /** Segments from which fewer lines were read than a later session counted. */
   readonly short: readonly Segment[];
 }
 
 /**
- * A segment counts as far as a later session recorded, even where a `close` was added after that: its owner was told
- * that it came too late. Where nobody recorded a length, all of the segment counts, up to its `close`.
+ * Counts the lines of each segment. A segment counts as far as a later session recorded, even if a `close` was added
+ * after that: its owner got an error, because it came too late. Without a recorded length, the whole segment counts, up
+ * to its `close`.
  *
- * Goes backwards, for only lines that count can say what counts before them.
+ * Works backwards, because only lines that count can define how many lines before them count.
  */
 export function countLines(segments: readonly Segment[]): Counted {
   const settled = new Map<number, SegmentLength>();
@@ -123,7 +124,7 @@ export async function dataWrittenSince(
   return owners;
 }
 
-/** The numbers of what is there, oldest first. */
+/** Numbers of the existing keys, oldest first. */
 export interface KeyList {
   readonly checkpoints: readonly number[];
   readonly entries: readonly number[];
@@ -151,7 +152,7 @@ export async function listCheckpoints({
   return seqsOf(seen, keys.checkpoints);
 }
 
-/** True once so many checkpoints newer than `base` are there that entries after it may have been trimmed. */
+/** True once so many checkpoints newer than `base` exist that entries after it may have been trimmed. */
 export function isOvertaken({ keep }: Pick<LedgerLocation, "keep">, { checkpoints }: KeyList, base: number): boolean {
   return checkpoints.filter((seq) => seq > base).length >= keep;
 }

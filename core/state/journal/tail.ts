@@ -1,4 +1,4 @@
-/** Reads the entries after a checkpoint, up to the first missing one, and counts what is in them. */
+/** Reads the entries after a checkpoint, up to the first missing one, and counts their lines. */
 import { EngineError } from "../../base/index.js";
 import { corrupt, type LedgerLocation } from "../keys.js";
 import type { SealState } from "../seal/sealer.js";
@@ -8,9 +8,9 @@ import { type CountedLines, countLines, readSegment, type Segment } from "./segm
 
 export interface Tail {
   readonly counted: readonly CountedLines[];
-  /** Segments before the last one whose length nobody has recorded. */
+  /** Segments before the last one whose length no session has recorded. */
   readonly unsettled: readonly Segment[];
-  /** The last entry that was read, or the checkpoint where there was none. */
+  /** The last entry that was read, or the checkpoint if there was none. */
   readonly end: number;
   /** Characters of all entries. */
   readonly size: number;
@@ -18,12 +18,12 @@ export interface Tail {
 
 const LARGEST_BATCH = 64;
 
-const LOST = "it is missing, though later entries are there";
+const LOST = "it is missing, although later entries exist";
 
 /**
- * Resolves with the damage that it met, for only its caller can tell whether the entries were trimmed meanwhile.
+ * Resolves with any damage, because only the caller can decide if the entries were trimmed meanwhile.
  *
- * @param listed how many there were when the stage was listed; a hint, by which no request is made in vain
+ * @param listed number of entries when the stage was listed; a hint that avoids unnecessary requests
  */
 export async function readTail(location: LedgerLocation, base: number, listed: number): Promise<Tail | EngineError> {
   const segments = await readSegments(location, base, listed);
@@ -34,16 +34,20 @@ export function readEntry({ store, keys }: LedgerLocation, seq: number): Promise
   return store.get(keys.entry(seq));
 }
 
-/** The damage where nothing stands at `seq`: it went away, or what stands later never belonged there. */
+/** Describes the damage of a missing entry: it was lost, or the later entries never belonged there. */
 export async function gap(location: LedgerLocation, seq: number, later: number): Promise<EngineError> {
   const text = await readEntry(location, later);
   const missing = location.keys.entry(seq);
   if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
-  const advice = `Delete it if it is a stray one; else restore what is missing from "${missing}" on from a backup.`;
-  return corrupt(location.keys.entry(later), "it holds no entry of this number, and none stands before it", advice);
+  const advice = `If it does not belong there, delete it. Otherwise restore the missing entries, from "${missing}" on, from a backup.`;
+  return corrupt(
+    location.keys.entry(later),
+    "it holds no entry with this number, and the entry before it is missing",
+    advice,
+  );
 }
 
-/** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
+/** Reads the listed entries first, then in growing batches, because the number of newer entries is unknown. */
 async function readSegments(location: LedgerLocation, base: number, listed: number): Promise<Segment[] | EngineError> {
   const segments: Segment[] = [];
   for (let size = nextSize(0, listed); ; ) {
@@ -62,14 +66,14 @@ async function readSegments(location: LedgerLocation, base: number, listed: numb
     const goesOn = texts.slice(missing).some((text) => text !== undefined);
     const mayHaveGrown = missing > 0 && isGrowing(segments.at(-1));
     if (!goesOn && !mayHaveGrown) return segments;
-    // A batch is read in any order: only a look after all of it tells whether there is a next entry.
+    // A batch is read in any order: only a request after it shows if there is a next entry.
     const next = first + missing;
     if ((await readEntry(location, next)) !== undefined) size = 1;
     else return goesOn ? gap(location, next, first + texts.findLastIndex((text) => text !== undefined)) : segments;
   }
 }
 
-/** @param left how many are known to be there, and not read yet; 0 when all of them just have been */
+/** @param left number of listed entries that are not read yet; 0 once all of them are read */
 function nextSize(size: number, left: number): number {
   if (left === 0) return 1;
   return Math.min(left > 0 ? left : size * 2, LARGEST_BATCH);
@@ -88,13 +92,13 @@ function isGrowing(segment: Segment | undefined): boolean {
 function parseSegment({ keys }: LedgerLocation, seq: number, text: string): Segment | EngineError {
   const segment = readSegment(seq, text);
   if (segment && segment.lines.length > 0) return segment;
-  return corrupt(keys.entry(seq), segment ? "it holds no whole entry" : "a digest does not fit");
+  return corrupt(keys.entry(seq), segment ? "it holds no whole entry" : "a digest does not match");
 }
 
 /**
- * A segment whose end nobody has recorded is read again once its successor has been seen: what was acknowledged to
- * its writer was written before that. From the newest down, for what an entry says of older ones was true when it was
- * written, and they can only have grown since.
+ * Reads a segment of unknown length again once its successor has been read: acknowledged lines were written before
+ * that. Goes from the newest down, because an entry's statement about older ones was true when it was written, and they
+ * can only have grown since.
  */
 async function settle(location: LedgerLocation, base: number, segments: Segment[]): Promise<Tail | EngineError> {
   for (let above = base + segments.length + 1; ; ) {
@@ -115,17 +119,19 @@ async function settle(location: LedgerLocation, base: number, segments: Segment[
   }
 }
 
-/** What is read again begins with what was read before: else it is another entry under the name of a trimmed one. */
+/**
+ * Checks that the new text begins with the earlier one; otherwise it is another entry under the name of a trimmed one.
+ */
 async function readAgain(location: LedgerLocation, before: Segment): Promise<Segment | EngineError> {
   const text = await readEntry(location, before.seq);
-  if (text === undefined) return corrupt(location.keys.entry(before.seq), "it went away while it was read");
+  if (text === undefined) return corrupt(location.keys.entry(before.seq), "it disappeared while the engine read it");
   const after = parseSegment(location, before.seq, text);
   if (after instanceof EngineError) return after;
   const isSame = before.lines.every(({ digest }, index) => after.lines[index]?.digest === digest);
-  return isSame ? after : corrupt(location.keys.entry(before.seq), "it changed while it was read");
+  return isSame ? after : corrupt(location.keys.entry(before.seq), "it changed while the engine read it");
 }
 
-/** How far the journal is folded, and how much of that a load would read beside the checkpoint that it begins with. */
+/** The position to which the journal is folded, and the amount that a load would read after its checkpoint. */
 export interface JournalCursor {
   readonly head: Head;
   /** The newest checkpoint, 0 for none. */
@@ -135,29 +141,29 @@ export interface JournalCursor {
   /** Resources in that checkpoint. */
   readonly baseCount: number;
   readonly tailSize: number;
-  /** Resources that the run saw when this was written. */
+  /** Number of resources that the run saw when this was written. */
   readonly count: number;
-  /** What may be written next. */
+  /** Seal of the lines that may be written next. */
   readonly seal: SealState;
 }
 
-/** A line of one's own, written. */
+/** A written line of this session. */
 export interface Written {
   readonly entry: Entry;
   readonly digest: string;
   readonly text: string;
-  /** As it was written; what comes next is written in the same way. */
+  /** Seal of this line; the next ones are written with the same. */
   readonly by: SealState;
 }
 
-/** @param count resources that the run sees by now */
+/** @param count number of resources that the run sees now */
 export function folded(at: JournalCursor, { entry, digest, text, by: seal }: Written, count: number): JournalCursor {
   const { base, baseSize, baseCount, tailSize } = at;
   const head = advance(at.head, { entry, digest });
   return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal };
 }
 
-/** A checkpoint of the newest entry, with so many resources, was made. */
+/** The cursor after a checkpoint of the newest entry, with so many resources. */
 export function rebased({ head, seal }: JournalCursor, text: string, count: number): JournalCursor {
   return { head, base: head.seq, baseSize: text.length, baseCount: count, tailSize: 0, count, seal };
 }

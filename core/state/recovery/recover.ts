@@ -1,4 +1,4 @@
-/** Makes up, at the beginning of a run, for what earlier ones could not record. */
+/** Records, at the beginning of a run, the results that earlier runs could not record. */
 import { messageOf } from "../../base/index.js";
 import type { EventBus, StateStore } from "../../contract/index.js";
 import { type Change, Contents } from "../change.js";
@@ -21,17 +21,17 @@ export interface RecoverySettings {
   readonly stage: string;
   readonly store: StateStore;
   readonly rootDir: string;
-  /** False: nothing is recorded, and no file touched. */
+  /** False: nothing is recorded, and no file is touched. */
   readonly writes: boolean;
   readonly events: EventBus;
   readonly recoveryCipher?: RecoveryCipher;
 }
 
-/** The ledger as recovering needs it. */
+/** The part of a ledger that recovery needs. */
 export interface Recovering {
   readonly lineage: string | undefined;
   readonly contents: Contents;
-  /** Where the key of the state is recorded, or will be with the next change; undefined where it has none. */
+  /** Set if the key of the state is recorded, or will be with the next change. */
   readonly keyRecord: object | undefined;
   readonly durable: { readonly head: Pick<Head, "seq"> };
   commit(changes: readonly Change[], urgency: "now"): Promise<void>;
@@ -44,33 +44,39 @@ interface Found {
   readonly recovery: Recovery;
 }
 
-/** Records what can still be recorded; a file goes once that is durable. Rejects where it cannot be written, as any change does. */
+/**
+ * Records all results that still apply; deletes a file once they are durable. Rejects like any change if they cannot be
+ * written.
+ */
 export async function recover(settings: RecoverySettings, ledger: Recovering): Promise<void> {
   const found: Found[] = [];
-  for (const path of await look(settings)) {
-    const recovery = await read(settings, ledger, path);
+  for (const path of await findFiles(settings)) {
+    const recovery = await readFile(settings, ledger, path);
     if (recovery) found.push({ path, recovery });
   }
-  // What a later session could not record may rest on what an earlier one could not.
+  // Results that a later session could not record may rest on those of an earlier one.
   found.sort((one, other) => one.recovery.seq - other.recovery.seq);
-  for (const one of found) await apply(settings, ledger, one);
+  for (const one of found) await recordResults(settings, ledger, one);
 }
 
-async function look(settings: RecoverySettings): Promise<readonly string[]> {
+async function findFiles(settings: RecoverySettings): Promise<readonly string[]> {
   const { rootDir, app, stage } = settings;
   try {
     return await findRecoveries(rootDir, app, stage);
   } catch (error) {
-    leave(settings, `Whether there are recovery files in ${rootDir} could not be seen: ${messageOf(error)}`);
+    warnLeft(settings, `The engine could not look for recovery files in ${rootDir}: ${messageOf(error)}`);
     return [];
   }
 }
 
-/** Undefined: it is not for this run, and whoever has to know why was told. */
-async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
+/** Returns undefined if the file is not for this run; a warning has reported why, if that matters. */
+async function readFile(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
   const { app, stage, writes, recoveryCipher } = settings;
   const keep = (why: string): void =>
-    leave(settings, `${path} holds results that an earlier run could not record, and is left as it is: ${why}`);
+    warnLeft(
+      settings,
+      `${path} holds results that an earlier run could not record. This run leaves the file as it is: ${why}`,
+    );
   try {
     const recovery = await readRecovery(path);
     if (recovery === undefined) return undefined;
@@ -78,7 +84,7 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
     else if (recovery.app !== app || recovery.stage !== stage) return undefined;
     else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
       keep(`it belongs to another state of "${app}/${stage}".`);
-    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, as those of a sealed state are.");
+    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, but the state is sealed.");
     else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
     else return { ...recovery, results: await recovery.results(recoveryCipher) };
   } catch (error) {
@@ -87,7 +93,7 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
   return undefined;
 }
 
-async function apply(settings: RecoverySettings, ledger: Recovering, { path, recovery }: Found): Promise<void> {
+async function recordResults(settings: RecoverySettings, ledger: Recovering, { path, recovery }: Found): Promise<void> {
   const { results } = recovery;
   const hasData = results.some((result) => result.data !== undefined && !isOfPlugin(result));
   const at = { store: settings.store, keys: ledgerKeys(settings.app, settings.stage) };
@@ -99,10 +105,12 @@ async function apply(settings: RecoverySettings, ledger: Recovering, { path, rec
   try {
     const kept = outcome.stale.length > 0 ? await setRecoveryAside(path) : await removeRecovery(path);
     const where =
-      kept === undefined ? `${path} is deleted.` : `All that it said is in ${kept}: compare, then delete it.`;
+      kept === undefined
+        ? `${path} is deleted.`
+        : `The file is now ${kept}: compare it with the state, then delete it.`;
     settings.events.warn("RECOVERED", `${text} ${where}`);
   } catch (error) {
-    // Whoever finds it again has nothing left to do.
+    // A run that finds it again has nothing left to do.
     settings.events.warn("RECOVERED", `${text} ${path} could not be deleted: ${messageOf(error)}`);
   }
 }
@@ -111,12 +119,12 @@ function described({ applicable, known, stale }: Reapplied): string {
   const outcomes = [
     said("recorded now", applicable),
     said("recorded already", known),
-    said("not recorded, because something else was done there since", stale),
+    said("not recorded, because the state has changed since", stale),
   ];
   return `Results that an earlier run could not record are ${outcomes.filter(Boolean).join("; ")}.`;
 }
 
-/** What plugins kept is part of the results that rest on it. */
+/** Describes results without data of plugins, which belongs to the results that rest on it. */
 function said(what: string, results: readonly Result[]): string {
   const own = results.filter((result) => !isOfPlugin(result));
   return own.length > 0 ? `${what}: ${namesOf(own)}` : "";
@@ -124,7 +132,7 @@ function said(what: string, results: readonly Result[]): string {
 
 const MOST_NAMES = 5;
 
-/** Keys of the resources, and paths of the scopes, that results are about. */
+/** Names the resources and scopes of the results. */
 function namesOf(results: readonly Result[]): string {
   const names = new Set(results.map(({ intents, data }) => intents[0]?.key ?? data?.owner ?? ""));
   const first = [...names].slice(0, MOST_NAMES).map((name) => `"${name}"`);
@@ -132,17 +140,17 @@ function namesOf(results: readonly Result[]): string {
   return more > 0 ? `${first.join(", ")} and ${more} more` : first.join(", ");
 }
 
-function leave({ events }: RecoverySettings, message: string): void {
+function warnLeft({ events }: RecoverySettings, message: string): void {
   events.warn("RECOVERY_LEFT", message);
 }
 
-/** Which results of a recovery file can still be made up for. Pure. */
+/** The results of a recovery file, by whether they still apply. Pure. */
 interface Reapplied {
   /** To be recorded now. */
   readonly applicable: readonly Result[];
   /** In the state already: recorded after all, or recovered before. */
   readonly known: readonly Result[];
-  /** Something else was done there since. */
+  /** The state has changed since. */
   readonly stale: readonly Result[];
 }
 
@@ -185,7 +193,7 @@ function isWritten(result: Result, written: ReadonlySet<string> | undefined): bo
   return result.data !== undefined && !isOfPlugin(result) && (written?.has(result.data.owner) ?? true);
 }
 
-/** What was encoded with a key, say, that is not there or has gone since, is lost to everybody. */
+/** A value encoded with data of a plugin that is missing, such as a key, cannot be decoded any more. */
 function isReadable(result: Result, kept: string): boolean {
   return result.kept === undefined || result.kept === kept;
 }
@@ -200,13 +208,13 @@ function isSame(one: Intent, other: Intent): boolean {
   );
 }
 
-/** A record that is put back must not take its key from one that came since. */
+/** A record that is put back must not take its key from a newer one. */
 function isFree(contents: Contents, key: string, uids: readonly string[]): boolean {
   const holder = contents.at(key);
   return holder === undefined || uids.includes(holder.uid);
 }
 
-/** True where the changes would change nothing, though not because the record that they end is gone. */
+/** True if the changes would change nothing, unless the record that they end is gone. */
 function isKnown(contents: Contents, { changes }: Result): boolean {
   if (changes.some((change) => change.op === "patch" && !contents.records.has(change.uid))) return false;
   const before = new Contents();
@@ -216,7 +224,7 @@ function isKnown(contents: Contents, { changes }: Result): boolean {
   return sameContents(before, after);
 }
 
-/** Copies what a change is about. */
+/** Copies the record and data that a change affects. */
 function bring(from: Contents, to: Contents, change: Change): void {
   const owner = isOfRecord(change) ? uidOf(change) : change.op === "place" ? undefined : change.owner;
   if (owner === undefined) return;

@@ -1,4 +1,4 @@
-/** Recovery files, next to the project: the one place that knows their names and reads and writes their text. */
+/** Recovery files, next to the project. Only this module knows their names and their format. */
 
 import { join } from "node:path";
 import { EngineError, isAbsence, messageOf, platform, uuid } from "../../base/index.js";
@@ -15,25 +15,25 @@ export interface Recovery {
   readonly lineage: string;
   /** The session that could not record its results. */
   readonly session: string;
-  /** The newest entry of the journal that it knew to be there. */
+  /** The newest entry of the journal that the session knew. */
   readonly seq: number;
-  /** In the order in which they came about, data first. */
+  /** In the order in which they occurred, data first. */
   readonly results: readonly Result[];
 }
 
-/** Keeps a text from the eyes of others. */
+/** Encrypts the results in a recovery file. */
 export interface RecoveryCipher {
-  /** Undefined: there is nothing to lock it with. @param bound what the text belongs to, e.g. the names of a state */
+  /** Returns undefined if there is no key. @param bound context of the text, e.g. the names of a state */
   seal(text: string, bound: string): string | undefined;
-  /** @throws EngineError where the key is missing, or is another one */
+  /** @throws EngineError if the key is missing or is another one */
   unseal(sealed: string, bound: string): Promise<string>;
 }
 
-/** As it stands in the file. */
+/** The text of the file as JSON. */
 interface Body extends Omit<Recovery, "results"> {
   readonly format: number;
   readonly results?: readonly Result[];
-  /** The results, where they were locked away. */
+  /** The results, if they were encrypted. */
   readonly sealed?: string;
 }
 
@@ -42,12 +42,12 @@ interface Writing {
   readonly head: Head;
   readonly session: string;
   readonly results: readonly Result[];
-  /** What is recorded: the results are about that. */
+  /** The recorded state to which the results refer. */
   readonly contents: Contents;
   readonly recoveryCipher: RecoveryCipher | undefined;
 }
 
-/** Writes what has happened of changes that could not be recorded; the path, or undefined where nothing has. */
+/** Writes the results that could not be recorded; returns the path, or undefined if there are none. */
 export function keepUnwritten(
   { rootDir, recoveryCipher }: Partial<Pick<Writing, "recoveryCipher">> & Pick<Writing, "rootDir">,
   { head, id = uuid(), contents }: Pick<Writing, "head" | "contents"> & { readonly id: string | undefined },
@@ -59,14 +59,14 @@ export function keepUnwritten(
     : undefined;
 }
 
-/** So many are named where they could not be kept. */
+/** Number of results that the message names. */
 const MOST_NAMED = 20;
 
 /**
- * Writes the file, whole or not at all, and returns its path. Synchronous: the process may be about to end. Undefined:
- * nothing was ever written to the ledger, so no handler was ever called.
+ * Writes the file, whole or not at all, and returns its path. Synchronous, because the process may be about to end.
+ * Returns undefined if the ledger has no entry, so that no handler was ever called.
  *
- * @throws EngineError `RECOVERY_FAILED` where it cannot be written, which names what is recorded nowhere
+ * @throws EngineError `RECOVERY_FAILED` if it cannot be written; it names the unrecorded results
  */
 function writeRecovery({ rootDir, head, session, results, contents, recoveryCipher }: Writing): string | undefined {
   const { app, stage, lineage, seq } = head;
@@ -87,12 +87,12 @@ function notKept(path: string, { app, stage }: Head, names: readonly string[], c
   const list = [...names.slice(0, MOST_NAMED), ...more].map((name) => `  - ${name}`).join("\n");
   return new EngineError(
     "RECOVERY_FAILED",
-    `What was done could not be recorded in the state of "${app}/${stage}", nor kept in ${path} (${messageOf(cause)}). Recorded nowhere is what became of:\n${list}\nTheir intents are in the state: see that it can be written, and run again. What a type can look for, or make twice without harm, is found then; of the rest the run says so.`,
+    `The results of this run could not be recorded in the state of "${app}/${stage}" or saved in ${path} (${messageOf(cause)}). These results are recorded nowhere:\n${list}\nTheir intents are in the state. Make sure that the state can be written, then run again. The next run finds resources whose type has read or is idempotent, and reports the others.`,
     { cause },
   );
 }
 
-/** What results are about, without any of their values. */
+/** Names the subjects of results, without any of their values. */
 function namesOf(results: readonly Result[], { records }: Contents): readonly string[] {
   const names = results.flatMap(({ intents, data }) => {
     const about = intents.map(({ key, uid }) => `"${key}" (${records.get(uid)?.kind ?? "unknown"})`);
@@ -105,7 +105,7 @@ function namesOf(results: readonly Result[], { records }: Contents): readonly st
   return [...new Set(names)];
 }
 
-/** Paths of the files that may belong to a stage. One look at one folder. */
+/** Returns the paths of the files that may belong to a stage. Lists one folder once. */
 export async function findRecoveries(rootDir: string, app: string, stage: string): Promise<string[]> {
   const prefix = prefixOf(app, stage);
   const names = await platform()
@@ -114,20 +114,21 @@ export async function findRecoveries(rootDir: string, app: string, stage: string
       if (isAbsence(error)) return [];
       throw error;
     });
-  // What follows the prefix is a session's name: another stage's may begin with this one's and go on with a dot.
+  // The name of a session follows the prefix: the name of another stage may begin with this one's and continue with a
+  // dot.
   const own = names.filter((name) => name.startsWith(prefix) && /^[^.]+\.json$/.test(name.slice(prefix.length)));
   return own.map((name) => join(rootDir, name));
 }
 
-/** A file, read; its results may be locked away still. */
+/** A parsed file, whose results may still be encrypted. */
 export interface RecoveryFile extends Omit<Recovery, "results"> {
-  /** True where they are: nobody without the key of the stage can have written them. */
+  /** True if the results are encrypted: only a writer with the key of the stage can have written them. */
   readonly isLocked: boolean;
-  /** @throws EngineError where they are locked away, and the cipher does not open */
+  /** @throws EngineError if they are encrypted and the cipher cannot decrypt them */
   results(recoveryCipher: RecoveryCipher | undefined): Promise<readonly Result[]>;
 }
 
-/** What a file holds; a text says why it cannot be used, and undefined that it is gone. */
+/** Reads a file. A string says why it cannot be used; undefined means that it is gone. */
 export async function readRecovery(path: string): Promise<RecoveryFile | string | undefined> {
   try {
     return bodyOf(await platform().files.read(path));
@@ -141,7 +142,7 @@ export function removeRecovery(path: string): Promise<void> {
   return platform().files.remove(path);
 }
 
-/** Keeps a file under a name that no run looks for, and returns its path. */
+/** Renames a file to a name that no run looks for, and returns its path. */
 export async function setRecoveryAside(path: string): Promise<string> {
   const aside = path.replace(/json$/, "stale.json");
   await platform().files.rename(path, aside);
@@ -156,7 +157,7 @@ function textOf(body: Body): string {
   return `${digested(JSON.stringify(body, null, 1)).text}\n`;
 }
 
-/** A sealed text is of use for this one file only. */
+/** Binds an encrypted text to this one file. */
 function boundOf({ app, stage, lineage, session, seq }: Omit<Recovery, "results">): string {
   return JSON.stringify([app, stage, lineage, session, seq]);
 }
@@ -167,7 +168,7 @@ async function resultsIn(
 ): Promise<readonly Result[]> {
   if (sealed === undefined) return results ?? [];
   if (recoveryCipher) return JSON.parse(await recoveryCipher.unseal(sealed, boundOf(about)));
-  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and there is nothing to read it with.");
+  throw new EngineError("PLUGIN_FAILED", "The recovery file is encrypted, and this engine cannot decrypt it.");
 }
 
 function bodyOf(text: string): RecoveryFile | string {

@@ -1,20 +1,20 @@
-/** What has happened in the world and could not be recorded, in a form that a later run can make up for. */
+/** Results of actions that could not be recorded, in a form that a later run can record. */
 import { nodeCrypto } from "../../base/index.js";
 import { canonical, hasForeign } from "../../codec/index.js";
 import { type Encoded, isPending, isPluginOwner, isResourceOwner, type ResourceRecord } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 
-/** A record as it was durable last. It is still that very intent where uid, status, token, attempt and place are the same. */
+/** A record as it was last durable. It is still the same intent if uid, status, token, attempt and place are equal. */
 export type Intent = Pick<ResourceRecord, "key" | "uid" | "status" | "token" | "attempt" | "ready">;
 
-/** Changes that were made together, and are made up for together or not at all. */
+/** Changes that were made together, and are recorded together or not at all. */
 export interface Result {
   readonly changes: readonly Change[];
-  /** What the records were that it touches, and where it is data, the record that owns it. */
+  /** Intents of the records that it changes, and for data, the record that owns it. */
   readonly intents: readonly Intent[];
-  /** The owner of the data that it changes, with a digest of all data that the owner had. */
+  /** Owner of the data that it changes, with a digest of all data that the owner had. */
   readonly data?: { readonly owner: string; readonly digest: string };
-  /** Where a plugin encoded some of it: a digest of what plugins kept, without which nobody might read it. */
+  /** Set if a plugin encoded some of it: a digest of the plugins' data that is needed to decode it. */
   readonly kept?: string;
 }
 
@@ -22,12 +22,13 @@ type DataChange = Extract<Change, { readonly op: "data" | "forget" }>;
 type RecordChange = Extract<Change, { readonly op: "put" | "patch" | "drop" }>;
 
 /**
- * What has happened, of all that is not known to be durable: ends of durable intents, and data. An intent among it was
- * never acted on; places in the order, and changes of settled records alone, follow from the program anew. Those of parts
- * do not where their whole has come to its end: its handler is not run again to declare them, so they go with that.
+ * Selects the results from all changes that are not known to be durable: ends of durable intents, and data. An intent
+ * among them was never acted on. Places in the order and changes of settled records follow from the program again,
+ * except those of children whose parent has ended: its handler does not run again to declare them, so they belong to
+ * that result.
  *
- * @param unwritten changes, as they were made together
- * @param durable the state as it was recorded last
+ * @param unwritten changes, grouped as they were made
+ * @param durable the state as last recorded
  */
 export function resultsOf(unwritten: readonly (readonly Change[])[], durable: Contents): Result[] {
   const data = new Map<string, DataChange[]>();
@@ -57,7 +58,7 @@ export function resultsOf(unwritten: readonly (readonly Change[])[], durable: Co
   return [...kept, ...results.map((result) => (isForeign(result) ? { ...result, kept: digest } : result))];
 }
 
-/** @param settled changes of settled records alone */
+/** Adds the changes of children to the end of their parent. @param settled changes that affect only settled records */
 function withParts(end: readonly RecordChange[], settled: readonly RecordChange[], durable: Contents): Result {
   const wholes = new Set(end.map(uidOf));
   const parts = settled.filter((change) => wholes.has(parentIn(durable, change) ?? ""));
@@ -65,7 +66,7 @@ function withParts(end: readonly RecordChange[], settled: readonly RecordChange[
   return { changes, intents: intentsIn(durable, changes.map(uidOf)) };
 }
 
-/** Of a record, once it is changed. */
+/** Returns the parent of a record after the change. */
 function parentIn({ records }: Contents, change: RecordChange): string | undefined {
   if (change.op === "put") return change.record.parent;
   if (change.op === "drop" || change.unset?.includes("parent")) return undefined;
@@ -83,7 +84,7 @@ function valuesIn(change: Change): readonly Encoded[] {
   return [props, output, lastGood?.props, lastGood?.output].flatMap((value) => (value === undefined ? [] : [value]));
 }
 
-/** Digest of all that plugins keep, once results are recorded. */
+/** Returns a digest of all plugin data after the results are recorded. */
 export function keptWith(contents: Contents, results: readonly Result[]): string {
   const next = contents.copy();
   for (const { changes } of results) for (const change of changes) next.apply(change);
@@ -91,12 +92,12 @@ export function keptWith(contents: Contents, results: readonly Result[]): string
   return nodeCrypto().hash("sha256", JSON.stringify(owners.map((owner) => [owner, digestOf(next, owner)])), "hex");
 }
 
-/** True for what a plugin kept, which counts for all that it encoded. */
+/** True for data of a plugin, which counts for every value that the plugin encoded. */
 export function isOfPlugin({ data }: Result): boolean {
   return data !== undefined && isPluginOwner(data.owner);
 }
 
-/** Data of a resource goes with its record; what nobody records any more has none. */
+/** Collects data of an owner. Data of a resource belongs to its record: without a record there is none. */
 function dataOf(owner: string, changes: readonly Change[], durable: Contents): Result[] {
   const isOfResource = isResourceOwner(owner);
   const intents = isOfResource ? intentsIn(durable, [owner]) : [];
@@ -113,7 +114,7 @@ export function intentsIn({ records }: Contents, uids: readonly string[]): Inten
   });
 }
 
-/** Digest of all data of an owner. */
+/** Returns a digest of all data of an owner. */
 export function digestOf({ data }: Contents, owner: string): string {
   const values = [...(data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
   return nodeCrypto().hash("sha256", canonical(values), "hex");
@@ -134,7 +135,7 @@ function isOfData(change: Change): change is DataChange {
 function isIntent(change: RecordChange): boolean {
   if (change.op === "put") return change.record.status !== "ready";
   if (change.op !== "patch" || change.set?.status === undefined) return false;
-  // With an output it is a result, though not all of what it stands for is done.
+  // A change with an output is a result, even if some of its work is still left.
   return change.set.status !== "ready" && !("output" in change.set);
 }
 

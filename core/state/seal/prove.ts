@@ -1,4 +1,4 @@
-/** Whether what was loaded was written by those who have the key of the stage. */
+/** Verifies that only writers with the key of the stage have written the loaded state. */
 import { EngineError } from "../../base/index.js";
 import {
   pluginOwner,
@@ -16,7 +16,7 @@ import type { LedgerLocation } from "../keys.js";
 import type { SealState } from "./sealer.js";
 import { type Doubt, type Evidence, FOLLOWS_ANOTHER } from "./sealer.js";
 
-/** What was loaded is not what is there any more: it is to be loaded again. */
+/** The loaded state is outdated and must be loaded again. */
 export class Overtaken extends Error {}
 
 interface Unproven {
@@ -26,9 +26,9 @@ interface Unproven {
 }
 
 /**
- * What may be written behind it.
+ * Verifies a state and returns the seal for lines that may follow it.
  *
- * @throws EngineError `STATE_FORGED` where somebody without the key has written any of it; what opening the key throws
+ * @throws EngineError `STATE_FORGED` if any of it was written without the key; the errors of opening the key
  */
 export async function prove(location: LedgerLocation, loaded: Unproven): Promise<SealState> {
   const { seal: key } = location;
@@ -59,22 +59,25 @@ export async function prove(location: LedgerLocation, loaded: Unproven): Promise
   }
 }
 
-/** Only where a session took over from one that ended with a checkpoint meanwhile: the entry of that is read. */
+/**
+ * Checks an `open` that names an earlier line: it is right only if a session took over from one that ended with a
+ * checkpoint meanwhile, whose entry is read.
+ */
 async function doubtOfLoose(location: LedgerLocation, { loose, checkpoint }: Evidence): Promise<Doubt | undefined> {
   if (!loose || !checkpoint) return undefined;
   const { seq, lines, digest } = checkpoint.head;
   const entry = readSegment(seq, (await readEntry(location, seq)) ?? "");
   const own = entry?.lines.slice(0, lines) ?? [];
-  // The checkpoint proves the last one, and each one the one before it.
+  // The checkpoint proves the last line, and each line proves the one before it.
   const isChained = own.every((line, index) => index === 0 || line.entry.prev === own[index - 1]?.digest);
   const isProven = isChained && own.at(-1)?.digest === digest && own.some((line) => line.digest === loose.prev);
   if (isProven) return undefined;
-  // It may have been trimmed since, with the checkpoint that this load began with.
+  // It may have been trimmed since, together with the checkpoint that this load began with.
   if (((await listCheckpoints(location)).at(-1) ?? 0) > seq) throw new Overtaken();
   return { key: loose.key, problem: FOLLOWS_ANOTHER };
 }
 
-/** Of a state that records no key: a new one, one that was never sealed, or one that was robbed of it. */
+/** Handles a state that records no key: a new one, one that was never sealed, or one whose key was removed. */
 async function withoutKey(
   location: LedgerLocation,
   key: StateKey,
@@ -86,7 +89,7 @@ async function withoutKey(
   if (evidence.isSealed) {
     throw forged(location, {
       key: location.keys.root,
-      problem: "the key that it is sealed with is not recorded any more",
+      problem: "it no longer records the key that it is sealed with",
     });
   }
   if (state.isEmpty) return "none";
@@ -96,12 +99,13 @@ async function withoutKey(
   throw neverSealed(location);
 }
 
-const BARE_BESIDE_SEALED = "it is sealed, and what the state is loaded from is not: seals were taken away there";
+const BARE_BESIDE_SEALED =
+  "it is sealed, but the entries that the state is loaded from are not: their seals were removed";
 
-/** Of so many of the newest entries; checkpoints and copies are few. */
+/** Number of the newest entries to search; checkpoints and copies are few. */
 const MOST_ENTRIES = 64;
 
-/** Key of something in the stage that has a seal. */
+/** Returns the key of any sealed object in the stage. */
 async function findSeal(location: LedgerLocation): Promise<string | undefined> {
   const { store, keys } = location;
   const { checkpoints, entries, histories } = await listKeys(location);
@@ -112,14 +116,14 @@ async function findSeal(location: LedgerLocation): Promise<string | undefined> {
   return undefined;
 }
 
-/** Lines, or one object of many lines. */
+/** True for sealed lines, or one sealed object of many lines. */
 function isSealedText(text: string): boolean {
   return [text.trimEnd(), ...text.split("\n")].some((one) => readDigested(one)?.seal !== undefined);
 }
 
 /**
- * Nothing is recorded but what the plugin of the keys keeps, which makes another key where nothing proves them. What any other plugin
- * finds under its name it goes on with.
+ * True if the state holds nothing except the data of the plugin that manages keys. That plugin creates another key for
+ * unverified data; any other plugin would continue with the data that it finds under its name.
  */
 function isEmptyFor({ recorded }: StateKey, { records, data }: Contents): boolean {
   return records.size === 0 && [...data.keys()].every((owner) => owner === pluginOwner(recorded.plugin));
@@ -135,7 +139,10 @@ export function untrusted(key: StateKey, { head, contents }: Pick<Unproven, "hea
   };
 }
 
-/** Each entry is synced with its first line; those that a session adds to it, when it closes or another one takes over. */
+/**
+ * Describes a loaded state to the key plugin. The first line of each entry is synced; lines that a session adds are
+ * synced when it closes or another one takes over.
+ */
 function seenIn(
   { looks }: LedgerLocation,
   key: StateKey,
@@ -146,14 +153,14 @@ function seenIn(
   return { isEmpty: isEmptyFor(key, contents), isProven, isLasting, ...(looks && { isLook: true }) };
 }
 
-/** Undefined while nothing was ever written. */
+/** Returns undefined if nothing was ever written. */
 export function positionOf({ lineage, seq, lines, digest }: Head, isSealed: boolean): SeenPosition | undefined {
   return lineage === undefined ? undefined : { lineage, seq, lines, digest, isSealed };
 }
 
-const NO_KEY = "is sealed, and this run has no password and no key to verify it. What it says may be anybody's.";
+const NO_KEY = "is sealed, and this run has no password or key to verify it. Its contents may be forged.";
 
-/** Those who were told: one key is for one run, which may load its state several times. */
+/** Keys that were warned about: one key belongs to one run, which may load its state several times. */
 const warned = new WeakSet<StateKey>();
 
 function warnUnverified({ app, stage, seal, warn }: LedgerLocation, why: string): void {
@@ -163,9 +170,9 @@ function warnUnverified({ app, stage, seal, warn }: LedgerLocation, why: string)
 }
 
 const MEND =
-  "Nothing was done. Restore what was there, from the versions or a backup of the store, and find out who can write there. Without the key the state can still be looked at.";
+  "Nothing was done. Restore the state from the versions or a backup of the store, and find out who can write there. Without the key you can still inspect the state.";
 
-/** A state that is to be sealed, and nothing that its key could be made of. @param fqn of the stage */
+/** The error for a state that is to be sealed without a password or key. @param fqn of the stage */
 export function keyNeeded(fqn: string): EngineError {
   return new EngineError(
     "PASSWORD_REQUIRED",
@@ -177,7 +184,7 @@ export function keyNeeded(fqn: string): EngineError {
 export function forged({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { key, problem }: Doubt): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of "${app}/${stage}" was changed by somebody who does not have its key, at "${key}": ${problem}. ${MEND}`,
+    `The state of "${app}/${stage}" was changed without its key, at "${key}": ${problem}. ${MEND}`,
     { fqn: `${app}/${stage}` },
   );
 }
@@ -185,9 +192,9 @@ export function forged({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { 
 function neverSealed({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `This run has a password or a key, and the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
-      "If no run has sealed it yet (the password or key is new, or the state is from before states were sealed), look at it without them, and seal it once: engine state seal. " +
-      "If it was sealed, somebody has put another one in its place: restore it from the versions or a backup of the store, and find out who can write there.",
+    `This run has a password or a key, but the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
+      "If no run has sealed it yet (a new password or key, or a state from before states were sealed), inspect it without them, and seal it once: engine state seal. " +
+      "If it was sealed, another program has replaced it: restore it from the versions or a backup of the store, and find out who can write there.",
     { fqn: `${app}/${stage}` },
   );
 }

@@ -1,4 +1,4 @@
-/** Who proves by a key that lines and checkpoints are the stage's own. */
+/** Proves with a key that lines and checkpoints belong to the stage. */
 
 import { nodeCrypto } from "../../base/index.js";
 import type { Sealer } from "../../contract/index.js";
@@ -9,15 +9,15 @@ import type { Line } from "../journal/entry.js";
 import { type Head, lineNumber } from "../journal/head.js";
 
 /**
- * What may be written behind what was loaded. "none": lines without a MAC, for the stage has no key. "locked": nothing, for it has
- * one, and this run does not.
+ * Seal of the lines that may follow the loaded state. "none": lines without a MAC, because the stage has no key.
+ * "locked": no lines, because the stage has a key and this run does not.
  */
 export type SealState = Sealer | "none" | "locked";
 
-/** Whose ledger it is. The names as well, for somebody may give a ledger another name. */
+/** Name of a ledger. It includes app and stage, because a copied ledger can be given another name. */
 export type LedgerName = Pick<Head, "app" | "stage" | "lineage">;
 
-/** Where a line stands: of what ledger, in which entry, and the how manieth of it, from 1. */
+/** Position of a line: ledger, entry, and 1-based number in the entry. */
 export interface LineSpot extends LedgerName {
   readonly seq: number;
   readonly line: number;
@@ -27,7 +27,7 @@ export function macOfLine(sealer: Sealer, { app, stage, lineage, seq, line }: Li
   return sealer.mac(JSON.stringify(["scope-engine line", 1, app, stage, lineage, seq, line, covered]));
 }
 
-/** "copy": one that somebody has pulled, which is good for no load. */
+/** "copy": a pulled copy, which no load accepts. */
 export type CheckpointPurpose = "checkpoint" | "copy";
 
 type CheckpointSpot = LedgerName & Pick<Head, "seq" | "lines" | "digest">;
@@ -50,12 +50,15 @@ export function isSealedCheckpoint(
   return purposes.some((purpose) => macOfCheckpoint(sealer, purpose, head, covered) === mac);
 }
 
-/** Of the text of a saved plan. */
+/** Computes the MAC of a saved plan's text. */
 export function macOfPlan(sealer: Sealer, covered: string): string {
   return sealer.mac(JSON.stringify(["scope-engine plan", 1, covered]));
 }
 
-/** SHA-256 in hexadecimal. The lines themselves are named by the digest of the last one, which the next one carries. */
+/**
+ * Returns a SHA-256 in hexadecimal. The lines themselves are covered by the digest of the last one, which the next one
+ * carries.
+ */
 export function vouchedFor({ app, stage, lineage, guards, open, version, store }: Head, contents: Contents): string {
   const head = [app, stage, lineage, guards, open, version, store].map((member) => member ?? null);
   return nodeCrypto().hash("sha256", JSON.stringify([...head, digestOfContents(contents)]), "hex");
@@ -77,7 +80,7 @@ interface LineEvidence {
 
 interface Vouched {
   readonly key: string;
-  /** What the line says of all that stands before it, and what stands there. */
+  /** Digest that the line states for everything before it, and the actual digest. */
   readonly said: string;
   readonly found: string;
 }
@@ -87,44 +90,44 @@ interface LooseOpen {
   readonly prev: string;
 }
 
-/** Something that is not what those with the key have written. */
+/** An object that was not written with the key. */
 export interface Doubt {
   /** Key in the store. */
   readonly key: string;
   readonly problem: string;
 }
 
-const GOES_ON = "a session goes on behind an entry whose end it has not recorded: something was cut off there";
+const GOES_ON = "a session continues after an entry whose end it has not recorded: lines were cut off there";
 
-export const FOLLOWS_ANOTHER = "its session has begun behind a line that is not in the entry before it";
+export const FOLLOWS_ANOTHER = "its session began after a line that is not in the entry before it";
 
-const NO_MAC = "it has no seal, in a state that is sealed";
+const NO_MAC = "it has no seal, but the state is sealed";
 
-const WRONG_MAC = "its seal is not one of this state's key, or not of this place";
+const WRONG_MAC = "its seal was not made with this state's key, or not for this place";
 
 export class Evidence {
   readonly checkpoint: CheckpointEvidence | undefined;
   #vouched: Vouched | undefined;
-  /** Since the line that vouches for all before it, or the checkpoint. */
+  /** Lines since the checkpoint, or since the line that vouches for all before it. */
   #lines: LineEvidence[] = [];
   #bare: string | undefined;
   #cut: Doubt | undefined;
   #loose: LooseOpen | undefined;
 
-  /** @param checkpoint undefined where there is none */
+  /** @param checkpoint undefined if there is none */
   constructor(checkpoint?: CheckpointEvidence) {
     this.checkpoint = checkpoint;
   }
 
-  /** True where anything of what was read says that the state is sealed. */
+  /** True if anything that was read says that the state is sealed. */
   get isSealed(): boolean {
     return this.checkpoint?.seal !== undefined || this.#vouched !== undefined || this.#lines.length > 0;
   }
 
-  /** @param head and `contents` as they were before the line */
+  /** Adds a line. @param head and `contents` as they were before the line */
   add(key: string, { entry, seal }: Line, head: Head, contents: Contents): void {
     if (entry.vouches !== undefined) {
-      // From here on another key may hold, and this line stands for all that came before.
+      // From here on another key may apply, and this line covers everything before it.
       this.#vouched = { key, said: entry.vouches, found: vouchedFor(head, contents) };
       this.#lines = [];
       this.#bare = undefined;
@@ -139,32 +142,32 @@ export class Evidence {
     else this.#bare ??= key;
   }
 
-  /** Where a session has changed something behind entries whose length it does not say. */
+  /** Notes that a session changed something after entries whose length it does not state. */
   addCut(key: string): void {
     this.#cut ??= { key, problem: GOES_ON };
   }
 
   /**
-   * Of an `open` that names an earlier line than the one before it.
+   * Notes an `open` that names an earlier line than the one before it.
    *
-   * @param before digests in the entry before; undefined where only the checkpoint is known of that
+   * @param before digests in the entry before; undefined if that entry is known only through the checkpoint
    */
   addLoose(key: string, prev: string, before: readonly string[] | undefined): void {
     if (before === undefined) this.#loose = { key, prev };
     else if (!before.includes(prev)) this.#cut ??= { key, problem: FOLLOWS_ANOTHER };
   }
 
-  /** An `open` that is right only where it names a line of the entry that the checkpoint ends with. */
+  /** An `open` that is right only if it names a line of the entry that the checkpoint ends with. */
   get loose(): LooseOpen | undefined {
     return this.#loose;
   }
 
-  /** Undefined where all of it was written under this key. */
+  /** Returns undefined if all of it was written with this key. */
   doubt(ledger: LedgerName, sealer: Sealer): Doubt | undefined {
     const { key: root, head, seal } = this.checkpoint ?? {};
     if (this.#vouched) {
       const { key, said, found } = this.#vouched;
-      if (said !== found) return { key, problem: "it vouches for something else than what stands before it" };
+      if (said !== found) return { key, problem: "it vouches for other contents than those before it" };
     } else if (root !== undefined && head) {
       if (!seal) return { key: root, problem: NO_MAC };
       if (!isSealedCheckpoint(sealer, ["checkpoint"], head, seal)) return { key: root, problem: WRONG_MAC };
@@ -178,5 +181,5 @@ export class Evidence {
   }
 }
 
-/** Where nothing was read. */
+/** The evidence of a load that read nothing. */
 export const NO_EVIDENCE = new Evidence();

@@ -1,4 +1,4 @@
-/** What to do about a session that is open when we come: wait, give up, or take over. */
+/** Handles a session that is open already: waits, gives up, or takes over. */
 import { type Clock, type EngineError, fate, type ProcessIdentity } from "../../base/index.js";
 import type { EventBus, Held } from "../../contract/index.js";
 import type { Head, OpenSession } from "../journal/head.js";
@@ -14,20 +14,23 @@ export interface AcquireSettings extends LedgerLocation {
   readonly events: EventBus;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** How to end the run of this process that a session is of, where that run does not go on; else undefined. */
+  /**
+   * Returns a function that ends the run of this process that owns a session, if that run will not continue; otherwise
+   * undefined.
+   */
   leftBehind?(session: string): (() => Promise<void>) | undefined;
 }
 
-/** Milliseconds from a sign of life to the next load, which costs more than a look at the lease. */
+/** Milliseconds from a sign of life to the next load, which costs more than reading the lease. */
 const SHORTEST_PAUSE = 20;
 
 const LONGEST_PAUSE = 1_000;
 
 /**
- * Resolves with a load whose session is closed or whose owner is dead, or behind which this run cannot write.
+ * Resolves with a load whose session is closed or has a dead owner, or after which this run cannot write.
  *
  * @param dead sessions that need no waiting: begun by this run, or found dead before
- * @throws EngineError `STATE_LOCKED` when the owner lives and `lockTimeout` has passed
+ * @throws EngineError `STATE_LOCKED` if the owner lives and `lockTimeout` has passed
  */
 export async function acquireSession(settings: AcquireSettings, from: Loaded, dead: Set<string>): Promise<Loaded> {
   const waiting = new Waiting(settings);
@@ -45,7 +48,7 @@ async function acquireSessionBy(
   dead: Set<string>,
 ): Promise<Loaded> {
   for (let loaded = from; ; loaded = await load(settings)) {
-    // Behind a state that is not proven this run may write nothing: so it waits for no session.
+    // After an unverified state this run may write nothing, so it waits for no session.
     if (loaded.seal === "locked") return loaded;
     const { open } = loaded.head;
     if (!open || dead.has(open.session) || isAbandoned(open.session)) return loaded;
@@ -69,11 +72,11 @@ function hasRebooted(owner: ProcessIdentity, here: ProcessIdentity): boolean {
   return owner.machine !== undefined && owner.machine === here.machine && owner.boot !== here.boot;
 }
 
-/** A store that does not sync every write may have lost the newest ones with the machine, and nothing can show it. */
+/** A store that does not sync every write may have lost the newest ones with the machine, and nothing can prove it. */
 function warnOfReboot({ events, app, stage }: AcquireSettings, open: OpenSession): void {
   events.warn(
     "REBOOTED",
-    `This machine was restarted while ${describeOwner(open.record.owner)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
+    `This machine was restarted while ${describeOwner(open.record.owner)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare it with the real resources.`,
   );
 }
 
@@ -89,12 +92,15 @@ class Waiting {
     this.#deadline = settings.clock.now() + settings.lockTimeout;
   }
 
-  /** Tells that nothing is waited for any more, however that came. */
+  /** Emits that the wait is over, whatever its outcome. */
   end(): void {
     if (this.#held) this.#settings.events.emit("state:waited", this.#held);
   }
 
-  /** A running process on this machine needs no watching. What has moved is alive, and so is what began meanwhile. */
+  /**
+   * Waits for a sign of life. A running process on this machine needs no watching; neither does a session that has
+   * shown a sign of life or began meanwhile.
+   */
   async waitFor(head: Head, open: OpenSession, runsHere: boolean): Promise<"moved" | "silent"> {
     const { events, signal, clock } = this.#settings;
     const isAlive = runsHere || this.#session !== undefined;
@@ -111,7 +117,7 @@ class Waiting {
     let looks = 0;
     const sign = async (): Promise<string | undefined> => {
       const life = fate(owner, this.#settings.here);
-      // A process that is gone need not be watched: each sign differs from the last, and ends the watch.
+      // A process that is gone need not be watched: each sign differs from the last, which ends the watch.
       const end = life === "gone" ? looks++ : "";
       const left = this.#settings.leftBehind?.(open.session) ? "left" : "";
       const lease = this.#settings.store.get(this.#settings.keys.lease(open.session));
@@ -132,11 +138,11 @@ class Waiting {
   }
 }
 
-/** The end of the journal as it was loaded. Whoever writes moves it, also between that load and the first look. */
+/** The end of the journal at the time of the load. Any write moves it, also between that load and the first check. */
 class JournalEnd {
   readonly #location: LedgerLocation;
   readonly #head: Head;
-  /** Length of the entry as it was loaded. */
+  /** Length of the entry at the time of the load. */
   #length: number | undefined;
 
   constructor(location: LedgerLocation, head: Head) {
@@ -148,7 +154,7 @@ class JournalEnd {
     const { store, keys } = this.#location;
     const { seq, grows } = this.#head;
     const [entry, next] = await Promise.all([store.get(keys.entry(seq)), store.get(keys.entry(seq + 1))]);
-    // Where it is gone, so may be the one behind it: later sessions have trimmed both.
+    // If it is gone, the next one may be gone, too: later sessions have trimmed both.
     if (next !== undefined || entry === undefined) return true;
     if (grows) this.#length ??= this.#isAsLoaded(entry) ? entry.length : -1;
     return grows && entry.length !== this.#length;
@@ -164,6 +170,6 @@ function tooLate(settings: AcquireSettings, open: OpenSession): EngineError {
   return locked(
     settings,
     holder,
-    ` since ${holder.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
+    ` since ${holder.since}. Wait for it, or pass lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s. If you know that it is gone, \`engine state unlock\` releases the stage at once.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
+/** Heartbeats of this run's session, and watching another session. No wall clock takes part. */
 import {
   type Cancel,
   type Clock,
@@ -18,14 +18,14 @@ import type { LedgerLocation } from "../keys.js";
 
 type LeaseLocation = Pick<LedgerLocation, "store" | "keys">;
 
-/** A counter that grows every quarter of the TTL. A short run ends before the first beat and writes none. */
+/** A counter that is incremented every quarter of the TTL. A short run ends before the first beat and writes none. */
 export class Lease {
   readonly #location: LeaseLocation;
   readonly #session: string;
   readonly #ttl: number;
   readonly #clock: Clock;
   readonly #stop: Cancel;
-  /** When the last sign of life was given at the earliest. */
+  /** Earliest possible time of the last sign of life. */
   #alive: number;
   #beats = 0;
   #writing: Promise<void> | undefined;
@@ -39,17 +39,17 @@ export class Lease {
     this.#stop = platform().every(ttl / 4, () => this.#beat());
   }
 
-  /** True if others may have taken over meanwhile: the process may have stood still, or the store did not answer. */
+  /** True if others may have taken over meanwhile: the process may have been suspended, or the store did not answer. */
   get isSilent(): boolean {
     return this.#clock.now() - this.#alive > this.#ttl / 2;
   }
 
-  /** A line of this session was accepted. @param sent when it left, on the monotonic clock */
+  /** Notes that a line of this session was accepted. @param sent when it was sent, on the monotonic clock */
   proved(sent: number): void {
     this.#alive = sent;
   }
 
-  /** Ends the beats; `remove` also takes the lease away. */
+  /** Ends the beats; `remove` also deletes the lease. */
   async end(remove: boolean): Promise<void> {
     this.#stop();
     await this.#writing;
@@ -62,13 +62,13 @@ export class Lease {
     const done = (): void => {
       this.#writing = undefined;
     };
-    // A beat that fails is a beat missed; the fence, not the lease, protects the state.
+    // A failed beat counts as missed; the fence, not the lease, protects the state.
     this.#writing = this.#write().then(done, done);
   }
 
   /**
-   * Where others have taken over during a long silence, a beat would leave a key that is never deleted: so that is asked first. A
-   * process can stand still in the middle of a beat, too: what came late is taken back.
+   * If others have taken over during a long silence, a beat would leave a key that is never deleted, so that is checked
+   * first. A process can be suspended during a beat, too: a late beat is deleted again.
    */
   async #write(): Promise<void> {
     const { store, keys } = this.#location;
@@ -81,7 +81,7 @@ export class Lease {
     this.#alive = began;
   }
 
-  /** True, and no beat follows, where another session has begun during a silence that was long enough for it. */
+  /** Returns true, and stops the beats, if another session has begun during a silence that was long enough for it. */
   async #isOverAfter(silence: number): Promise<boolean> {
     if (silence <= this.#ttl / 2 || (await isNewest(this.#location, this.#session))) return false;
     this.#stop();
@@ -89,56 +89,50 @@ export class Lease {
   }
 }
 
-/** False once another session has begun. */
+/** Returns false once another session has begun. */
 async function isNewest({ store, keys }: LeaseLocation, session: string): Promise<boolean> {
   const last = (await listKeys({ store, keys })).entries.at(-1) ?? 0;
   const text = await store.get(keys.entry(last));
   return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
 }
 
-/** A lease that stays behind is one small key of a session that no run watches: no reason to fail. */
+/** Deletes a lease. A lease that stays is one small key of a session that no run watches, so errors are ignored. */
 export async function dropLease(store: StateStore, key: string): Promise<void> {
   await store.deleteMany([key]).catch(() => false);
 }
 
 export interface Watched {
-  /** Changes whenever the owner shows a sign of life; undefined where it has done so since it was met. */
+  /** Returns a value that changes with each sign of life of the owner; undefined if there was one since it was met. */
   sign(): Promise<string | undefined>;
   readonly ttl: number;
-  /** Milliseconds after which an owner that is known to live is not waited for any longer; Infinity: for ever. */
+  /** Maximum milliseconds to wait for an owner that is known to live; Infinity: no limit. */
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
 /**
- * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once `timeout` has passed. Silence is
- * what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
+ * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once `timeout` has passed.
+ * Only time between two successful checks counts as silence, if they are at most a third of the TTL apart.
  *
- * @throws what the looks failed with, once none has succeeded for a whole TTL
+ * @throws the error of the last check, if none has succeeded for a whole TTL
  */
-export async function watch({
-  sign,
-  ttl,
-  timeout: patience,
-  signal,
-  clock,
-}: Watched): Promise<"moved" | "silent" | "late"> {
+export async function watch({ sign, ttl, timeout, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
   const first = await sign();
   if (first === undefined) return "moved";
   const began = clock.now();
   let seen = began;
   let silence = 0;
   for (let pause = Math.min(50, ttl / 20); silence < ttl; pause = Math.min(pause * 2, ttl / 8)) {
-    const left = began + patience - clock.now();
+    const left = began + timeout - clock.now();
     if (left <= 0) return "late";
-    // The last look comes when the time is up, not a pause later.
+    // The last check happens at the deadline, not one pause later.
     await clock.sleep(Math.min(pause, ttl - silence, left), signal);
     const present = await lookAt(sign);
     const now = clock.now();
     const gap = now - seen;
     if ("error" in present) {
-      // No answer proves nothing: the gap does not count as silence.
+      // A missing answer proves nothing: the gap does not count as silence.
       if (gap > ttl) throw present.error;
       continue;
     }
@@ -159,7 +153,7 @@ async function lookAt(
   }
 }
 
-/** Whose session is open, out of its first entry: as data, and for people. */
+/** Returns the holder of an open session, from its first entry. */
 export function stageHolder({ session, record }: OpenSession, here: ProcessIdentity): StageHolder {
   const { owner, command, version } = record;
   const { user, host, pid, since, ci } = owner;
@@ -167,17 +161,17 @@ export function stageHolder({ session, record }: OpenSession, here: ProcessIdent
   return { session, command, ...by, process: fate(owner, here), ttl: ttlOf(record), version };
 }
 
-/** An owner, for people. */
+/** Describes an owner in a message. */
 export function describeOwner({ user, host, pid, ci }: Pick<StageHolder, "user" | "host" | "pid" | "ci">): string {
   return `${user}@${host} (process ${pid}${ci ? `, ${ci}` : ""})`;
 }
 
-/** A stage that is held, as events tell it. */
+/** Describes a stage that is held, as events report it. */
 export function heldBy(holder: StageHolder): Held {
   return { owner: describeOwner(holder), since: holder.since, holder };
 }
 
-/** @param what is to be done about it, after the owner and since when that is at work */
+/** @param what continues the message after the owner, e.g. since when, and what to do */
 export function locked(
   { app, stage }: Pick<LedgerLocation, "app" | "stage">,
   holder: StageHolder,
@@ -190,12 +184,15 @@ export function locked(
 
 const sessions = perProcess("given-up-sessions@1", () => new Set<string>());
 
-/** The process lives on: a run that meets the session would otherwise wait until its lease has run out. */
+/**
+ * Marks a session of this process as given up: its process lives on, so another run would otherwise wait until the
+ * lease has expired.
+ */
 export function abandonSession(session: string): void {
   sessions().add(session);
 }
 
-/** Sessions of this process that will write no more, though they could not be closed. */
+/** True for sessions of this process that will write no more, although they could not be closed. */
 export function isAbandoned(session: string): boolean {
   return sessions().has(session);
 }
@@ -210,7 +207,10 @@ export function isTtl(value: unknown): value is number {
   return typeof value === "number" && value > 0 && value <= LONGEST_TTL;
 }
 
-/** Anybody may have written it, and it is what others wait for: so it counts as far as a run can have set it. */
+/**
+ * Returns the TTL of a session. The record may be forged and others wait for it, so only values that a run can set
+ * count.
+ */
 export function ttlOf({ ttl }: OpenRecord): number {
   if (isTtl(ttl)) return ttl;
   return typeof ttl === "number" && ttl > LONGEST_TTL ? LONGEST_TTL : DEFAULT_TTL;

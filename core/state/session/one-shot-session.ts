@@ -1,4 +1,4 @@
-/** Changes the state by a session of its own that writes one entry: what a tool does that is no run. */
+/** Changes the state in a session that writes one entry, for tools that are not runs. */
 import { EngineError, monotonic, NOTHING_DONE } from "../../base/index.js";
 import type { Sealer } from "../../contract/index.js";
 import type { Change } from "../change.js";
@@ -17,28 +17,28 @@ export type OneShotSettings = Omit<
 >;
 
 export interface OneShotSession {
-  /** What the session is for, e.g. "restore". */
+  /** Purpose of the session, e.g. "restore". */
   readonly command: string;
-  /** Sessions that need no waiting, whatever they do. */
+  /** Sessions that need no waiting in any case. */
   readonly dead?: ReadonlySet<string>;
-  /** True: nothing that is recorded has a say in it, and what others write meanwhile stays. */
+  /** True: the changes do not depend on the recorded state, and concurrent changes of others stay. */
   readonly isBlind?: boolean;
-  /** The name that the ledger gets where nothing was ever written. */
+  /** Name of the ledger if this writes its first entry. */
   readonly lineage?: string;
-  /** Undefined: nothing is written. No changes: the session opens and closes, and that is all. */
+  /** Undefined: nothing is written. No changes: the session only opens and closes. */
   changes(loaded: Loaded): readonly Change[] | undefined | Promise<readonly Change[] | undefined>;
-  /** The key that one of the changes brings. */
+  /** Returns the key that one of the changes brings. */
   key?(changes: readonly Change[]): { readonly change: Change; readonly sealer: Sealer } | undefined;
 }
 
-/** However large the state: what was changed begins with a checkpoint of its own. */
+/** The change gets a checkpoint of its own, whatever the size of the state. */
 const ALWAYS = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINITY, small: Number.POSITIVE_INFINITY };
 
 /**
- * Writes the changes, and closes. False: there was nothing to write.
+ * Writes the changes and closes. Returns false if there was nothing to write.
  *
- * @throws EngineError `STATE_LOCKED` where a run is at work for longer than `lockTimeout`, `STATE_MOVED` where another one was
- * faster, what `changes` throws, and everything that a run that writes can meet
+ * @throws EngineError `STATE_LOCKED` if a run works for longer than `lockTimeout`, `STATE_MOVED` if another one was
+ * faster, the errors of `changes`, and everything that a writing run can throw
  */
 export async function oneShotSession(settings: OneShotSettings, work: OneShotSession): Promise<boolean> {
   const location = locationOf(settings);
@@ -60,7 +60,9 @@ export async function oneShotSession(settings: OneShotSettings, work: OneShotSes
 
 type ToolSession = Pick<OneShotSession, "command" | "isBlind" | "lineage"> & { readonly limits?: CheckpointLimits };
 
-/** The session of a tool: it begins with its first write. Whoever is found dead on the way is added to `dead`. */
+/**
+ * Creates the session of a tool, which begins with its first write. Sessions found dead meanwhile are added to `dead`.
+ */
 export function toolSession(
   location: OneShotSettings & AcquireSettings,
   loaded: Loaded,
@@ -68,7 +70,7 @@ export function toolSession(
   dead: Set<string>,
 ): Session {
   const before = loaded.contents.copy();
-  const moved = async (found: Loaded, own: OwnSessions): Promise<Loaded> => {
+  const continueFrom = async (found: Loaded, own: OwnSessions): Promise<Loaded> => {
     for (const session of own.ids) dead.add(session);
     const next = await acquireSession(location, found, dead);
     if (!isBlind && !sameContents(before, next.contents)) throw overtaken(location, own.hasWritten);
@@ -76,27 +78,27 @@ export function toolSession(
   };
   const warn = (code: string, message: string): void => location.events.warn(code, message);
   const own = { visible: () => undefined, count: () => before.records.size };
-  const parts = { command, limits, moved, warn, ...own };
+  const parts = { command, limits, continueFrom, warn, ...own };
   return new Session({ ...location, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
 }
 
-/** Where the ledger is, and how to wait for it. */
+/** Completes the location of the ledger and the settings for waiting. */
 export function locationOf(settings: OneShotSettings): OneShotSettings & AcquireSettings {
   const { app, stage, clock = monotonic, events } = settings;
   return { ...settings, clock, keys: ledgerKeys(app, stage), warn: events.warn };
 }
 
-/** For what changes nothing: a state that was put back is told again the next time. */
+/** Location for an inspection, which changes nothing: a state that was put back is reported again the next time. */
 export function lookedAt(settings: OneShotSettings): OneShotSettings & AcquireSettings {
   return { ...locationOf(settings), looks: true };
 }
 
 function overtaken({ app, stage }: LedgerLocation, hasWritten: boolean): EngineError {
   const [own, then] = hasWritten
-    ? ["What this one was to change may be recorded before that.", "where it is missing there, try again"]
-    : ["Nothing was changed by this one.", "try again"];
+    ? ["The changes of this command may be recorded before that.", "if they are missing, try again"]
+    : ["This command changed nothing.", "try again"];
   return new EngineError(
     "STATE_MOVED",
-    `Another run changed "${app}/${stage}" meanwhile. ${own} Look at what is recorded now, and ${then}.`,
+    `Another run changed "${app}/${stage}" meanwhile. ${own} Check the state (engine state show), and ${then}.`,
   );
 }

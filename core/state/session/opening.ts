@@ -1,4 +1,4 @@
-/** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
+/** Begins a session: writes an `open` to the end of the journal, which counts once it is known to be the end. */
 import { EngineError, isEngineError, NOTHING_DONE, nodeCrypto, uuid } from "../../base/index.js";
 import { isGrowing, type StateStore } from "../../contract/index.js";
 import { type AppendLocation, appendLine, type Content, createOwn, growing, write } from "../journal/append.js";
@@ -13,36 +13,36 @@ import { abandonSession, isAbandoned, Lease } from "./lease.js";
 
 export interface OpeningSettings extends AppendLocation {
   readonly owner: Owner;
-  /** What the session is for, e.g. "up". */
+  /** Purpose of the session, e.g. "up". */
   readonly command: string;
   readonly version: string;
   readonly ttl: number;
-  /** The name that the ledger gets with its first entry. */
+  /** Name that the ledger gets with its first entry. */
   readonly lineage: string;
   /**
-   * Called when another session wrote since the load; throws where that touches what the run has read.
-   * Resolves with the load to go on from.
+   * Called if another session has written since the load; throws if that affects what the run has read. Resolves with
+   * the load to continue from.
    */
-  moved(loaded: Loaded, own: OwnSessions): Promise<Loaded>;
+  continueFrom(loaded: Loaded, own: OwnSessions): Promise<Loaded>;
 }
 
-/** Those that this run itself has begun, all but the last one in vain. */
+/** Sessions that this run itself has begun, all but the last one in vain. */
 export interface OwnSessions {
   readonly ids: ReadonlySet<string>;
-  /** True where one that others have overtaken had brought changes along: they are recorded. */
+  /** True if an overtaken one carried changes: they are recorded. */
   readonly hasWritten: boolean;
 }
 
 export interface Opened {
   readonly id: string;
-  /** What was found, our own `open` included. */
+  /** The loaded state, this run's `open` included. */
   readonly loaded: Loaded;
   readonly lease: Lease;
   /** The session that was open before and was never closed. */
   readonly replaced: string | undefined;
-  /** True where the content did not travel with the `open`. */
+  /** True if the content was not written with the `open`. */
   readonly isAlone: boolean;
-  /** What the first line after a lone `open` says of the segments before it. */
+  /** Lengths of earlier segments, for the first line after a lone `open`. */
   readonly settled: readonly SegmentLength[];
 }
 
@@ -50,16 +50,19 @@ interface Draft {
   readonly id: string;
   readonly written: Written;
   readonly isAlone: boolean;
-  /** Where the owners of earlier segments may still be adding lines, what these hold is known only once ours is there. */
+  /**
+   * True if owners of earlier segments may still be adding lines, so that their contents are known only after this
+   * `open`.
+   */
   readonly isUnsure: boolean;
 }
 
 const ATTEMPTS = 100;
 
 /**
- * Writes the `open`, with the content where that can be.
+ * Writes the `open`, with the content if possible.
  *
- * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `moved` and a load throw
+ * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `continueFrom` and a load throw
  */
 export async function openSession(settings: OpeningSettings, from: Loaded, content: Content): Promise<Opened> {
   const own = { ids: new Set<string>(), hasWritten: false };
@@ -89,17 +92,17 @@ async function tryToOpen(
       if (opened) return opened;
       own.hasWritten ||= !draft.isAlone;
     }
-    loaded = await settings.moved(await load(settings), own);
+    loaded = await settings.continueFrom(await load(settings), own);
   }
   throw new EngineError(
     "STORE_FAILED",
-    `"${app}/${stage}" could not be changed: somebody else was first in each of ${ATTEMPTS} attempts.`,
+    `"${app}/${stage}" could not be changed: another run was first in each of ${ATTEMPTS} attempts.`,
   );
 }
 
 /**
- * An `open` that stays in the journal for ever, for a paused writer could aim at its number, is alone in an entry that
- * does not grow: it stays small.
+ * Drafts an `open`. One that stays in the journal permanently, because a paused writer could aim at its number, is
+ * alone in an entry that does not grow, so it stays small.
  */
 function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): Draft {
   const { head, unsettled } = loaded;
@@ -121,7 +124,7 @@ function openRecord(settings: OpeningSettings, head: Head, isSealed: boolean): O
   return { owner, command, version, store: identityOf(store), format, ttl, ...genesis };
 }
 
-/** Undefined: overtaken; the `open` is not at the end and counts as one of a dead session. */
+/** Returns undefined if the session was overtaken: its `open` is not at the end and counts as one of a dead session. */
 async function confirm(
   settings: OpeningSettings,
   before: Loaded,
@@ -149,24 +152,24 @@ async function confirm(
     isLast = true;
     for (const segment of found.unsettled) await makeLast(settings, segment);
     settled = found.unsettled.map(lengthOf);
-    return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
+    return { ...opened, loaded: isUnsure ? await settings.continueFrom(found, own) : found, settled };
   } catch (error) {
     await lease.end(true);
-    // On a store that lets entries be overwritten, one more of ours could destroy that of another run.
+    // On a store that lets entries be overwritten, another entry of this run could destroy that of another run.
     if (!isEngineError(error, "STORE_NOT_ATOMIC")) await leave(settings, after, id, { settled, isLast });
     throw error;
   }
 }
 
-/** True where nothing can have been trimmed before our entry, and nothing stands after it. */
+/** True if nothing can have been trimmed before this entry, and nothing follows it. */
 async function isAtEnd(location: LedgerLocation, base: number, seq: number): Promise<boolean> {
   const seen = await listKeys(location);
   return !isOvertaken(location, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
 }
 
 /**
- * A store that ignores the condition of `create` is found out with one's own entry, which must be there already. False: others have
- * gone on meanwhile, and trimmed it.
+ * Tests that the store respects the condition of `create`, with this run's own entry, which must exist already. Returns
+ * false if other sessions have continued meanwhile and trimmed it.
  */
 async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry, text }: Written): Promise<boolean> {
   const { store, keys, version } = settings;
@@ -179,19 +182,19 @@ async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry,
 export function notAtomic(store: StateStore): EngineError {
   return new EngineError(
     "STORE_NOT_ATOMIC",
-    `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +
-      "Use one with conditional writes: AWS S3, Ceph RGW, MinIO and Cloudflare R2 have them, and so have redisStore() and fsStore().",
+    `The store ${store.location ?? store.name} overwrites existing keys although the request forbids it, so it cannot keep two runs apart. ` +
+      "Use a store with conditional writes: AWS S3, Ceph RGW, MinIO, Cloudflare R2, redisStore() or fsStore().",
   );
 }
 
-/** A digest of where the state is kept, which is private. */
+/** Returns a digest of the state's location, which is private. */
 export function identityOf({ name, location = "" }: StateStore): string {
   return nodeCrypto().hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
 }
 
 /**
- * Closes a session that cannot go on, so that no run waits for its lease to run out. Where others have gone on meanwhile, our
- * `open` stands among numbers that they have trimmed: behind it belongs an entry of theirs, and none of ours.
+ * Closes a session that cannot continue, so that no run waits for its lease to expire. If others have continued
+ * meanwhile, this `open` is among numbers that they have trimmed, and only they may write after it.
  */
 async function leave(
   settings: OpeningSettings,
@@ -208,16 +211,16 @@ async function leave(
   }
 }
 
-/** The line that an `open` names must not get lost in a power loss that the `open` survives: see {@link makeLast}. */
+/** Makes the line that an `open` names durable, because the `open` may survive a power loss: see {@link makeLast}. */
 async function makeNamedLast({ store, keys }: LedgerLocation, { seq, grows, open }: Head): Promise<void> {
   if (!isGrowing(store) || !grows || !open || isAbandoned(open.session)) return;
   await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
 }
 
 /**
- * What we count of a segment must not get lost in a power loss that our own entry survives: an append of nothing makes the lines
- * last that its owner had no time for. A session that this process has abandoned is left alone: what a further append would do to
- * it is not known.
+ * Makes the counted lines of a segment durable before this run's own entry, which may survive a power loss: appending
+ * nothing syncs the lines that the owner had no time to sync. A session that this process has abandoned is left alone,
+ * because the effect of another append is unknown.
  */
 async function makeLast({ store, keys }: LedgerLocation, { seq, lines }: Segment): Promise<void> {
   const owner = lines[0]?.entry.session;

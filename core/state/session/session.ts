@@ -1,4 +1,4 @@
-/** One tenure as the only writer of a stage: opens with its first write, appends, closes. */
+/** A period as the only writer of a stage: opens with the first write, appends, closes. */
 import { messageOf } from "../../base/index.js";
 import { isGrowing, type Sealer } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
@@ -14,10 +14,10 @@ import { abandonSession, dropLease, type Lease } from "./lease.js";
 import { identityOf, type OpeningSettings, openSession } from "./opening.js";
 
 export interface SessionSettings extends OpeningSettings {
-  /** How many closed checkpoints to keep for people. */
+  /** Number of closed checkpoints to keep for display. */
   readonly histories: number;
   warn(code: string, message: string): void;
-  /** What the run sees, where that is all durable. */
+  /** Returns the contents that the run sees, if they are all durable. */
   visible(): Contents | undefined;
 }
 
@@ -25,7 +25,7 @@ const NONE: Loaded["unsettled"] = [];
 
 export class Session {
   readonly #settings: SessionSettings;
-  /** Its contents lack what was written since, until they are read: see {@link contents}. */
+  /** Its contents lack later changes until they are read: see {@link contents}. */
   #at: Loaded;
   #unfolded: Change[] = [];
   #id: string | undefined;
@@ -46,7 +46,7 @@ export class Session {
     return this.#at.head;
   }
 
-  /** What is durable. */
+  /** The durable contents. */
   get contents(): Contents {
     const changes = this.#unfolded;
     this.#unfolded = [];
@@ -54,17 +54,17 @@ export class Session {
     return this.#at.contents;
   }
 
-  /** What may be written next. */
+  /** Seal of the lines that may be written next. */
   get seal(): SealState {
     return this.#at.seal;
   }
 
-  /** True where a key goes with one of the next lines. */
+  /** True if one of the next lines brings a key. */
   get isBringing(): boolean {
     return this.#coming !== undefined;
   }
 
-  /** From the line on that records this change, all are sealed by this key. */
+  /** Seals the line that records this change, and all after it, with this key. */
   bring(change: Change, sealer: Sealer): void {
     this.#coming = { change, sealer };
   }
@@ -74,7 +74,7 @@ export class Session {
     return this.#lease?.isSilent === true;
   }
 
-  /** One of its lines was accepted. @param sent when it left, on the monotonic clock */
+  /** Notes that one of its lines was accepted. @param sent when it was sent, on the monotonic clock */
   proved(sent: number): void {
     this.#lease?.proved(sent);
   }
@@ -85,10 +85,10 @@ export class Session {
   }
 
   /**
-   * Appends changes; they are durable when it gives the session's name, which is at once where the store is done at
-   * once. Calls must not overlap.
+   * Appends changes; they are durable once the name of the session is returned, which is immediate if the store needs
+   * no time. Calls must not overlap.
    *
-   * @throws EngineError `FENCED` when another session has taken over
+   * @throws EngineError `FENCED` if another session has taken over
    */
   write(changes: readonly Change[], close?: CloseRecord): string | Promise<string> {
     const id = this.#id;
@@ -100,7 +100,7 @@ export class Session {
     return this.#reached(at, changes, id);
   }
 
-  /** Nothing more is written or trimmed, as soon as it is known that another session may have taken over. */
+  /** Stops writing and trimming as soon as it is known that another session may have taken over. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -114,9 +114,9 @@ export class Session {
   }
 
   /**
-   * Ends the stage, and the session with it, by the next entry: an `open` without a session behind it, which is never closed.
+   * Ends the stage and the session with the next entry: an `open` that no session follows and that is never closed.
    *
-   * @throws EngineError `FENCED` when another session has taken over
+   * @throws EngineError `FENCED` if another session has taken over
    */
   async retire(id: string, retired: Retired): Promise<void> {
     const { owner, command, version, ttl, store } = this.#settings;
@@ -127,7 +127,7 @@ export class Session {
     this.#id = undefined;
   }
 
-  /** With all that a line may bring along. */
+  /** Writes with everything that a line may carry. */
   async #write(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
     let id = this.#id;
     if (id === undefined) id = await this.#open(changes, close);
@@ -169,7 +169,7 @@ export class Session {
     return id;
   }
 
-  /** Ends the present entry for good, so that a checkpoint can stand for it, and goes on in the next one. */
+  /** Ends the present entry, so that a checkpoint can replace it, and continues in the next one. */
   async #rollOver(id: string, changes: readonly Change[], close: CloseRecord | undefined): Promise<void> {
     const { head, contents } = this;
     const text = writeCheckpoint(head, contents, { version: this.#settings.version, seal: this.seal });
@@ -178,12 +178,12 @@ export class Session {
     this.#checkpointing = this.#checkpointing.then(() => this.#checkpoint(head, text));
   }
 
-  /** How much of its own entry counts once the next one is there. */
+  /** Length of this session's own entry, recorded in the next one. */
   #settled({ grows, seq, lines, digest }: Head): readonly SegmentLength[] {
     return grows && isGrowing(this.#settings.store) ? [{ seq, lines, digest }] : [];
   }
 
-  /** Takes away the leases that are of no use any more. */
+  /** Deletes the leases that are not needed any more. */
   async #release(): Promise<void> {
     const { store, keys } = this.#settings;
     await this.#lease?.end(true);
@@ -194,7 +194,7 @@ export class Session {
     const { limits, histories, version, owner, command } = this.#settings;
     await this.#release();
     await this.#checkpointing;
-    // Whatever is written after this begins another session.
+    // Any later write begins another session.
     this.#id = undefined;
     const contents = this.#settings.visible() ?? this.contents;
     const count = contents.records.size;
@@ -222,7 +222,7 @@ export class Session {
     };
   }
 
-  /** A checkpoint only spares reading: what it stands for is durable already, so its failure is a warning. */
+  /** A checkpoint only saves reading: its contents are durable already, so a failure is a warning. */
   async #checkpoint(head: Head, text: string, histories = 0): Promise<void> {
     const { store, keys, app, stage, warn } = this.#settings;
     if (this.#isStopped) return;
@@ -232,7 +232,7 @@ export class Session {
       const { histories: kept } = await trim(this.#settings, head);
       await remember(this.#settings, { seq: head.seq, text, kept, keep: histories });
     } catch (error) {
-      warn("CHECKPOINT_FAILED", `No checkpoint of "${app}/${stage}" could be kept: ${messageOf(error)}`);
+      warn("CHECKPOINT_FAILED", `The checkpoint of "${app}/${stage}" could not be written: ${messageOf(error)}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The resources of a stage as a graph, with their groups, order and dependencies. */
 
 import { folderOf, idOf, isPending, type ResourceRecord } from "../../../core/contract/index.js";
-import { comparePositions, likelySources } from "../../../core/order/index.js";
+import { comparePositions, inferredDependencies } from "../../../core/order/index.js";
 import { fqnOf } from "./recorded-name.js";
 
 /** The recorded resources of a stage, as a graph. */
@@ -90,7 +90,7 @@ function edgesOf(records: readonly ResourceRecord[], nameOf: (key: string) => st
   const keys = new Map(records.map(({ uid, key }) => [uid, key]));
   const edges = new Map<string, GraphEdge>();
   const current = records.filter(({ replaced }) => !replaced);
-  const likely = likelySources(current);
+  const likely = inferredDependencies(current);
   for (const { uid, key, refs = [] } of current) {
     for (const source of new Set([...refs, ...(likely.get(uid) ?? [])])) {
       const needed = keys.get(source);

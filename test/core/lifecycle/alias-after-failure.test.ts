@@ -101,7 +101,7 @@ describe("an alias that is added only after the create under the new name has fa
   test("is not taken where the type cannot tell what was made, and the error says what to do", async () => {
     const { world, Thing, stage } = await renamedInVain({});
     const [error] = await stage.failures(() => Thing("b", { value: 1 }, was("a")));
-    expect(String(error)).toContain('create of "app/dev/b" failed: the name is taken. What is recorded of "app/dev/a"');
+    expect(String(error)).toContain('create of "app/dev/b" failed: the name is taken. The record of "app/dev/a"');
     expect(String(error)).toContain("engine state forget app/dev/b");
     expect(world.names).toEqual(["a#1"]);
   });

@@ -48,7 +48,7 @@ describe("what belongs to a resource that an alias moves", () => {
         await child(value);
         await renamed();
       });
-      const why = /"app\/dev\/new" takes over .*"app\/dev\/old".*"app\/dev\/new\/child" is recorded/;
+      const why = /"app\/dev\/new" cannot take over .*"app\/dev\/old".*"app\/dev\/new\/child" is recorded/;
       expect(failures).toMatchObject(conflict("app/dev/new", expect.stringMatching(why)));
       expect([await keys(), world.names]).toEqual([UNMOVED, ["child#1", "child#3", "old#2"]]);
       // Prunes the records that the program no longer declares.
@@ -88,7 +88,7 @@ describe("what belongs to a resource that an alias moves", () => {
       const { world, Thing, stage, renamed, keys } = await inTheWay();
       const [failure] = await stage.failures(renamed);
       expect(String(failure)).toContain(
-        'let "app/dev/new/child" go first: by a run that declares "app/dev/old", and not "app/dev/new/child".',
+        'first delete "app/dev/new/child" with a run that declares "app/dev/old" and not "app/dev/new/child".',
       );
       await stage.up(() => Thing("old"));
       await stage.up(renamed);

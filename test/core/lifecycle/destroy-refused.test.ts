@@ -210,7 +210,7 @@ describe("a declaration that comes to refer to what engine.destroy has deleted",
       await expect(vm).rejects.toMatchObject({
         ...gone,
         message:
-          '"app/dev/vm": it refers to "app/dev/net", which engine.destroy() has deleted. Declare that again first, or pass on only those of its values that are still of use.',
+          '"app/dev/vm": it refers to "app/dev/net", which engine.destroy() has deleted. Declare that resource again first, or pass only values that are still valid.',
       });
     });
     expect(failures).toMatchObject([gone]);

@@ -143,13 +143,15 @@ describe("engine.destroy", () => {
       await a.catch(() => {});
       await expect(destroy(a)).rejects.toMatchObject({ code: "UNRESOLVED", fqn: "app/dev/a" });
     });
-    const advice = expect.stringContaining("Declare it again and let it finish, or look yourself and forget it");
+    const advice = expect.stringContaining(
+      "Declare it again and let it finish, or check yourself and remove the record",
+    );
     expect(errors).toMatchObject([{ fqn: "app/dev/a" }, { code: "UNRESOLVED", message: advice }]);
   });
 
   test.each([
-    [undefined, "engine.destroy() was given undefined"],
-    [null, "engine.destroy() was given null"],
+    [undefined, "engine.destroy() was called with undefined"],
+    [null, "engine.destroy() was called with null"],
     ["a", ""],
     [Object("a"), ""],
     [3, ""],

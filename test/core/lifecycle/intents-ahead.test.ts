@@ -84,7 +84,7 @@ describe("a run of 60 creates that is killed", () => {
     const warnings = await killed((all) => all);
     expect(warnings).toMatchObject([{ code: "REPEATED_CREATE" }]);
     const [, count] =
-      /^At most (\d+) creates had begun when they were interrupted and are repeated; /.exec(
+      /^At most (\d+) creates had begun when they were interrupted\. The engine repeats them, /.exec(
         warnings[0]?.message ?? "",
       ) ?? [];
     expect(Number(count)).toBeGreaterThan(1);

@@ -35,10 +35,10 @@ describe("a finalize that would prune more than maxDeletes allows", () => {
     const [error] = await failures(2, { maxDeletes: 1 });
     expect(error instanceof Error && error.message).toBe(
       [
-        "finalize() would delete 2 resources, and maxDeletes allows 1. Nothing was deleted:",
+        "finalize() would delete 2 resources, but maxDeletes allows 1. Nothing was deleted:",
         "  - app/dev/n3",
         "  - app/dev/n4",
-        "Declare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).",
+        "If they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).",
       ].join("\n"),
     );
   });
@@ -47,7 +47,7 @@ describe("a finalize that would prune more than maxDeletes allows", () => {
     const { failures } = await recorded(23);
     const [error] = await failures(0, { maxDeletes: "50%" });
     const { message } = error instanceof Error ? error : new Error();
-    expect(message).toContain("would delete 23 resources, and maxDeletes allows 11 (50% of 23)");
+    expect(message).toContain("would delete 23 resources, but maxDeletes allows 11 (50% of 23)");
     expect(message.match(/^ {2}- app/gm)).toHaveLength(20);
     expect(message).toContain("\n  - and 3 more\n");
   });

@@ -152,7 +152,7 @@ test.each<[string, (stage: Stage, app: Scope) => Promise<unknown>]>([
     world.on("create a", async () => void (await ask(stage, app)));
     return Thing("a");
   });
-  const message = expect.stringContaining(`${call} is called by the handler of "app/dev/a"`);
+  const message = expect.stringContaining(`${call} was called by the handler of "app/dev/a"`);
   expect(failures).toMatchObject([{ code: "INVALID_CALL", fqn: "app/dev/a", message }]);
 });
 
@@ -180,7 +180,7 @@ test("itself, by its kind and id; another kind may have its id", async () => {
   const Other = world.type();
   world.on("create a", async () => void (await Thing("a")));
   expect(await failuresOf(stage.up(() => Thing("a")))).toMatchObject([
-    { code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringContaining("as it is itself") },
+    { code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringContaining("with its own id") },
   ]);
   world.calm();
   world.on("create b", async ({ fqn }) => void (fqn === "app/dev/b" && (await Other("b"))));

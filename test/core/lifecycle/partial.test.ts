@@ -103,7 +103,7 @@ describe("a resource that is not whole", () => {
     const { Thing, stage, failed } = caught();
     await failed("create b", () => Thing("a"));
     const plan = await stage.plan(() => Thing("a"));
-    const reason = /^not whole since .*: its create was interrupted, or a part of it is missing or was not finished$/;
+    const reason = /^incomplete since .*: its create was interrupted, or one of its children is missing or unfinished$/;
     expect(plan.actions).toMatchObject([{ action: "update", reason: expect.stringMatching(reason) }]);
   });
 

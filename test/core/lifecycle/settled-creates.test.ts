@@ -31,7 +31,7 @@ describe("a found object that another program changed before", () => {
   test("becomes what is declared, and the plan says so", async () => {
     const { world, Thing, stage } = await foundAndKept(true, changed);
     const program = () => Thing("a", { value: 1 });
-    const reason = expect.stringMatching(/^not whole since .*: its create was interrupted, or /);
+    const reason = expect.stringMatching(/^incomplete since .*: its create was interrupted, or /);
     expect((await stage.plan(program)).actions).toMatchObject([{ action: "update", reason }]);
     await stage.up(program);
     expect(world.news()).toEqual(["update a"]);

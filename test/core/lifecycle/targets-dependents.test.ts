@@ -96,7 +96,7 @@ describe("a replacement", () => {
     [
       "that would delete what a resource refers to which is left out is refused before it begins",
       { target: ["**/db"] },
-      '"app/dev/db" is not deleted: "app/dev/web", which refers to it, is left out of this run. Target "app/dev/web", too, or all that refers to what is targeted (targetDependents, --target-dependents).',
+      '"app/dev/db" is not deleted: "app/dev/web", which refers to it, is left out of this run. Target "app/dev/web" as well, or all dependents of the targets (targetDependents, --target-dependents).',
     ],
     ["is refused in a plan as well", { target: ["**/db"], plan: true }, "is left out of this run."],
     [

@@ -100,7 +100,7 @@ describe("a selected orphan is not pruned where something refers to it that stay
     const stage = new Stage();
     await stage.up(() => sites.Thing("site"));
     expect(await stage.failures(() => {}, { exclude: ["**/page"] })).toMatchObject([
-      { code: "DEPENDENTS_LEFT_OUT", message: expect.stringContaining('"app/dev/site/page", which is a part of it') },
+      { code: "DEPENDENTS_LEFT_OUT", message: expect.stringContaining('"app/dev/site/page", which is its child') },
     ]);
   });
 });
@@ -214,7 +214,7 @@ describe("destroy with targets", () => {
     const { stage } = await built();
     await stage.destroy({ target: ["**/web"] });
     expect(stage.heard("warning").map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "LEFT_OUT: Left out of this run, for it was not targeted: 3 resources (app/dev/db, app/dev/api, app/dev/site)",
+      "LEFT_OUT: 3 resources left out of this run (not targeted): app/dev/db, app/dev/api, app/dev/site",
     ]);
   });
 

@@ -17,22 +17,27 @@ async function ran(count: number, options: EngineOptions): Promise<Stage> {
 
 describe("what was left out", () => {
   it.each<[string, number, EngineOptions, string]>([
-    ["is said once", 3, { target: ["**/n2"] }, "it was not targeted: 2 resources (app/dev/n1, app/dev/n3)"],
+    [
+      "is said once",
+      3,
+      { target: ["**/n2"] },
+      "2 resources left out of this run (not targeted): app/dev/n1, app/dev/n3",
+    ],
     [
       "is said to be excluded where there is no target",
       2,
       { exclude: ["**/n2"] },
-      "it was excluded: 1 resource (app/dev/n2)",
+      "1 resource left out of this run (excluded): app/dev/n2",
     ],
     [
       "fits into a line or two, however much it is",
       23,
       { target: ["**/n1"] },
-      "it was not targeted: 22 resources (app/dev/n2, app/dev/n3, app/dev/n4 and 19 more)",
+      "22 resources left out of this run (not targeted): app/dev/n2, app/dev/n3, app/dev/n4 and 19 more",
     ],
   ])("%s, before the run is finished", async (_what, count, options, what) => {
     const stage = await ran(count, options);
-    expect(warnings(stage)).toEqual([`LEFT_OUT: Left out of this run, for ${what}`]);
+    expect(warnings(stage)).toEqual([`LEFT_OUT: ${what}`]);
     expect(stage.events.slice(-2).map(({ type }) => type)).toEqual(["warning", "run:finished"]);
   });
 
@@ -48,9 +53,7 @@ describe("what was left out", () => {
       await pages.Thing("other");
     });
     await stage.up(() => pages.Thing("other"), { target: ["**/other"] });
-    expect(warnings(stage)).toEqual([
-      "LEFT_OUT: Left out of this run, for it was not targeted: 1 resource (app/dev/site)",
-    ]);
+    expect(warnings(stage)).toEqual(["LEFT_OUT: 1 resource left out of this run (not targeted): app/dev/site"]);
   });
 });
 
@@ -115,7 +118,7 @@ describe("a target that matches nothing that is declared or recorded", () => {
       {
         code: "TARGET_UNMATCHED",
         message:
-          'The target "app/dev/site/page" matched only parts of resources that are left out, whose handlers do not run: target these.',
+          'The target "app/dev/site/page" matched only children of resources that are left out, and their handlers do not run. Target these resources.',
       },
     ]);
   });

@@ -12,7 +12,7 @@ const refused = {
   code: "UNKNOWN_VALUE",
   fqn: "app/dev/web",
   message:
-    'The props of "app/dev/web" would hold a value of "app/dev/db", of which nothing usable is recorded, and which is left out of this run: target it, too (target, --target "app/dev/db"), or do not exclude it.',
+    'The props of "app/dev/web" would hold a value of "app/dev/db", which is left out of this run and has no usable record. Target it as well (target, --target "app/dev/db"), or do not exclude it.',
 };
 
 type Made = { readonly name: string };
@@ -94,7 +94,7 @@ describe("of a resource that is left out and not recorded", () => {
       const db = await Thing("db");
       await app.set("host", db.name);
     }, web);
-    expect(failures).toMatchObject([{ code: "UNKNOWN_VALUE", message: expect.stringContaining("What is stored in") }]);
+    expect(failures).toMatchObject([{ code: "UNKNOWN_VALUE", message: expect.stringContaining("The data of") }]);
     expect(await textIn(store)).not.toContain("unknownx");
   });
 

@@ -44,7 +44,7 @@ describe("a handler that takes longer than its timeout", () => {
     const end = gate();
     world.on("create a", () => end.opened);
     const failures = await stage.failures(() => Thing("a", {}, { ...late, retry: 5 }));
-    expect(failures).toMatchObject([{ code: "TIMEOUT", message: expect.stringContaining("left running") }]);
+    expect(failures).toMatchObject([{ code: "TIMEOUT", message: expect.stringContaining("it keeps running") }]);
     expect(stage.heard("resource:retrying")).toEqual([]);
     expect(world.calls).toEqual(["create a"]);
     // The run no longer depends on the handler's outcome.

@@ -116,7 +116,9 @@ describe("a run with a plan that replaces what others use", () => {
     await stage.up(program("one"));
     const planFile = await save(program("two"));
     const [failure] = await stage.failures(program("two"), { planFile });
-    expect(String(failure)).toContain('"app/dev/vm" refers to it. The plan does not delete that first. To replace it,');
+    expect(String(failure)).toContain(
+      '"app/dev/vm" refers to it. The plan does not delete such dependents first. To replace it,',
+    );
     expect(world.names).toEqual(["net#1", "vm#2"]);
   });
 
@@ -169,7 +171,7 @@ describe("a run with a plan that replaces what others use", () => {
     };
     for (const options of [{ destroyOrphans: false }, { plugins: [keeping] }]) {
       const [failure] = await stage.failures(only, { ...options, planFile });
-      expect(failure).toMatchObject({ code: "VETOED", message: expect.stringMatching(/may not be deleted before/) });
+      expect(failure).toMatchObject({ code: "VETOED", message: expect.stringMatching(/cannot be deleted before/) });
       expect(world.news()).toEqual([]);
     }
   });

@@ -45,11 +45,11 @@ describe("a plan in which something protected would be deleted", () => {
       expect(made.errors).toMatchObject([{ code: "PROTECTED", fqn: "app/dev/whole/guarded" }]);
       expect(made.actions.map((line) => line.split(":")[0])).toEqual(["delete apart", "delete whole/other"]);
       expect(made.kept.toSorted()).toEqual([
-        "app/dev/net: needed by what is protected",
-        "app/dev/whole/guarded/piece: part of what is protected",
+        "app/dev/net: needed by a protected resource",
+        "app/dev/whole/guarded/piece: child of a protected resource",
         "app/dev/whole/guarded: protected",
-        "app/dev/whole: needed by what is protected",
-        "app/dev/zone: needed by what is protected",
+        "app/dev/whole: needed by a protected resource",
+        "app/dev/zone: needed by a protected resource",
       ]);
     }
   });

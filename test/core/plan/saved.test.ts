@@ -204,7 +204,7 @@ describe("a saved plan", () => {
       {
         code: "PLAN_PARTLY_DONE",
         message:
-          'The run did less than the saved plan holds: update "app/dev/a" (it needed no change), ' +
+          'The run did not do everything in the saved plan: update "app/dev/a" (it needed no change), ' +
           'create "app/dev/new" (the program did not declare it), delete "app/dev/gone" (the program declares it).',
       },
     ]);

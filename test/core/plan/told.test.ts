@@ -17,8 +17,8 @@ describe("a plan", () => {
     const made = await plan(() => {});
     expect(made.actions.map(({ action, fqn }) => `${action} ${fqn}`)).toEqual(["delete app/dev/unrelated"]);
     expect(made.kept.map(({ fqn, reason }) => `${fqn}: ${reason}`)).toEqual([
-      "app/dev/b: nobody can tell whether its interrupted create took effect",
-      'app/dev/a: "app/dev/b" may be there, and be made from it',
+      "app/dev/b: its interrupted create may have taken effect",
+      'app/dev/a: "app/dev/b" may be there and may use it',
     ]);
   });
 

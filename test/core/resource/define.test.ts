@@ -64,7 +64,7 @@ describe("Resource(kind, handlers)", () => {
     ["output", "outputs"],
   ])("refuses %s, which nothing would call, and takes what is near to nothing that is missing", (name, meant) => {
     const handlers = { create: () => ({}), delete: () => {} };
-    const message = `Resource type "test:Slip" has the member "${name}" and no "${meant}"`;
+    const message = `Resource type "test:Slip" has a member "${name}" but no "${meant}"`;
     expect(() => Resource("test:Slip", { ...handlers, [name]: () => ({}) })).toThrow(invalid(message));
     expect(() => Resource("test:Slip", { ...handlers, local: { ...handlers, [name]: () => ({}) } })).toThrow(
       invalid(message),

@@ -15,7 +15,7 @@ describe("Resource(kind, function)", () => {
   ])("refuses an arrow function: %s", (text) => {
     const refused = expect.objectContaining({
       code: "INVALID_DEFINITION",
-      message: expect.stringContaining("is given an arrow function"),
+      message: expect.stringContaining("was given an arrow function"),
     });
     const arrow = ["test:Arrow", runInThisContext(text)];
     expect(() => Reflect.apply(Resource, undefined, arrow)).toThrow(refused);
@@ -65,7 +65,7 @@ describe("a delete of the short form", () => {
     const { stage, Thing, calls } = setUpForm();
     await stage.up(() => Promise.all([Thing("wise"), Thing("deaf")]));
     const message = expect.stringContaining(
-      "without calling this.destroy(): it is not deleted, and its record is kept",
+      "without calling this.destroy(), so it was not deleted and its record stays",
     );
     expect(await stage.failures(() => {})).toMatchObject([{ code: "NOT_DELETED", fqn: "app/dev/deaf", message }]);
     expect(calls.slice(2).sort()).toEqual(["delete deaf", "delete wise"]);

@@ -92,7 +92,7 @@ describe("app.outputs(value)", () => {
     await engine.run("child", async (child) => {
       expect(await rejection(child.outputs(1))).toMatchObject({
         code: "INVALID_CALL",
-        message: expect.stringContaining("call outputs() on what engine() gave"),
+        message: expect.stringContaining("Call outputs() on the scope that engine() returned"),
       });
       await child.root.outputs(1);
     });

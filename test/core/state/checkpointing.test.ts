@@ -25,7 +25,7 @@ async function putMany(run: Run, count: number, prefix = ""): Promise<string[]> 
 
 describe("the usual limits", () => {
   it("are 64 entries, a megabyte, and a checkpoint at each close of a state of up to a megabyte", () => {
-    expect(CHECKPOINT_LIMITS).toEqual({ entries: 64, tail: 1_000_000, patience: 8, small: 1_000_000 });
+    expect(CHECKPOINT_LIMITS).toEqual({ entries: 64, tail: 1_000_000, midRunFactor: 8, small: 1_000_000 });
   });
 
   it("let a store without segments gather 64 entries before a checkpoint comes in mid-run", async () => {

@@ -67,7 +67,7 @@ describe("what was pulled", () => {
     const before = await snapshot(store);
     expect(await rejectedCode(pushed(store, text, { force: true }))).toEqual([
       "STATE_CORRUPT",
-      expect.stringContaining('"b/../../c" is none that the engine gives'),
+      expect.stringContaining('"b/../../c": another program wrote it'),
     ]);
     expect(await snapshot(store)).toEqual(before);
   });

@@ -153,7 +153,7 @@ describe("a load refuses", () => {
       await store.set(keys.entry(seq), (await store.get(keys.entry(2))) ?? "");
       expect(await rejectedCode(loadFrom(store))).toEqual([
         "STATE_CORRUPT",
-        expect.stringMatching(new RegExp(`damaged at "${keys.entry(seq)}".*Delete it if it is a stray one`)),
+        expect.stringMatching(new RegExp(`damaged at "${keys.entry(seq)}".*If it does not belong there, delete it`)),
       ]);
     },
   );
@@ -173,7 +173,7 @@ describe("a load refuses", () => {
     });
     expect(await rejectedCode(loadFrom(store))).toEqual([
       "STORE_FAILED",
-      expect.stringMatching(new RegExp(`lists "${keys.checkpoint(1)}" and says that it is not there`)),
+      expect.stringMatching(new RegExp(`lists "${keys.checkpoint(1)}" but does not return it`)),
     ]);
     expect(denials).toBe(10);
   });

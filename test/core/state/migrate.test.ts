@@ -68,7 +68,7 @@ describe.each([
     const [code, message] = await rejectedCode(ledgers.run(old));
     expect([code, message]).toEqual([
       "STATE_RETIRED",
-      expect.stringMatching(/"app\/dev" was moved to new, by .+ on 2026-01-02T.+ Give the program the new store/),
+      expect.stringMatching(/"app\/dev" was moved to new by .+ on 2026-01-02T.+ Pass the new store/),
     ]);
     expect((await rejectedCode(ledgers.run(old, { writes: false })))[0]).toBe("STATE_RETIRED");
     expect(await snapshot(old)).toEqual(before);

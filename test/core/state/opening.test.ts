@@ -254,8 +254,8 @@ describe("a run that tries its store with an entry of its own, which others have
   );
 
   it.each([
-    ["what was its to do may be recorded", true, "what it was about to do may be recorded as begun."],
-    ["nothing was changed where it was not first", false, "Nothing was changed by this one."],
+    ["what was its to do may be recorded", true, "its first actions may be recorded as begun."],
+    ["nothing was changed where it was not first", false, "This run changed nothing."],
   ])("says, where others have changed what it had read, that %s", async (_, isFirst, said) => {
     const inner = memoryStore();
     await others(inner, "a");
@@ -276,8 +276,8 @@ describe("a run that tries its store with an entry of its own, which others have
   });
 
   it.each([
-    ["may be recorded", true, "What this one was to change may be recorded before that."],
-    ["was not recorded where it was not first", false, "Nothing was changed by this one."],
+    ["may be recorded", true, "The changes of this command may be recorded before that."],
+    ["was not recorded where it was not first", false, "This command changed nothing."],
   ])("says of what a tool was to change, where others have changed the stage, that it %s", async (_, isFirst, said) => {
     const inner = memoryStore();
     await others(inner, "a", "b");

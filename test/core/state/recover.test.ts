@@ -221,7 +221,7 @@ it("a run that cannot look for recovery files says so, and goes on", async () =>
   const noFolder = join(rootDir, "x".repeat(300));
   const run = await ledgers.run(memoryStore(), { rootDir: noFolder });
   expect(run.events).toMatchObject([
-    { code: "RECOVERY_LEFT", message: expect.stringMatching(/recovery files in .*x could not be seen: .*NAMETOOLONG/) },
+    { code: "RECOVERY_LEFT", message: expect.stringMatching(/look for recovery files in .*x: .*NAMETOOLONG/) },
   ]);
   await run.put("a");
   expect(recorded(run.ledger)).toEqual(["a"]);
@@ -241,7 +241,7 @@ it("an encrypted recovery file stays without its key, and is recorded with it", 
   const without = await ledgers.run(inner, { rootDir });
   expect(without.events.at(-1)).toMatchObject({
     code: "RECOVERY_LEFT",
-    message: expect.stringContaining("It is encrypted, and there is nothing to read it with."),
+    message: expect.stringContaining("The recovery file is encrypted, and this engine cannot decrypt it."),
   });
   expect(without.ledger.contents.data.size).toBe(0);
   expect(await readdir(rootDir)).toHaveLength(1);

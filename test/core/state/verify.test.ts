@@ -116,7 +116,7 @@ describe("verifying", () => {
     expect(findings).toContainEqual({
       key: keys.checkpoint(seq),
       level: "damaged",
-      problem: "its digest does not fit",
+      problem: "its digest does not match",
       advice: `Copy "${keys.history(seq)}" over it.`,
     });
   });

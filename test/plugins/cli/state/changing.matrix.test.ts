@@ -137,11 +137,11 @@ describeUnless(lacksPackage, "engine state verify", () => {
     const { code, stdout } = await project.run("state", "verify");
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^KEY +LEVEL +PROBLEM +WHAT TO DO\n\S+checkpoint\/\d+ +damaged +its digest does not fit +Copy "/,
+      /^KEY +LEVEL +PROBLEM +WHAT TO DO\n\S+checkpoint\/\d+ +damaged +its digest does not match +Copy "/,
     );
     expect(stdout).toContain("shop/tester: 1 damaged");
     const told = JSON.parse((await project.run("state", "verify", "--json")).stdout);
-    expect(told).toMatchObject({ findings: [{ level: "damaged", problem: "its digest does not fit" }] });
+    expect(told).toMatchObject({ findings: [{ level: "damaged", problem: "its digest does not match" }] });
     const list = await project.run("state", "list");
     expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_CORRUPT]") });
   });

@@ -82,9 +82,7 @@ describeUnless(lacksPackage, "engine state migrate, from files to files", () => 
     ]) {
       const refused = await project.run(...args);
       expect(refused, args.join(" ")).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_RETIRED]") });
-      expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(
-        /was moved to \S+moved, by .*Give the program the new store/,
-      );
+      expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(/was moved to \S+moved by .*Pass the new store/);
     }
     expect(await project.json("state", "verify")).toMatchObject({
       findings: [],

@@ -91,7 +91,7 @@ export const stages: readonly StageRow[] = [
     app: "warehouse",
     stage: "forged",
     seal: "forged",
-    problem: { code: "STATE_FORGED", message: "The state was changed by somebody who does not have its key." },
+    problem: { code: "STATE_FORGED", message: "The state was changed without its key." },
   },
   { app: "shop", stage: "pr-9", seq: 8, resources: 0, isEmpty: true, lastRun: ended("done", 3 * DAY, { deleted: 4 }) },
   { app: HOSTILE, stage: "\u202eevil\u0007", seq: 3, resources: 4, lastRun: ended("done", HOUR, { created: 4 }) },
