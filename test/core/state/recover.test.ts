@@ -115,7 +115,7 @@ describe.each(stores)("a run that finds a recovery file (%j)", (options) => {
     const run = await open(store);
     expect(run.ledger.contents.data.get("/")?.get("n")).toBe(1);
     expect(run.events).toMatchObject([
-      { type: "warning", code: "RECOVERED", message: expect.stringContaining("something else was done there since") },
+      { type: "warning", code: "RECOVERED", message: expect.stringContaining("the state has changed since") },
     ]);
     expect(await files()).toEqual([expect.stringMatching(/stale\.json$/)]);
     await run.close();
