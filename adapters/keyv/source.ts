@@ -103,7 +103,7 @@ function checkNamespace(storage: object, namespace: string | undefined): void {
 
 /**
  * Makes a Keyv with the adapter's methods instead of the adapter. With the adapter, it would add a listener for errors
- * and never remove it. Besides, it does not accept an adapter that has an iterator but no URL in its options.
+ * and never remove it. It also rejects an adapter that has an iterator but no URL in its options.
  */
 function keyvOver(adapter: KeyvLike, namespace: string): Keyv {
   const store: KeyvLike = {

@@ -2,7 +2,7 @@
 import { confirmed, standardTerminal } from "../internal/terminal/questions.js";
 
 /** True if there is a terminal to ask on. Without one, commands ask nothing, so that they never hang. */
-export function isAsking(): boolean {
+export function canAsk(): boolean {
   return standardTerminal.isThere && !process.env.CI;
 }
 

@@ -4,13 +4,13 @@ import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { durable } from "./durable.js";
 import {
-  forget,
   hasEmptyParent,
   isNoted,
   makeFolder,
   makeParents,
   note,
   removeEmpty,
+  removeNote,
   removeParents,
 } from "./implied-folders.js";
 import {
@@ -96,7 +96,7 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     releasePath(context, resolved);
     if (output.existed && !(await isNoted(context, resolved))) return;
     if (await removeEmpty(resolved)) {
-      await forget(context, resolved);
+      await removeNote(context, resolved);
       return removeParents(context, resolved);
     }
     // It may contain only files of the engine that are deleted later.
@@ -143,7 +143,7 @@ async function readInterrupted(context: HandlerBase, props: FolderProps): Promis
 async function inherit(context: HandlerBase, resolved: ResolvedPath): Promise<boolean> {
   if (!(await isNoted(context, resolved))) return false;
   await context.set(MAKING, resolved.path);
-  await forget(context, resolved);
+  await removeNote(context, resolved);
   return true;
 }
 

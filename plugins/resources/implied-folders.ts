@@ -41,7 +41,7 @@ export async function removeParents(context: HandlerBase, resolved: ResolvedPath
   for (let folder = parentOf(resolved); folder; folder = parentOf(folder)) {
     if (await isNoted(context, folder)) {
       if (!(await removeEmpty(folder))) return;
-      await forget(context, folder);
+      await removeNote(context, folder);
     } else if (await entryAt(folder.absolute)) return;
   }
 }
@@ -71,7 +71,7 @@ export async function isNoted({ scope }: HandlerBase, folder: ResolvedPath): Pro
   return runs.get(scope.signal)?.has(key) === true || (await scope.root.get(key)) === true;
 }
 
-export async function forget({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
+export async function removeNote({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
   runs.get(scope.signal)?.delete(keyOf(folder));
   await scope.root.delete(keyOf(folder));
 }

@@ -83,7 +83,7 @@ export async function updateFile(context: Updating, resolved: ResolvedPath, cont
   if (isBegun(output)) return context.replace(true);
   const before = await movedFrom(context, resolved, output.path);
   if (before) {
-    await leave(context, before);
+    await noteLeftFile(context, before);
     return context.replace();
   }
   registerPath(context, resolved);
@@ -146,7 +146,7 @@ export async function readInterrupted(
 export async function deleteFile(context: DeleteContext<FileOutput, unknown>, resolved: ResolvedPath): Promise<void> {
   await discard(temporaryOf(context, resolved));
   if (!isBegun(context.output)) {
-    await settle(context, resolved);
+    await removeLeftNote(context, resolved);
     const reason = await reasonToStay(context, resolved);
     if (reason !== undefined) return context.log(`"${resolved.path}" stays: ${reason}.`);
     await discard(resolved.absolute);
@@ -230,7 +230,7 @@ async function publishWithoutLinks(temporary: string, path: string): Promise<boo
  * Notes that the file of a replaced resource waits for its delete. A new resource at this path takes the file over,
  * because it belongs to the engine.
  */
-export function leave({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
+export function noteLeftFile({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
   return scope.root.set(keyOf(notedPath(resolved)), true);
 }
 
@@ -240,7 +240,7 @@ export async function isLeft({ scope }: HandlerBase, resolved: ResolvedPath): Pr
 }
 
 /** Removes the note, because the resource that left the file is being deleted. */
-export async function settle({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
+export async function removeLeftNote({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
   for (const key of keysOf(resolved)) await scope.root.delete(key);
 }
 

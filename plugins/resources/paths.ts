@@ -99,8 +99,8 @@ export async function locateIfAllowed(
 }
 
 /**
- * Returns the `path` that a place will have, if it is known without reading the disk. This is so for a relative path inside
- * the root folder, and, from the record, for a path that does not change.
+ * Returns the `path` that a place will have, if it is known without reading the disk. This is so for a relative path
+ * inside the root folder, and, from the record, for a path that does not change.
  */
 export function knownPath(path: string, recorded?: string): { readonly path?: string } {
   const name = spelled(path);

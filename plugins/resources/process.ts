@@ -96,14 +96,14 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
   recognizesOwn: true,
   // A second create finds the running process.
   idempotent: true,
-  create: (context) => begin(context, context.props, false),
+  create: (context) => ensureStarted(context, context.props, false),
   async read(context) {
     const record = recordOf(context);
     if (!record || livenessOf(record.process) !== "alive") return undefined;
     if (!context.output && !context.recovering) return undefined;
     return { ...context.output, ...outputOf(context, record) };
   },
-  update: (context) => begin(context, context.props, context.force),
+  update: (context) => ensureStarted(context, context.props, context.force),
   outputs: ({ props: { ready }, output }) => ({
     ...(output && { log: output.log }),
     ...(ready && "port" in ready ? { port: ready.port } : {}),
@@ -116,7 +116,7 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
   },
 });
 
-async function begin(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
+async function ensureStarted(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
   const { scope, id, uid, fqn, signal, redact } = context;
   const { command, args = [], env = {}, ready, readyTimeout: timeout = READY_TIMEOUT } = props;
   const app = appOf(scope);

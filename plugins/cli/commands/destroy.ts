@@ -8,7 +8,7 @@ import { planLines } from "../../console-output/plan-view.js";
 import { loadTheme, plainTheme, type Theme, wantsColours } from "../../console-output/theme.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { planOf } from "../../plan/planning.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { checkDestroyed } from "../open-stage.js";
 import { checkStageOfDestroy } from "../reached.js";
@@ -33,7 +33,7 @@ async function ask(app: App): Promise<void> {
   const name = app.root.chain.join("/");
   const refused = (why: string): EngineError =>
     new EngineError("NOT_CONFIRMED", `"${name}" was not destroyed: ${why}.`);
-  if (!isAsking()) throw refused("there is no terminal to ask on. Pass --yes to destroy without a question");
+  if (!canAsk()) throw refused("there is no terminal to ask on. Pass --yes to destroy without a question");
   const plan = await planOfDestroy(app);
   if (plan.actions.length === 0) return;
   const theme = await themeOfErrors();

@@ -5,7 +5,7 @@ import { basename, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { EngineError, hasCode, nameProblem } from "../../../core/base/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
-import { ask, isAsking } from "../ask.js";
+import { ask, canAsk } from "../ask.js";
 import { addFlags } from "../flags.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -146,7 +146,7 @@ async function init(folder: string, { name, store, yes }: Given): Promise<void> 
   if (existsSync(resolve(folder, "engine.run.ts"))) {
     throw new EngineError("FILE_EXISTS", `"${resolve(folder, "engine.run.ts")}" exists already and was not changed.`);
   }
-  const asks = yes !== true && isAsking();
+  const asks = yes !== true && canAsk();
   if (yes !== true && !asks) {
     throw new EngineError(
       "NOT_CONFIRMED",

@@ -74,7 +74,7 @@ async function addNamed({ source, out, mirror, ...contents }: Named, work: Provi
     const terms = parsed.from === "registry" ? termsOf(parsed.address) : undefined;
     if (terms !== undefined) report(`warning: ${terms}`);
     const added = await addProvider(parsed, { ...work, lockFile, ...(mirror === undefined ? {} : { mirror }) });
-    await take(added, { ...contents, ...(out === undefined ? {} : { out }) }, work);
+    await writeAndLock(added, { ...contents, ...(out === undefined ? {} : { out }) }, work);
   }
 }
 
@@ -85,7 +85,7 @@ function lockedSources(lockFile: string, { used }: ModuleContents): readonly str
 }
 
 /** Writes the module before the lock file, so that an entry in the lock file means that the module is complete. */
-export async function take(
+export async function writeAndLock(
   added: AddedProvider,
   { out, ...contents }: ModuleContents & { readonly out?: string },
   { project, schemaOf, usedIn, print }: ProviderWork,

@@ -19,7 +19,7 @@ import {
   schemaOf,
   thisTarget,
 } from "../../terraform/registry/index.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, printJson, printLines, say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -63,7 +63,7 @@ export function providerWork(given: Given): ProviderWork {
     usedIn: usedInProgram,
     print,
     report: say,
-    acceptsKey: async (question) => isAsking() && confirm(question),
+    acceptsKey: async (question) => canAsk() && confirm(question),
   };
 }
 

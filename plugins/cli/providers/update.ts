@@ -13,7 +13,7 @@ import {
   readLock,
   takeVersion,
 } from "../../terraform/registry/index.js";
-import { type ProviderWork, take } from "./add.js";
+import { type ProviderWork, writeAndLock } from "./add.js";
 import { moduleFile } from "./provider-project.js";
 
 /** @param named source as typed, with another range to change it; undefined: all providers */
@@ -42,7 +42,7 @@ async function updateOne(source: ProviderSource, { name, locked }: Locked, work:
   const { lockFile } = project;
   if (source.from === "path") {
     // A local provider may have been rebuilt, so its types may have changed.
-    await take(await addProvider(source, { ...work, lockFile }), { names: [], used: false }, work);
+    await writeAndLock(await addProvider(source, { ...work, lockFile }), { names: [], used: false }, work);
     return;
   }
   const { address, range = locked.range } = source;
@@ -54,7 +54,7 @@ async function updateOne(source: ProviderSource, { name, locked }: Locked, work:
   }
   const added = await takeVersion({ address, version, range, before: locked }, { ...work, lockFile, ...from });
   const { written } = moduleFile(project, { source: name, type: address.type });
-  if (written) return take(added, { names: [], used: false }, work);
+  if (written) return writeAndLock(added, { names: [], used: false }, work);
   lockIn(lockFile, added);
   print(`locked   ${name} ${version}, was ${locked.version}`);
 }

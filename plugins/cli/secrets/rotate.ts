@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { EngineError } from "../../../core/base/index.js";
 import type { HistoryCopy, RotationOptions } from "../../admin/operations/index.js";
 import { written } from "../../internal/flags/table.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { print, printJson, say } from "../output.js";
@@ -61,7 +61,7 @@ async function tellOfCopies(admin: InState["admin"], next: Next, isRekeyed: bool
   say(
     `After this, ${copies} of the state (${seqs} in the history) cannot be restored any more, because the new password or key does not open them. The state itself stays readable.`,
   );
-  if (isAsking() && !(await confirm("Continue?")))
+  if (canAsk() && !(await confirm("Continue?")))
     throw new EngineError("NOT_CONFIRMED", "Nothing was changed because you did not confirm.");
 }
 
@@ -107,7 +107,7 @@ async function nextFrom(given: InState["given"], env: Environment, isNeeded: boo
     ]);
   if (said?.text) return said.read(said.text);
   if (!isNeeded) return {};
-  if (isAsking()) return { newPassword: await asked() };
+  if (canAsk()) return { newPassword: await asked() };
   throw new EngineError(
     "PASSWORD_REQUIRED",
     "The new password or key is missing: set ENGINE_NEW_PASSWORD or ENGINE_NEW_KEY, or pass --new-password-file, --new-key-file or --new-key-command.",

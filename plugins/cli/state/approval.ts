@@ -1,7 +1,7 @@
 /** Asks for confirmation before the state is changed. */
 import { EngineError } from "../../../core/base/index.js";
 import type { Holder } from "../../admin/operations/index.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { say } from "../output.js";
 import type { Given } from "../run-command.js";
 
@@ -15,7 +15,7 @@ const MOST = 50;
  */
 export async function approve({ yes }: Given, what: readonly string[], question: string): Promise<void> {
   if (yes === true) return;
-  if (!isAsking()) {
+  if (!canAsk()) {
     throw new EngineError(
       "NOT_CONFIRMED",
       `${question} There is no terminal to ask on, so nothing was changed. Pass --yes to confirm.`,

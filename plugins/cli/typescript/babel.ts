@@ -196,17 +196,17 @@ function places(globals: ReadonlySet<string>): PluginObj {
 
 function importsOf(file: types.File): readonly Import[] {
   const found: Import[] = [];
-  const add = (source: types.Node | null | undefined, isLate: boolean): void => {
+  const addImport = (source: types.Node | null | undefined, isLate: boolean): void => {
     if (!types.isStringLiteral(source)) return;
     found.push(importAt(source, isLate));
   };
   types.traverseFast(file, (node) => {
     if (types.isImportDeclaration(node) || types.isExportAllDeclaration(node) || types.isExportNamedDeclaration(node)) {
-      add(node.source, false);
-    } else if (types.isImportExpression(node)) add(node.source, true);
+      addImport(node.source, false);
+    } else if (types.isImportExpression(node)) addImport(node.source, true);
     else if (types.isCallExpression(node)) {
-      if (types.isImport(node.callee)) add(node.arguments[0], true);
-      else if (types.isIdentifier(node.callee, { name: "require" })) add(node.arguments[0], true);
+      if (types.isImport(node.callee)) addImport(node.arguments[0], true);
+      else if (types.isIdentifier(node.callee, { name: "require" })) addImport(node.arguments[0], true);
     }
   });
   return found;

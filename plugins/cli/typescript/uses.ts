@@ -12,7 +12,8 @@ export function usesOf(file: ParseResult): Uses {
     else if (types.isClassProperty(node) || types.isClassPrivateProperty(node) || types.isObjectProperty(node))
       bind(uses, node.key, node.value);
     else if (types.isExportSpecifier(node)) bind(uses, node.exported, node.local);
-    else if (types.isMemberExpression(node) || types.isOptionalMemberExpression(node)) add(uses.chains, chainOf(node));
+    else if (types.isMemberExpression(node) || types.isOptionalMemberExpression(node))
+      addChain(uses.chains, chainOf(node));
     addTyped(uses, node);
   });
   return uses;
@@ -98,7 +99,7 @@ function nameOf(node: unknown): string | undefined {
   return type === "StringLiteral" ? value : undefined;
 }
 
-function add(chains: Chain[], chain: Chain | undefined): void {
+function addChain(chains: Chain[], chain: Chain | undefined): void {
   if (chain) chains.push(chain);
 }
 

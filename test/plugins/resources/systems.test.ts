@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { isLeft, keptMode, leave, settle } from "../../../plugins/resources/managed-file.js";
+import { isLeft, keptMode, noteLeftFile, removeLeftNote } from "../../../plugins/resources/managed-file.js";
 import {
   checkPath,
   foldsCase,
@@ -124,11 +124,11 @@ describe("two spellings of a path, on a disk that takes them for one", () => {
 
   test("are one file that waits for its deletion, whoever has noted it", async () => {
     const context = contexts();
-    await leave(context("a"), placeOf("Readme.md"));
+    await noteLeftFile(context("a"), placeOf("Readme.md"));
     expect(await isLeft(context("a"), placeOf("README.md"))).toBe(true);
-    await settle(context("a"), placeOf("Readme.md"));
+    await removeLeftNote(context("a"), placeOf("Readme.md"));
     expect(await isLeft(context("a"), placeOf("README.md"))).toBe(false);
-    await leave(context("a"), placeOf("Readme.md", false));
+    await noteLeftFile(context("a"), placeOf("Readme.md", false));
     expect(await isLeft(context("a"), placeOf("Readme.md"))).toBe(true);
     expect(await isLeft(context("a"), placeOf("README.md", false))).toBe(false);
   });
