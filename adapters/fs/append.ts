@@ -1,4 +1,4 @@
-/** Growth in place: a chunk goes to the end of an open file, then the fence is looked up. */
+/** Appends in place: writes a chunk to the end of an open file, then checks the fence. */
 
 import { closeSync, constants, fdatasync, fstatSync, openSync, statSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,7 +9,10 @@ import { KeyedMutex } from "../kit/bounded.js";
 import { syncFolder } from "./disk.js";
 import { storeFailed } from "./error.js";
 
-/** A shorter chunk is written at once: that takes microseconds, a trip to the thread pool ten times as long. */
+/**
+ * Bytes from which a chunk is written asynchronously. A synchronous write takes microseconds, the thread pool ten times
+ * as long.
+ */
 const BIG = 64 * 1024;
 const MOST_OPEN = 16;
 const LINE_BREAK = Buffer.from("\n");
@@ -20,26 +23,26 @@ interface OpenFile {
   readonly path: string;
   readonly descriptor: number;
   readonly identity: FileIdentity;
-  /** The last fence asked about, and its path. */
+  /** The last checked fence, and its path. */
   fence: string | undefined;
   fencePath: string;
 }
 
 export interface AppenderSettings {
-  /** Absolute path of the key's file. */
+  /** Returns the absolute path of the key's file. */
   pathOf(key: string): string;
-  /** Rejects where the root cannot be used: then nothing can be told of what is in it. */
+  /** Rejects if the root cannot be used: then nothing is known about its files. */
   usable(): Promise<void>;
   readonly platform: PlatformName;
-  /** Every append survives a power loss, whatever its caller asks for. */
+  /** Every append survives a power loss, whatever its caller requests. */
   readonly full: boolean;
 }
 
-/** Keeps the files open that grew last. */
+/** Appends to files, and keeps the most recent ones open. */
 export class Appender implements Growing {
   readonly #settings: AppenderSettings;
   readonly #open = new Map<string, OpenFile>();
-  /** Keys whose value may end in part of a chunk. */
+  /** Keys whose value may end with a part of a chunk. */
   readonly #torn = new Set<string>();
   readonly #mutex = new KeyedMutex();
 
@@ -65,13 +68,13 @@ export class Appender implements Growing {
     }
   }
 
-  /** The value of `key` was deleted or replaced: lets go of its old file, once what is under way on it has ended. */
+  /** Closes the old file of a deleted or replaced value when pending appends to it have ended. */
   async forget(key: string): Promise<void> {
     await this.#release(key);
     this.#torn.delete(key);
   }
 
-  /** Closes every file; a later append opens its own again. */
+  /** Closes every file; a later append opens its file again. */
   async close(): Promise<void> {
     for (const key of [...this.#open.keys()]) await this.#release(key);
   }
@@ -87,7 +90,7 @@ export class Appender implements Growing {
       if (sync) await syncData(file.descriptor);
       this.#torn.delete(key);
       const holds = this.#holds(key, file, fence);
-      // A power loss undoes neither answer: the key's own name, or the fence, is made to last.
+      // Both answers survive a power loss: the folder has the name of the key, or that of the fence.
       if (sync) await syncFolder(dirname(file.path));
       return holds;
     } catch (error) {
@@ -100,7 +103,9 @@ export class Appender implements Growing {
     return false;
   }
 
-  /** What to write; until all of it is, the key counts as torn, and its next chunk starts a line of its own. */
+  /**
+   * Returns the bytes to write. Until all are written, the key counts as torn, and its next chunk starts on a new line.
+   */
   #begin(key: string, bytes: Buffer): Buffer {
     const whole = this.#torn.has(key) ? Buffer.concat([LINE_BREAK, bytes]) : bytes;
     this.#torn.add(key);
@@ -108,8 +113,8 @@ export class Appender implements Growing {
   }
 
   /**
-   * The fence first, the key second: whoever deletes both deletes the key first. The key must still lead to the open
-   * file; a count of links would not tell, for a creator that was killed leaves a second link behind.
+   * Checks the fence first, then the key, because a process that deletes both deletes the key first. The key must still
+   * name the open file. The number of links proves nothing, because a creator that was killed leaves a second link.
    */
   #holds(key: string, file: OpenFile, fence: string): boolean {
     if (fence !== file.fence) {
@@ -154,7 +159,10 @@ export class Appender implements Growing {
   }
 }
 
-/** Without O_CREAT: an append never makes a key. Without waiting: a named pipe in its place is an error. */
+/**
+ * Opens a file without O_CREAT, because an append never creates a key, and without blocking, so that a named pipe is an
+ * error.
+ */
 function openExisting(path: string): number | undefined {
   try {
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
@@ -164,13 +172,16 @@ function openExisting(path: string): number | undefined {
   }
 }
 
-/** What tells a file from every other one. */
+/** Identity of a file. */
 interface FileIdentity {
   readonly ino: number | bigint;
   readonly dev: number | bigint | undefined;
 }
 
-/** On Windows its number has 64 bits, of which a `number` would lose some; and not every version says the same of its disk. */
+/**
+ * On Windows the inode number has 64 bits, too many for a `number`, and the number of the disk differs between
+ * versions.
+ */
 function identityOf(descriptor: number, platform: PlatformName): FileIdentity {
   if (platform !== "win32") return fstatSync(descriptor);
   return { ino: fstatSync(descriptor, { bigint: true }).ino, dev: undefined };
@@ -186,7 +197,7 @@ function isSame(a: FileIdentity | undefined, b: FileIdentity): boolean {
   return a !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** `statSync` with `throwIfNoEntry: false` answers absence in a quarter of the time of an exception. */
+/** For a missing file, `throwIfNoEntry: false` takes a quarter of the time of an exception. */
 function look(path: string): { readonly ino: number; readonly dev: number } | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

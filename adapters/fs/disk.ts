@@ -1,4 +1,4 @@
-/** What the store does to a disk, and what differs between disks and systems: a test can have another disk. */
+/** Operations on a disk, including those that differ between disks and systems. Tests can replace the disk. */
 
 import { fsync } from "node:fs";
 import { type FileHandle, link, open, readdir, rename, stat, unlink } from "node:fs/promises";
@@ -8,45 +8,45 @@ import { HOUR, hasCode, makeOwnFolder, nodeCrypto, type PlatformName } from "../
 
 export interface Disk {
   readonly platform: PlatformName;
-  /** Puts a second name beside the first, where there is nothing. */
+  /** Creates a second name for a file, if the name is free. */
   link(existing: string, path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
 }
 
 export const thisDisk: Disk = { platform: process.platform, link, rename };
 
-// What was written is on the disk.
+// Flushing to the disk.
 
 const syncDescriptor = promisify(fsync);
 
-/** The same as `handle.sync()`, also where Yarn's Plug'n'Play puts a handle of its own in place, which has none. */
+/** Does the same as `handle.sync()`, also with Yarn's Plug'n'Play, whose handles do not have it. */
 function syncHandle(handle: FileHandle): Promise<void> {
   return process.versions.pnp === undefined ? handle.sync() : syncDescriptor(handle.fd);
 }
 
-/** Folders are made when a file first needs them, and outlast a power loss. */
+/** Creates the folders for a new file, so that they survive a power loss. */
 async function makeFolder(folder: string): Promise<void> {
   for (const made of makeOwnFolder(folder)) await syncFolder(dirname(made));
 }
 
-/** Makes the names in a folder survive a power loss. */
+/** Flushes the names in a folder, so that they survive a power loss. */
 export async function syncFolder(folder: string, platform: PlatformName = process.platform): Promise<void> {
-  if (platform === "win32") return; // Windows opens no folder for that; NTFS journals names.
+  if (platform === "win32") return; // Windows cannot open a folder for this; NTFS journals names.
   const handle = await open(folder, "r");
   try {
     await syncHandle(handle);
   } catch (error) {
-    // So a file system says that its folders know no fsync.
+    // The file system does not support fsync of folders.
     if (!hasCode(error, "EINVAL", "EBADF")) throw error;
   } finally {
     await handle.close();
   }
 }
 
-/** Older than any write that is still under way. */
+/** Age in milliseconds from which a temporary file belongs to no running write. */
 const STALE = HOUR;
 
-/** Writes a temporary file next to `path`, making the folder where it is missing. */
+/** Writes a temporary file next to `path`, and creates the folder if it is missing. */
 export async function writeTemporary(path: string, value: string, sync: boolean): Promise<string> {
   const temporary = temporaryBeside(path);
   const handle = await openNew(temporary);
@@ -64,20 +64,21 @@ export async function writeTemporary(path: string, value: string, sync: boolean)
   return temporary;
 }
 
-/** A name that nobody else takes. */
+/** Returns a unique name next to `path`. */
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${nodeCrypto().randomUUID()}.tmp`);
 }
 
-/** Removes a temporary file; one that cannot be removed harms nobody and is left to `sweep`. */
+/** Removes a temporary file. One that cannot be removed does no harm and is left to `sweep`. */
 export async function discard(temporary: string): Promise<void> {
   await unlink(temporary).catch(() => {});
 }
 
 /**
- * Removes what killed processes left half-written. A temporary file taken away from a living process fails its write
- * and does nothing worse, so age is a good enough sign: by the disk's own clock, for that of a process may be wrong by
- * days. The folder was changed as long after. This saves room and no more: what cannot be removed stays.
+ * Removes temporary files of killed processes. If the file of a live process is removed, its write fails and nothing
+ * worse happens, so the age is a sufficient criterion. It is measured with the clock of the disk, because that of a
+ * process may be wrong by days: the folder was changed this much later. Files that cannot be removed stay, which only
+ * takes space.
  */
 export async function sweep(folder: string): Promise<void> {
   const names = (await readdir(folder).catch((): string[] => [])).filter(isTemporary);
@@ -87,7 +88,7 @@ export async function sweep(folder: string): Promise<void> {
   }
 }
 
-/** When it was last written, in milliseconds. */
+/** Returns the time of the last write, in milliseconds. */
 async function timeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mtimeMs;
 }

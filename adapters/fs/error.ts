@@ -1,8 +1,8 @@
 import { codeOf, EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 
 /**
- * @param act what was tried, e.g. "read"
- * @returns `cause` itself where it says all of that already
+ * @param act the failed action, e.g. "read"
+ * @returns `cause` itself if it is already an EngineError
  */
 export function storeFailed(act: string, path: string, cause: unknown): EngineError {
   if (isEngineError(cause)) return cause;
@@ -14,8 +14,8 @@ export function storeFailed(act: string, path: string, cause: unknown): EngineEr
 export function noHardLinks(path: string, cause: unknown): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `Could not create ${path}: this file system has no hard links (${codeOf(cause)}), and without them two runs could both create it. ` +
-      "Keep the state on another disk, fsStore({ root }), or in Redis or S3.",
+    `Could not create ${path}: this file system has no hard links (${codeOf(cause)}), so two runs could both create the file. ` +
+      "Keep the state on another disk with fsStore({ root }), or in Redis or S3.",
     { cause },
   );
 }
@@ -24,15 +24,15 @@ function adviceOn(cause: unknown): string {
   switch (codeOf(cause)) {
     case "ENOSPC":
     case "EDQUOT":
-      return "Make room on the disk, then run again.";
+      return "Free space on the disk, then run again.";
     case "EACCES":
     case "EPERM":
-      return "Give this user the right to read and write the folder, and on Windows end what has the file open, then run again.";
+      return "Allow this user to read and write the folder. On Windows, also close programs that have the file open. Then run again.";
     case "EROFS":
-      return "The disk is read-only: name a folder on another one, fsStore({ root }).";
+      return "The disk is read-only. Use a folder on another disk: fsStore({ root }).";
     case "EMFILE":
     case "ENFILE":
-      return "Too many files are open: raise the limit (ulimit -n), then run again.";
+      return "Too many files are open. Raise the limit (ulimit -n), then run again.";
     case "ENAMETOOLONG":
       return "Choose shorter names, or a root folder with a shorter path.";
     default:

@@ -1,4 +1,4 @@
-/** State in files: one file for a value, in folders that look like the keys. */
+/** Store for state in files: one file per value, in folders named like the keys. */
 import { resolve } from "node:path";
 import { checkGiven, flag, oneOf, type RulesOf, text } from "../../core/base/index.js";
 import type { StoreFactory } from "../../core/contract/index.js";
@@ -7,14 +7,14 @@ import { type FsStore, type FsStoreOptions, openFolder } from "./open.js";
 
 export type { FsStore, FsStoreOptions } from "./open.js";
 
-/** Where the store in files is, and how it writes. */
+/** Options of {@link fsStore}. */
 export interface FsStoreFactoryOptions extends FsStoreOptions {
   /** Folder of the state, absolute or relative to the project's root folder. Default: `.engine`. */
   readonly root?: string;
 }
 
 /**
- * The `stateStore` option for state in files: opens them where the run's project is.
+ * Returns the `stateStore` option for state in files of the project.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ const RULES: RulesOf<FsStoreOptions> = {
 };
 
 /**
- * The store in a folder.
+ * Returns the store in a folder.
  *
  * @param root absolute, or relative to the current working directory
  * @throws EngineError `INVALID_OPTION`

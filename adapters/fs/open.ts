@@ -10,21 +10,21 @@ import { discard, sweep, syncFolder, temporaryBeside, writeTemporary } from "./d
 import { noHardLinks, storeFailed } from "./error.js";
 import { fileOf, listKeys } from "./path.js";
 
-/** How the store in files writes. */
+/** Options of {@link fsStoreAt}. */
 export interface FsStoreOptions {
   /**
-   * `"full"`: what was acknowledged survives a power loss. `"normal"`: it survives the process, and a power loss where
-   * the engine asks for that. Default: `"normal"`.
+   * `"full"`: every acknowledged write survives a power loss. `"normal"`: it survives the end of the process, and a
+   * power loss if the engine requests that. Default: `"normal"`.
    */
   readonly durability?: "normal" | "full";
-  /** False: no value grows in place; for network disks, on which writes reach other machines late. Default: true. */
+  /** False: values are not appended to in place; for network disks with delayed writes. Default: true. */
   readonly append?: boolean;
 }
 
-/** A store in a folder; growing unless it was made with `append: false`. */
+/** A store in a folder. It supports `append` unless it was made with `append: false`. */
 export interface FsStore extends KeyvStorageAdapter, Partial<Growing> {
   readonly location: string;
-  /** Closes the files that are open for growing; a later append opens them again. */
+  /** Closes the files that are open for `append`; a later append opens them again. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
   const swept = new Set<string>();
   let checked: Promise<void> | undefined;
 
-  /** Once; a root that cannot be used is looked at again, for it may have been mended meanwhile. */
+  /** Checks the root once. An unusable root is checked again, because it may have been fixed. */
   function usable(): Promise<void> {
     checked ??= checkRoot(root).catch((error: unknown) => {
       checked = undefined;
@@ -45,7 +45,7 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
     return checked;
   }
 
-  /** Once for each folder and store: a read of the folder is cheap, and too dear for every create. */
+  /** Sweeps each folder once per store: reading the folder for every create would be too slow. */
   async function sweepOnce(folder: string): Promise<void> {
     if (swept.has(folder)) return;
     swept.add(folder);
@@ -79,7 +79,7 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
       await usable();
       const path = pathOf(key);
       try {
-        // Windows replaces no file that is open, be it by this very process.
+        // Windows does not replace an open file, even if this process has it open.
         if (disk.platform === "win32") await appender.forget(key);
         await replaceFile(path, value, full, disk);
       } catch (error) {
@@ -100,7 +100,7 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
       } catch (error) {
         throw storeFailed("create", path, error);
       } finally {
-        // Behind it, for then the folder's time is the present one.
+        // After the create, because then the folder has the current time.
         await sweepOnce(dirname(path));
       }
     },
@@ -114,7 +114,7 @@ export function openFolder(root: string, options: FsStoreOptions, disk: Disk): F
   return withKeyvMethods(store);
 }
 
-/** Gives `path` a new value: a reader meets the old one or the new one, and nothing in between. */
+/** Replaces a file in one step: a reader sees the old value or the new one. */
 async function replaceFile(path: string, value: string, sync: boolean, disk: Disk): Promise<void> {
   const temporary = await writeTemporary(path, value, sync);
   try {
@@ -126,7 +126,7 @@ async function replaceFile(path: string, value: string, sync: boolean, disk: Dis
   if (sync) await syncFolder(dirname(path), disk.platform);
 }
 
-/** False: there was no file at `path`. */
+/** Removes a file. False if it did not exist. */
 async function removeFile(path: string, sync: boolean, disk: Disk): Promise<boolean> {
   try {
     await (disk.platform === "win32" ? removeOpen(path, disk) : unlink(path));
@@ -138,17 +138,17 @@ async function removeFile(path: string, sync: boolean, disk: Disk): Promise<bool
   return true;
 }
 
-/** Windows keeps the name of a file that somebody has open until he closes it, and lets nobody have it meanwhile: so that goes first. */
+/** Renames a file before it is deleted: Windows keeps its name in use while a process has it open. */
 async function removeOpen(path: string, disk: Disk): Promise<void> {
   const aside = temporaryBeside(path);
   await whenFree(() => disk.rename(path, aside), disk.platform);
   await discard(aside);
 }
 
-/** What stands in for a file but is none, such as a named pipe, would otherwise be waited for. */
+/** Flags to open without blocking, because a named pipe in place of a file would block. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Undefined: there is no file at `path`. */
+/** Reads a value; undefined if there is no file. */
 async function readValue(path: string): Promise<string | undefined> {
   try {
     const handle = await whenFree(() => open(path, WITHOUT_WAITING));
@@ -167,22 +167,22 @@ async function readValue(path: string): Promise<string | undefined> {
 function notAFile(path: string): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `Could not read ${path}: it is not a file, though a value of the state has this name. Move it away, then run again.`,
+    `Could not read ${path}: it is not a file, but it has the name of a state file. Move it away, then run again.`,
   );
 }
 
-/** Put if absent: a whole file is linked to its name, which the file system grants to one process alone. */
+/** A create: a complete file is linked to its name, which succeeds in only one process. */
 interface Creation {
   readonly path: string;
   readonly value: string;
-  /** The value survives a power loss when this resolves. */
+  /** The created value survives a power loss. */
   readonly sync: boolean;
-  /** A value found there survives one as well. */
+  /** An existing value survives a power loss, too. */
   readonly syncFound: boolean;
   readonly disk: Disk;
 }
 
-/** False: there is a file at `path` already. */
+/** Creates a file. False if it exists already. */
 async function createFile({ path, value, sync, syncFound, disk }: Creation): Promise<boolean> {
   const temporary = await writeTemporary(path, value, sync);
   let created: boolean;
@@ -200,41 +200,41 @@ async function linkNew(temporary: string, path: string, disk: Disk): Promise<boo
     await disk.link(temporary, path);
     return true;
   } catch (error) {
-    // A network disk that lost its own reply and asked again reports the link that it made itself; the count knows.
+    // A network disk that lost its reply and retried reports its own link as existing; the number of links shows this.
     const links = await stat(temporary).then(
       ({ nlink }) => nlink,
       () => undefined,
     );
     if (links === 2) return true;
     if (links !== undefined && hasCode(error, "EEXIST")) return false;
-    // Windows says EISDIR where a FAT disk has no such function.
+    // Windows reports EISDIR for a FAT disk, which has no hard links.
     const lacking = hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK", "EISDIR");
     throw lacking ? noHardLinks(path, error) : error;
   }
 }
 
 /**
- * A root that is not there is fine: the first write makes it.
+ * Checks the root. A missing root is fine, because the first write creates it.
  *
  * @param root absolute
- * @throws EngineError `STORE_FAILED` where something else is in its place
+ * @throws EngineError `STORE_FAILED` if the path is not a folder
  */
 async function checkRoot(root: string): Promise<void> {
   try {
     const found = await lstat(root);
     if (found.isDirectory()) return;
-    if (!found.isSymbolicLink()) throw unusable(root, "is not a folder. Move it away, or name another one");
+    if (!found.isSymbolicLink()) throw unusable(root, "is not a folder. Move it away, or choose another folder");
     const target = await stat(root).catch((error: unknown) => {
       if (!isAbsence(error)) throw error;
     });
     if (target?.isDirectory()) return;
-    const state = target ? "is not a folder" : "is not there. Is its disk mounted? Mount it or make the folder";
-    throw unusable(root, `is a symbolic link to ${await readlink(root)}, which ${state}, or name another one`);
+    const state = target ? "is not a folder" : "does not exist. Mount its disk or create the folder";
+    throw unusable(root, `is a symbolic link to ${await readlink(root)}, which ${state}, or choose another folder`);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw storeFailed("open the state in", root, error);
   }
 }
 
 function unusable(root: string, what: string): EngineError {
-  return new EngineError("STORE_FAILED", `The state can't be kept in ${root}: it ${what}, fsStore({ root }).`);
+  return new EngineError("STORE_FAILED", `The state can't be kept in ${root}: it ${what}: fsStore({ root }).`);
 }

@@ -1,12 +1,13 @@
 /**
- * Keys as paths, injectively and on every file system. Engine keys look on disk as they are; of any other key
+ * Encodes keys as unique paths for every file system. Keys of the engine are not changed; in any other key
  *
- * - a character outside `A-Z a-z 0-9 . _ - %` becomes `=3A` or `=u65E5`, by UTF-16 units, so that no string is lost;
- *   `%` stays, for the engine's names are percent-encoded already and would outgrow a file name if they were again;
- * - a dot at the beginning or end and the first letter of a name that Windows reserves are written so, too: names with
+ * - a character outside `A-Z a-z 0-9 . _ - %` becomes `=3A` or `=u65E5`, by UTF-16 units, so that every string can be
+ *   restored; `%` stays, because the engine's names are already percent-encoded, and would become too long for a file
+ *   name;
+ * - a dot at the beginning or end, and the first letter of a name that Windows reserves, are escaped, too: names with
  *   a leading dot are never ours;
- * - an empty segment is `=empty`, and a long one goes on in a folder below, `beginning=/end`;
- * - a folder never ends in `.json` and a value always does, so "a", "a/b" and "a.json/b" stay apart.
+ * - an empty segment is `=empty`, and a long one continues in a folder below, `beginning=/end`;
+ * - a folder never ends with `.json` and a value always does, so "a", "a/b" and "a.json/b" are distinct.
  */
 
 import type { Dirent } from "node:fs";
@@ -20,13 +21,13 @@ const ENDING = ".json";
 
 const EMPTY = "=empty";
 
-/** Ends the name of a folder in which a segment goes on; no escape is a bare `=`. */
-const GOES_ON = "=";
+/** Ends the name of a folder in which a segment continues; no escape is a bare `=`. */
+const CONTINUES = "=";
 
-/** Characters of a name before its end is dressed: file systems allow 255 bytes. */
+/** Maximum of characters in a name before its ends are escaped: file systems allow 255 bytes. */
 const LONGEST = 200;
 
-/** Path of the file that holds the key's value, relative to the root. */
+/** Returns the path of the file with the key's value, relative to the root. */
 export function fileOf(key: string): string {
   const segments = key.split("/");
   const last = piecesOf(segments.pop() ?? "");
@@ -34,21 +35,21 @@ export function fileOf(key: string): string {
   return [...segments.flatMap(foldersOf), ...last.map(unfinished), file].join(sep);
 }
 
-/** Folder of the longest part of `prefix` that is whole segments, relative to the root; and that part. */
+/** Returns the longest part of `prefix` that consists of whole segments, and its folder relative to the root. */
 export function folderOf(prefix: string): { readonly folder: string; readonly start: string } {
   const start = prefix.slice(0, prefix.lastIndexOf("/") + 1);
   const segments = start.split("/").slice(0, -1);
   return { folder: segments.flatMap(foldersOf).join(sep), start };
 }
 
-/** What a folder adds to the keys in it; undefined: the folder is not ours. */
+/** Returns the part of a key for a folder; undefined if the folder is not ours. */
 export function folderPart(name: string): string | undefined {
   if (name.startsWith(".")) return undefined;
-  if (name.endsWith(GOES_ON)) return restore(name.slice(0, -GOES_ON.length));
+  if (name.endsWith(CONTINUES)) return restore(name.slice(0, -CONTINUES.length));
   return `${restore(name)}/`;
 }
 
-/** What a file adds to its folder's part of the key; undefined: the file is not ours. */
+/** Returns the part of a key for a file; undefined if the file is not ours. */
 export function filePart(name: string): string | undefined {
   if (name.startsWith(".") || !name.endsWith(ENDING)) return undefined;
   return restore(name.slice(0, -ENDING.length));
@@ -61,10 +62,10 @@ function foldersOf(segment: string): string[] {
 }
 
 function unfinished(piece: string): string {
-  return `${dress(piece)}${GOES_ON}`;
+  return `${dress(piece)}${CONTINUES}`;
 }
 
-/** The escaped segment, cut where it is too long for one name. */
+/** Escapes a segment, and splits it if it is too long for one name. */
 function piecesOf(segment: string): string[] {
   const escaped = segment.replace(/[^A-Za-z0-9._%-]/g, escapeUnit);
   if (escaped.length <= LONGEST) return [escaped];
@@ -80,7 +81,7 @@ function piecesOf(segment: string): string[] {
   return [...pieces, piece];
 }
 
-/** What may not stand at the beginning or end of a name, escaped. */
+/** Escapes characters that are not allowed at the beginning or end of a name. */
 function dress(piece: string): string {
   if (piece === "") return EMPTY;
   return piece
@@ -92,10 +93,10 @@ function restore(name: string): string {
   return name === EMPTY ? "" : unescaped(name);
 }
 
-/** A folder in which something goes away during each of so many looks is not read to its end. */
+/** Attempts to read a folder in which files disappear during each attempt. */
 const ATTEMPTS = 100;
 
-/** The keys below `root` that begin with `prefix`; reads no folder that cannot hold one. */
+/** Yields the keys below `root` that begin with `prefix`. Reads only folders that can contain one. */
 export async function* listKeys(root: string, prefix: string): AsyncGenerator<string, void> {
   const { folder, start } = folderOf(prefix);
   const waiting = [{ folder, start }];
@@ -108,7 +109,7 @@ export async function* listKeys(root: string, prefix: string): AsyncGenerator<st
         if (below !== next.start && leadsOn) waiting.push({ folder: path, start: below });
       } else if (entry.isFile()) {
         const key = `${next.start}${filePart(entry.name) ?? ""}`;
-        // A name that the key would not get is somebody else's file, e.g. "notes (copy).json".
+        // A name that no key is encoded to is a foreign file, e.g. "notes (copy).json".
         if (key.startsWith(prefix) && fileOf(key) === path) yield key;
       }
     }
@@ -116,8 +117,8 @@ export async function* listKeys(root: string, prefix: string): AsyncGenerator<st
 }
 
 /**
- * In one call, which the kernel answers as of one moment for some hundred names. On a disk that does not say which of
- * them are folders, Node looks each up; then one that has gone meanwhile is no sign that the folder is not there.
+ * Reads a folder in one call, which is consistent for some hundred names. On a disk that does not report which of them
+ * are folders, Node looks each up. Then an error may come from a name that has disappeared, not from a missing folder.
  */
 async function readFolder(folder: string): Promise<Dirent[]> {
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/** State in whatever Keyv can store in; and stores as what Keyv stores in. */
+/** Store for state in a Keyv, and stores as storage adapters of Keyv. */
 import type { KeyvLike, StateStore, StoreContext } from "../../core/contract/index.js";
 import { checkKeyvOptions, type KeyvStore, type KeyvStoreOptions, openKeyv } from "./open.js";
 import { madeBy } from "./source.js";
@@ -8,14 +8,14 @@ export { asKeyvAdapter, type KeyvStorageAdapter } from "../kit/keyv-adapter.js";
 export type { KeyvStore, KeyvStoreOptions } from "./open.js";
 
 /**
- * The `stateStore` option for state in a Keyv, in a storage adapter of Keyv, or in a `Map`.
+ * Returns the `stateStore` option for state in a Keyv, in a storage adapter of Keyv, or in a `Map`.
  *
- * One run at a time: Keyv has nothing that would keep two processes apart. The first run of a process is warned of it
- * by `STORE_SINGLE_WRITER`. Within one process runs are kept apart. `stateStore: source` does the same as
+ * Only one process at a time may run: Keyv cannot exclude a second one. The first run of a process gets the warning
+ * `STORE_SINGLE_WRITER`. Within one process, runs exclude each other. `stateStore: source` does the same as
  * `stateStore: keyvStore(source)`.
  *
- * @param source a function is called for each run, and what it makes is disconnected with the run; anything else stays
- * connected, and is its maker's to disconnect
+ * @param source a function is called for each run, and its result is disconnected at the end of the run; any other
+ * source stays connected, and its owner disconnects it
  * @throws EngineError `INVALID_OPTION` for a Keyv or adapter that hides errors, or whose values expire
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function keyvStore(
 }
 
 /**
- * The store in a Keyv, an adapter, or a `Map`; its `close` disconnects nothing.
+ * Returns the store in a Keyv, an adapter, or a `Map`. Its `close` disconnects nothing.
  *
  * @throws EngineError `INVALID_OPTION` for a Keyv or adapter that hides errors, or whose values expire
  */
@@ -46,12 +46,12 @@ export function keyvStoreAt(source: KeyvLike, options: KeyvStoreOptions = {}): K
   return openKeyv(source, options, { isOwn: false });
 }
 
-/** The sources that this process has warned of. */
+/** The sources for which this process has warned. */
 const warned = new WeakSet<object>();
 
 function warning({ location }: StateStore, stage: string): string {
   return (
-    `The state of "${stage}" is in Keyv (${location}), which cannot keep two processes apart: ` +
-    "let only one run at a time change it, or keep it in files, Redis or S3."
+    `The state of "${stage}" is in Keyv (${location}), which does not exclude a second process. ` +
+    "Let only one run at a time change it, or keep it in files, Redis or S3."
   );
 }

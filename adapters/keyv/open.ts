@@ -8,14 +8,14 @@ import { KeyvValues } from "./values.js";
 /** A store in a Keyv. */
 export interface KeyvStore extends StateStore {
   readonly location: string;
-  /** Disconnects what was made for this store alone, and nothing that was handed over. */
+  /** Disconnects a source that was made for this store; a given source stays connected. */
   close(): Promise<void>;
 }
 
 export interface KeyvUse {
-  /** Nobody else uses the source. */
+  /** Only this store uses the source. */
   readonly isOwn: boolean;
-  /** Hears what a run should know. */
+  /** Emits a warning of the run. */
   warn?(code: string, message: string): void;
 }
 
@@ -28,7 +28,7 @@ export function openKeyv(source: KeyvLike, options: KeyvStoreOptions, { isOwn, w
   async function getMany(keys: readonly string[]): Promise<(string | undefined)[]> {
     const found = await eachBounded(keys, (key) => values.get(values.storedKey(key)));
     const absent = keys.filter((_, at) => found[at] === undefined);
-    const again = await rooms.each(absent, (room, own) => room.lookAgain(own));
+    const again = await rooms.each(absent, (room, own) => room.readAgain(own));
     const late = new Map(again.flatMap((one) => [...one]));
     return keys.map((key, at) => found[at] ?? late.get(key));
   }
@@ -56,14 +56,14 @@ export function openKeyv(source: KeyvLike, options: KeyvStoreOptions, { isOwn, w
   };
 }
 
-/** How the store in Keyv calls its keys, and itself. */
+/** Options of {@link keyvStore}. */
 export interface KeyvStoreOptions {
   /**
-   * What Keyv puts in front of the keys, for an adapter or a `Map`; a Keyv has its own. Whatever else is kept in the
-   * same place needs another one. Default: `"scope-engine"`.
+   * Prefix of the keys, for an adapter or a `Map`; a Keyv has its own. Other data in the same place needs another
+   * namespace. Default: `"scope-engine"`.
    */
   readonly namespace?: string;
-  /** Where the state is, for messages; without credentials. Default: the name of the adapter's class. */
+  /** Location of the state for messages, without credentials. Default: the name of the adapter's class. */
   readonly location?: string;
 }
 

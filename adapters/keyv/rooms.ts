@@ -1,13 +1,13 @@
-/** All rooms of a store. */
+/** Rooms: groups of keys in a Keyv that share an index, because Keyv cannot list keys. */
 import { eachBounded, KeyedMutex } from "../kit/bounded.js";
 import type { KeyvValues } from "./values.js";
 
-/** Holds the names of all rooms; the index of each is below it. */
+/** Key of the list of all rooms; the index of each room is below it. */
 const ROOMS = "=index";
 
 /**
- * By the name of the place, so that all clients of one process take turns, also those with connections of their own. Two places of one
- * name wait for each other without need.
+ * Mutexes by name of the place, so that all clients of a process take turns, also those with separate connections. Two
+ * places with the same name wait for each other unnecessarily.
  */
 const mutexes = new Map<string, KeyedMutex>();
 
@@ -22,12 +22,12 @@ export class Rooms {
     mutexes.set(place, this.#mutex);
   }
 
-  /** The room of a key. */
+  /** Returns the room of a key. */
   of(key: string): Room {
     return this.#named(roomOf(key));
   }
 
-  /** Does some work once for each room of the keys, with its keys. */
+  /** Runs work once for each room of the keys, with its keys. */
   async each<T>(keys: readonly string[], work: (room: Room, keys: readonly string[]) => Promise<T>): Promise<T[]> {
     const rooms = new Map<string, string[]>();
     for (const key of keys) {
@@ -66,27 +66,29 @@ export class Rooms {
     const text = await this.#values.get(ROOMS);
     if (text === undefined) return [];
     const rooms = parseRooms(text);
-    if (!rooms) throw this.#values.unreadable(ROOMS, "it is not the list of names that it should be");
+    if (!rooms) throw this.#values.unreadable(ROOMS, "the value is not a list of names");
     return rooms;
   }
 }
 
-/** The keys that share an index: written one change after the other, and never without the index knowing first. */
 interface RoomSettings {
-  /** What its keys begin with. */
+  /** Prefix of its keys. */
   readonly name: string;
-  /** Where its index is. */
+  /** Key of its index. */
   readonly at: string;
   readonly values: KeyvValues;
-  /** Those of every client in this process of what keeps the values. */
+  /** Shared by all clients of the place in this process. */
   readonly mutex: KeyedMutex;
-  /** Makes the room known to those who look for rooms. */
+  /** Adds the room to the list of all rooms. */
   register(): Promise<void>;
 }
 
+/**
+ * The keys that share an index. They are changed one after the other, and the index is always written before the value.
+ */
 class Room {
   readonly #settings: RoomSettings;
-  /** Written by this client, and so not doubtful, whatever the index says. */
+  /** Names written by this client: they are not doubtful, whatever the index says. */
   readonly #written = new Set<string>();
   #isRegistered = false;
 
@@ -108,7 +110,7 @@ class Room {
     return this.#exclusively(async () => this.#put(await this.#index(), key, value));
   }
 
-  /** True when one of them was there. */
+  /** Deletes keys. True if one of them existed. */
   remove(keys: readonly string[]): Promise<boolean> {
     return this.#exclusively(async () => {
       const names = new Set(keys.map((key) => this.#nameOf(key)));
@@ -125,7 +127,7 @@ class Room {
     });
   }
 
-  /** As they were when the index was read; of each doubtful one as it is now. */
+  /** Lists the keys as of the read of the index; each doubtful key is read now. */
   async keys(prefix: string): Promise<string[]> {
     const { name } = this.#settings;
     const { sure, doubtful } = await this.#index();
@@ -137,11 +139,12 @@ class Room {
   }
 
   /**
-   * The values of keys under which nothing was found: what was made since then.
+   * Reads keys again that had no value, because they may have been created since then.
    *
-   * @throws EngineError `STORE_FAILED` for one that must be there: it was evicted, or the adapter hides an error
+   * @throws EngineError `STORE_FAILED` if a value must exist but is missing: it was evicted, or the adapter hides an
+   * error
    */
-  async lookAgain(keys: readonly string[]): Promise<Map<string, string>> {
+  async readAgain(keys: readonly string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     const { sure } = await this.#index();
     for (const key of keys) {
@@ -164,7 +167,9 @@ class Room {
     this.#written.add(name);
   }
 
-  /** Without the doubts that can be cleared. What is not there stays doubtful: it may yet be on its way. */
+  /**
+   * Clears the doubts about existing values. A missing value stays doubtful, because its write may still be on its way.
+   */
   async #settled({ sure, doubtful }: RoomIndex): Promise<RoomIndex> {
     const { name } = this.#settings;
     const names = [...doubtful];
@@ -185,13 +190,13 @@ class Room {
       return EMPTY;
     }
     const index = parseIndex(text);
-    if (!index) throw values.unreadable(at, "it is not the list of keys that it should be");
+    if (!index) throw values.unreadable(at, "the value is not a list of keys");
     return index;
   }
 
   async #write(index: RoomIndex): Promise<void> {
     const { values, at, register } = this.#settings;
-    // Before its index: a room that is not known could not be found.
+    // Before its index, because an unregistered room could not be found.
     if (!this.#isRegistered) await register();
     this.#isRegistered = true;
     await values.set(at, printIndex(index));
@@ -211,13 +216,13 @@ class Room {
   }
 
   #lost(key: string): Error {
-    return this.#settings.values.unreadable(key, "it was written and not deleted, and is gone");
+    return this.#settings.values.unreadable(key, "it was written and not deleted, but it is missing");
   }
 }
 
 /**
- * The keys of one room, as one value, for Keyv can list none. A name is surely there, or it is doubtful, that is, it was
- * about to be written or deleted: then the value itself says whether it is there, also after a process was killed.
+ * The keys of one room as one value, because Keyv cannot list keys. A name is sure, or it is doubtful: it was about to
+ * be written or deleted. Then only the value itself shows whether it exists, also after a process was killed.
  */
 interface RoomIndex {
   readonly sure: ReadonlySet<string>;
@@ -226,13 +231,13 @@ interface RoomIndex {
 
 const EMPTY: RoomIndex = { sure: new Set(), doubtful: new Set() };
 
-/** What the keys of a room begin with: app and stage; "" for keys that have no two slashes. */
+/** Returns the prefix of a room's keys: app and stage; "" for keys with fewer than two slashes. */
 function roomOf(key: string): string {
   const second = key.indexOf("/", key.indexOf("/") + 1);
   return key.slice(0, second + 1);
 }
 
-/** Undefined: this is no index. */
+/** Returns undefined if the text is not an index. */
 function parseIndex(text: string): RoomIndex | undefined {
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || !("sure" in value) || !("doubtful" in value)) return undefined;
@@ -244,7 +249,7 @@ function printIndex({ sure, doubtful }: RoomIndex): string {
   return JSON.stringify({ sure: [...sure], doubtful: [...doubtful] });
 }
 
-/** Undefined: this is no list of rooms. */
+/** Returns undefined if the text is not a list of rooms. */
 function parseRooms(text: string): readonly string[] | undefined {
   const value = parseJson(text);
   return isTexts(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** What may be handed over to keep state in, and what must be true of it. */
+/** Checks and opens the source that state is kept in. */
 import { Keyv } from "keyv";
 import { messageOf } from "../../core/base/index.js";
 import { isKeyvLike, type KeyvLike } from "../../core/contract/index.js";
@@ -7,7 +7,7 @@ import type { KeyvStoreOptions } from "./open.js";
 
 export interface OpenedKeyv {
   readonly keyv: Keyv;
-  /** What keeps the values; the same object for all that share them. */
+  /** The storage of the values; the same object for all clients that share them. */
   readonly storage: object;
   readonly location: string;
   /** Ends the connections. */
@@ -21,14 +21,14 @@ export function madeBy(make: () => KeyvLike): KeyvLike {
   try {
     return make();
   } catch (error) {
-    throw invalid(`The function given to keyvStore() has made no Keyv and no adapter: ${messageOf(error)}`);
+    throw invalid(`The function given to keyvStore() failed: ${messageOf(error)}`);
   }
 }
 
 /** @throws EngineError `INVALID_OPTION` */
 export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreOptions): OpenedKeyv {
   if (isKeyv(source)) {
-    if (namespace !== undefined) throw invalid("A Keyv has a namespace of its own: set it there, not in the options.");
+    if (namespace !== undefined) throw invalid("A Keyv has its own namespace. Set it there, not in the options.");
     checkKeyv(source);
     const storage: object = source.store;
     checkAdapter(storage);
@@ -44,7 +44,8 @@ export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreO
     throw invalid("keyvStore() needs a Keyv, a storage adapter of Keyv with get, set, delete and clear, or a Map.");
   checkAdapter(source);
   const within = namespace ?? NAMESPACE;
-  // As a Keyv does with its adapter. So the place of a value does not depend on what another Keyv has set here before.
+  // A Keyv does this with its adapter, too. So the place of a value does not depend on a namespace that another Keyv
+  // set before.
   if (!(source instanceof Map)) Reflect.set(source, "namespace", within);
   return {
     keyv: keyvOver(source, within),
@@ -57,7 +58,7 @@ export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreO
   };
 }
 
-/** By its shape, for a project may well have another copy of Keyv than this package. */
+/** Recognizes a Keyv by its members, because the project may have another copy of Keyv than this package. */
 function isKeyv(source: KeyvLike): source is Keyv {
   if (source instanceof Keyv) return true;
   const options = memberOf(source, "opts");
@@ -71,12 +72,12 @@ function memberOf(value: unknown, name: string): unknown {
 function checkKeyv(keyv: Keyv): void {
   if (keyv.throwOnErrors !== true) {
     throw invalid(
-      "This Keyv hides the errors of its storage: what cannot be read would count as absent. Make it with new Keyv({ …, throwOnErrors: true }).",
+      "This Keyv hides the errors of its storage, so a value that cannot be read would count as absent. Create it with new Keyv({ …, throwOnErrors: true }).",
     );
   }
   if (keyv.ttl !== undefined) {
     throw invalid(
-      `The values of this Keyv expire after ${keyv.ttl} ms, and the state with them. Give the state a Keyv without ttl.`,
+      `The values of this Keyv expire after ${keyv.ttl} ms, and the state would expire with them. Use a Keyv without ttl.`,
     );
   }
 }
@@ -86,23 +87,23 @@ function checkAdapter(adapter: object): void {
   if (memberOf(adapter, "throwOnErrors") === false) {
     const name = className(adapter);
     throw invalid(
-      `${name} hides its errors: what cannot be read would count as absent. Make it with new ${name}(…, { throwOnErrors: true }).`,
+      `${name} hides its errors, so a value that cannot be read would count as absent. Create it with new ${name}(…, { throwOnErrors: true }).`,
     );
   }
 }
 
-/** An adapter with connections puts its own namespace before the key that Keyv gives it: with another one the state is not found. */
+/** An adapter with connections adds its own namespace to the key of Keyv: with another one the state is not found. */
 function checkNamespace(storage: object, namespace: string | undefined): void {
   const own = memberOf(storage, "namespace");
   if (storage instanceof Map || own === undefined || own === namespace) return;
   throw invalid(
-    `This Keyv has the namespace "${namespace}", and another Keyv has given its adapter "${own}": the state would be read and written elsewhere. Give each Keyv an adapter of its own.`,
+    `This Keyv has the namespace "${namespace}", but another Keyv has set "${own}" on its adapter. The state would be in the wrong place. Give each Keyv its own adapter.`,
   );
 }
 
 /**
- * The Keyv is given the adapter's methods and not the adapter. It would listen to its errors and never stop, and it
- * cannot be made over one that has an iterator, and options without a URL.
+ * Makes a Keyv with the adapter's methods instead of the adapter. With the adapter, it would add a listener for errors
+ * and never remove it. It also rejects an adapter that has an iterator but no URL in its options.
  */
 function keyvOver(adapter: KeyvLike, namespace: string): Keyv {
   const store: KeyvLike = {
@@ -114,7 +115,7 @@ function keyvOver(adapter: KeyvLike, namespace: string): Keyv {
   return new Keyv({ store, namespace, throwOnErrors: true });
 }
 
-/** The same for all clients of one place, whatever their option `location` says. */
+/** Returns a name that is the same for all clients of one place, whatever their option `location` is. */
 export function placeOf(storage: object, namespace: string | undefined): string {
   return `${className(storage)} ${namespace}`;
 }

@@ -1,4 +1,4 @@
-/** Single values in a Keyv: whatever failed rejects, and nothing that failed counts as absent. */
+/** Reads and writes single values in a Keyv. Every failure rejects, so that it never counts as absent. */
 import { codeOf, EngineError, isEngineError, messageOf, withResolvers } from "../../core/base/index.js";
 import type { OpenedKeyv } from "./source.js";
 
@@ -8,42 +8,42 @@ export class KeyvValues {
   readonly #hear = (error: unknown): void => {
     this.#emitted += 1;
     this.#last = error;
-    this.#patience.hear(error);
+    this.#timeouts.hear(error);
   };
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   #emitted = 0;
   #last: unknown;
 
-  /** @param warn is told once that there is no answer */
+  /** @param warn called once if there is no answer */
   constructor(opened: OpenedKeyv, warn: (code: string, message: string) => void) {
     this.#opened = opened;
-    this.#patience = new Patience((message) => warn("STORE_RETRIED", `Keyv (${opened.location}): ${message}.`));
-    this.#namespace = this.#presentNamespace();
+    this.#timeouts = new Timeouts((message) => warn("STORE_RETRIED", `Keyv (${opened.location}): ${message}.`));
+    this.#namespace = this.#currentNamespace();
     this.#listen("on");
   }
 
-  /** Undefined: there is none. */
+  /** Returns undefined if there is no value. */
   async get(key: string): Promise<string | undefined> {
     const before = this.#emitted;
     const value: unknown = await this.#call("read", key, () => this.#opened.keyv.get(key));
     if (typeof value === "string") return value;
     if (value === undefined) {
-      // An adapter that only tells of its errors has found nothing then, either. A value that was found speaks for itself.
+      // An adapter that only emits its errors returns undefined, too. A value that was found needs no check.
       this.#checkEmitted("read", key, before);
       return undefined;
     }
-    throw this.#failed("read", key, new Error(`it holds a ${typeof value} and not a text`));
+    throw this.#failed("read", key, new Error(`the value is a ${typeof value}, not a text`));
   }
 
   async set(key: string, value: string): Promise<void> {
     const before = this.#emitted;
-    // 0: none, whatever the Keyv may have been set to since it was looked at.
+    // 0 means no expiry, even if the Keyv's ttl was changed after the check.
     const isKept: unknown = await this.#call("write", key, () => this.#opened.keyv.set(key, value, 0));
     this.#checkEmitted("write", key, before);
-    if (isKept === false) throw this.#failed("write", key, new Error("the adapter has not taken it"));
+    if (isKept === false) throw this.#failed("write", key, new Error("the adapter refused it"));
   }
 
-  /** False: it was not there; not every adapter knows. */
+  /** Deletes a value. False if it did not exist; not every adapter reports this. */
   async remove(key: string): Promise<boolean> {
     const before = this.#emitted;
     const wasThere: unknown = await this.#call("delete", key, () => this.#opened.keyv.delete(key));
@@ -51,15 +51,15 @@ export class KeyvValues {
     return wasThere !== false;
   }
 
-  /** Lets go of what was handed over. */
+  /** Removes the listener from the source. */
   release(): void {
     this.#listen("off");
   }
 
-  /** Where the value of any key is: apart from the keys of the index, which begin with one `=`. */
+  /** Returns the key in Keyv for a key. It never collides with keys of the index, which begin with one `=`. */
   storedKey(key: string): string {
     const { namespace } = this.#opened.keyv;
-    // Keyv puts no namespace in front of a key that begins with it, as though it were there already.
+    // Keyv does not add its namespace to a key that already begins with it.
     const looksPrefixed = namespace !== undefined && key.startsWith(`${namespace}:`);
     return looksPrefixed || key.startsWith("=") ? `==${key}` : key;
   }
@@ -69,21 +69,19 @@ export class KeyvValues {
   }
 
   async #call<T>(act: string, key: string, work: () => Promise<T>): Promise<T> {
-    if (this.#presentNamespace() !== this.#namespace) {
-      const cause = new Error(
-        "the namespace has changed, or another Keyv on the same adapter has given it another one",
-      );
-      throw this.#failed(act, key, cause, "Give each Keyv an adapter of its own.");
+    if (this.#currentNamespace() !== this.#namespace) {
+      const cause = new Error("the namespace was changed, perhaps by another Keyv on the same adapter");
+      throw this.#failed(act, key, cause, "Give each Keyv its own adapter.");
     }
     try {
-      return await this.#patience.call(work);
+      return await this.#timeouts.call(work);
     } catch (error) {
       throw this.#failed(act, key, error);
     }
   }
 
-  /** Keyv and adapters with connections use what is set at that moment. A `Map` has no use for one of its own. */
-  #presentNamespace(): string {
+  /** Keyv and adapters with connections use the namespace of the moment. A `Map` has none. */
+  #currentNamespace(): string {
     const { keyv, storage } = this.#opened;
     return `${keyv.namespace} ${storage instanceof Map ? "" : Reflect.get(storage, "namespace")}`;
   }
@@ -96,7 +94,7 @@ export class KeyvValues {
     act: string,
     key: string,
     cause: unknown,
-    advice = "Check what Keyv stores in, then run again.",
+    advice = "Check the storage of Keyv, then run again.",
   ): EngineError {
     if (isEngineError(cause)) return cause;
     const message = `Could not ${act} "${key}" in Keyv (${this.#opened.location}): ${messageOf(cause)}. ${advice}`;
@@ -110,7 +108,7 @@ export class KeyvValues {
   }
 }
 
-/** Milliseconds after which a call is slow, and after which nothing is expected any more. */
+/** Milliseconds after which a call is slow, and after which it fails. */
 const [SLOW, LONGEST] = [2_000, 30_000];
 
 interface Waiting {
@@ -118,29 +116,31 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Ends calls that get no answer, and tells what they waited for. */
-class Patience {
+/** Fails calls without an answer, with the reason, and warns about slow ones. */
+class Timeouts {
   readonly #warn: (message: string) => void;
   readonly #waiting = new Set<Waiting>();
   #hasAnswered = false;
   #hasWarned = false;
-  /** What the adapter has told since it last answered. */
-  #told: unknown;
+  /** Error that the adapter emitted since its last answer. */
+  #emitted: unknown;
 
-  /** @param warn is told once what is waited for */
+  /** @param warn called once for a slow call */
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
   }
 
-  /** An error that the adapter tells of by itself, as when it cannot connect. */
+  /** Takes an error that the adapter emitted, e.g. because it cannot connect. */
   hear(error: unknown): void {
-    this.#told = error;
+    this.#emitted = error;
     for (const waiting of this.#waiting) this.#giveUpEarly(waiting);
   }
 
   /**
-   * @throws what the work throws; an error when no answer has come for 30 s, and after 2 s if there never was one and the adapter has
-   * told of an error
+   * Runs work with a timeout.
+   *
+   * @throws the error of the work; an error after 30 s without an answer, or after 2 s if there never was one and the
+   * adapter has emitted an error
    */
   async call<T>(work: () => Promise<T>): Promise<T> {
     const { promise: late, reject } = withResolvers<never>();
@@ -149,12 +149,12 @@ class Patience {
     let timer = setTimeout(() => {
       timer = setTimeout(() => reject(this.#noAnswer(LONGEST)), LONGEST - SLOW);
       waiting.isSlow = true;
-      if (!this.#giveUpEarly(waiting)) this.#tell();
+      if (!this.#giveUpEarly(waiting)) this.#warnOnce();
     }, SLOW);
     try {
       const value = await Promise.race([work(), late]);
       this.#hasAnswered = true;
-      this.#told = undefined;
+      this.#emitted = undefined;
       return value;
     } finally {
       clearTimeout(timer);
@@ -162,21 +162,21 @@ class Patience {
     }
   }
 
-  /** False where there is still something to wait for. */
+  /** Fails a slow call if the storage is down. False if the call may still succeed. */
   #giveUpEarly({ isSlow, reject }: Waiting): boolean {
-    const isDown = isSlow && !this.#hasAnswered && this.#told !== undefined;
+    const isDown = isSlow && !this.#hasAnswered && this.#emitted !== undefined;
     if (isDown) reject(this.#noAnswer(SLOW));
     return isDown;
   }
 
-  #tell(): void {
+  #warnOnce(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    this.#warn(`${this.#noAnswer(SLOW).message}; it is waited for up to ${LONGEST / 1_000} s`);
+    this.#warn(`${this.#noAnswer(SLOW).message}; the engine waits up to ${LONGEST / 1_000} s`);
   }
 
   #noAnswer(milliseconds: number): Error {
-    const told = this.#told === undefined ? "" : `: ${messageOf(this.#told) || codeOf(this.#told)}`;
-    return new Error(`no answer within ${milliseconds / 1_000} s${told}`, { cause: this.#told });
+    const reason = this.#emitted === undefined ? "" : `: ${messageOf(this.#emitted) || codeOf(this.#emitted)}`;
+    return new Error(`no answer within ${milliseconds / 1_000} s${reason}`, { cause: this.#emitted });
   }
 }

@@ -1,9 +1,9 @@
 import { EngineError, messageOf } from "../../core/base/index.js";
 
 /**
- * Runs `work` on every item, some at a time, and waits for all of them; the results come in the order of the items.
+ * Runs `work` on every item, some at a time, and waits for all of them. The results are in the order of the items.
  *
- * @throws what the only failed one threw; else EngineError `STORE_FAILED` with all failures as its cause
+ * @throws the error of the only failed item; for several, EngineError `STORE_FAILED` with all errors as its cause
  */
 export async function eachBounded<T, R>(items: readonly T[], work: (item: T) => Promise<R>, places = 32): Promise<R[]> {
   const results: R[] = [];
@@ -23,17 +23,17 @@ export async function eachBounded<T, R>(items: readonly T[], work: (item: T) => 
   await Promise.all(Array.from({ length: Math.min(places, items.length) }, workThrough));
   if (errors.length === 1) throw errors[0];
   if (errors.length > 1) {
-    const message = `${errors.length} of ${items.length} requests failed, the first so: ${messageOf(errors[0])}`;
+    const message = `${errors.length} of ${items.length} requests failed. The first error: ${messageOf(errors[0])}`;
     throw new EngineError("STORE_FAILED", message, { cause: new AggregateError(errors) });
   }
   return results;
 }
 
-/** Lets asynchronous work on one key wait for what was begun on that key before. */
+/** Runs asynchronous work on a key after earlier work on the same key. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** True when nothing is under way on the key. */
+  /** True if no work on the key is running. */
   isFree(key: string): boolean {
     return !this.#last.has(key);
   }

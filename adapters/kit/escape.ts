@@ -1,6 +1,9 @@
-/** Characters that a store's names cannot hold, as `=3A` or `=u65E5`: by UTF-16 units, so that no string is lost. */
+/**
+ * Escapes characters for the names of a store as `=3A` or `=u65E5`, by UTF-16 units, so that every string can be
+ * restored.
+ */
 
-/** @param unit one UTF-16 unit; of a longer string the first */
+/** @param unit one UTF-16 unit; only the first of a longer string counts */
 export function escapeUnit(unit: string): string {
   const code = unit.charCodeAt(0);
   const digits = code.toString(16).toUpperCase();

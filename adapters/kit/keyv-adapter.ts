@@ -1,47 +1,47 @@
-/** A store as what `new Keyv({ store })` takes, so that a program keeps its caches where its state is. */
+/** Makes a store usable for `new Keyv({ store })`, so that a program can keep its caches in the store of its state. */
 import { typeName } from "../../core/base/index.js";
 import { type Growing, isGrowing, missingMethods, type StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "./bounded.js";
 import { invalid } from "./options.js";
 
 /**
- * A store that is a storage adapter of Keyv, too. `get`, `getMany`, `set` and `deleteMany` serve both.
+ * A store that is also a storage adapter of Keyv. Both use `get`, `getMany`, `set` and `deleteMany`.
  *
- * Keyv puts its namespace and a colon in front of each key. Keys of states hold no colon, so the two can share a store.
+ * Keyv adds its namespace and a colon to each key. Keys of states contain no colon, so both can share a store.
  */
 export interface KeyvStorageAdapter extends StateStore {
-  /** Keyv looks here for what an adapter is, and iterates over those alone whose dialect it knows. */
+  /** Description of the adapter for Keyv, which iterates only over adapters with a known dialect. */
   readonly opts: Record<string, unknown> & { readonly dialect: string; readonly url: string };
-  /** Set by Keyv. `clear` works on this namespace; no other method looks at it. */
+  /** Namespace, set by Keyv. Only `clear` uses it. */
   namespace?: string | undefined;
-  /** @param ttl not used: Keyv writes the time of expiry into the value, and looks at it when it reads */
+  /** @param ttl not used: Keyv writes the time of expiry into the value, and checks it on reads */
   set(key: string, value: string, ttl?: number): Promise<void>;
   /**
-   * Sets values at once, not all or none; of several for one key the last one stays. Resolves with true for each, which Keyv expects,
-   * though its types say nothing of it.
+   * Sets values in parallel, but not atomically. If there are several for one key, the last one stays. Resolves with
+   * true for each, which Keyv expects although its types do not say so.
    */
   setMany(entries: readonly { readonly key: string; readonly value: string; readonly ttl?: number }[]): Promise<void>;
-  /** False for a value of Keyv that has expired, unless the Keyv has a `serialize` that writes no JSON. */
+  /** False for an expired value of Keyv, unless the Keyv has a `serialize` that does not write JSON. */
   has(key: string): Promise<boolean>;
-  /** True when the key was there. */
+  /** Deletes a key. True if it existed. */
   delete(key: string): Promise<boolean>;
   /**
-   * Deletes what is in the namespace.
+   * Deletes all keys of the namespace.
    *
-   * @throws EngineError `INVALID_OPTION` without a namespace, for all states in the store would go; and if the adapter was
-   * given to Keyvs of several namespaces, because it is not told which of them is meant
+   * @throws EngineError `INVALID_OPTION` without a namespace, because all states in the store would be deleted; and if
+   * Keyvs of several namespaces use the adapter, because it does not know which one is meant
    */
   clear(): Promise<void>;
-  /** All keys with their values, or those of one namespace, under the keys that Keyv gave. */
+  /** Yields all keys with their values, or those of one namespace, with the keys that Keyv used. */
   iterator(namespace?: string): AsyncGenerator<[string, string], void>;
   /** Closes the store. */
   disconnect(): Promise<void>;
-  /** `error`: a `get` has failed. It rejects, too, but a Keyv without `throwOnErrors` says nothing of it. */
+  /** Adds a listener. `error`: a `get` failed. It rejects, too, but a Keyv without `throwOnErrors` ignores that. */
   on(event: string, listener: (error: unknown) => void): this;
   off(event: string, listener: (error: unknown) => void): this;
 }
 
-/** Without what {@link withKeyvMethods} adds. */
+/** A store without the methods that {@link withKeyvMethods} adds. */
 export type PlainStore<Adapter extends KeyvStorageAdapter> = Omit<
   Adapter,
   Exclude<keyof KeyvStorageAdapter, keyof StateStore>
@@ -49,16 +49,16 @@ export type PlainStore<Adapter extends KeyvStorageAdapter> = Omit<
 
 type Listener = (error: unknown) => void;
 
-/** One of those that Keyv knows to have an iterator; it looks at this for nothing else. */
+/** A dialect that has an iterator for Keyv, which uses it for nothing else. */
 const ITERABLE = "redis";
-/** As many as the engine asks for at most: a store need not take more keys at once. */
+/** The maximum of keys in one request of the engine: a store need not accept more. */
 const BATCH = 64;
 
 /**
- * Any store as a storage adapter of Keyv. What it returns is a store, too. The stores of this package are such adapters
- * by themselves; this is for a store of your own.
+ * Returns any store as a storage adapter of Keyv. The result is a store, too. The stores of this package already are
+ * such adapters; this function is for your own store.
  *
- * @throws EngineError `INVALID_OPTION` for what is no store
+ * @throws EngineError `INVALID_OPTION` for a value that is not a store
  * @example
  * ```ts
  * const cache = new Keyv({ store: asKeyvAdapter(myStore), namespace: "prices", throwOnErrors: true });
@@ -66,13 +66,13 @@ const BATCH = 64;
  */
 export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<Growing> {
   if (typeof store !== "object" || store === null) {
-    const hint = typeof store === "function" ? " fsStoreAt() and the like give one, fsStore() gives a function." : "";
+    const hint =
+      typeof store === "function" ? " fsStoreAt() and the like return a store; fsStore() returns a function." : "";
     throw invalid(`asKeyvAdapter() takes a store, not ${typeName(store)}.${hint}`);
   }
   const missing = missingMethods(store).map((name) => `${name}()`);
-  if (missing.length > 0)
-    throw invalid(`asKeyvAdapter() takes a store, and this is one without ${missing.join(", ")}.`);
-  // A store may be an instance of a class, whose methods need it.
+  if (missing.length > 0) throw invalid(`asKeyvAdapter() takes a store, and this one has no ${missing.join(", ")}.`);
+  // The methods of a class instance need `this`.
   const plain: StateStore & Partial<Growing> = {
     name: store.name,
     location: store.location,
@@ -89,7 +89,7 @@ export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<G
   return withKeyvMethods(plain);
 }
 
-/** @param store its methods need no `this` */
+/** @param store a store whose methods do not need `this` */
 export function withKeyvMethods<Store extends StateStore>(store: Store): Store & KeyvStorageAdapter {
   const listeners = new Set<Listener>();
   const namespaces = new Set<string>();
@@ -111,7 +111,7 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
   }
 
   async function setAll(entries: Parameters<KeyvStorageAdapter["setMany"]>[0]): Promise<unknown> {
-    // Two values for one key, set at once, would leave either.
+    // Of two values for one key, set in parallel, either could stay.
     const values = new Map(entries.map(({ key, value }) => [key, text(value)]));
     await eachBounded([...values], ([key, value]) => store.set(key, value));
     return entries.map(() => true);
@@ -143,12 +143,12 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
       const [within, ...others] = namespaces;
       if (others.length > 0) {
         throw invalid(
-          `clear() is not told which namespace is meant: this adapter has had ${shown(namespaces)}. Give each Keyv an adapter of its own.`,
+          `clear() cannot know which namespace to clear, because this adapter is used with ${shown(namespaces)}. Give each Keyv its own adapter.`,
         );
       }
       if (!within) {
         throw invalid(
-          `To clear a Keyv without a namespace would delete all that is in ${adapter.opts.url}. Give the Keyv a namespace.`,
+          `clear() of a Keyv without a namespace would delete everything in ${adapter.opts.url}. Give the Keyv a namespace.`,
         );
       }
       const keys = await keysIn(within);
@@ -159,7 +159,7 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
         const values = await store.getMany(batch);
         for (const [at, key] of batch.entries()) {
           const value = values[at];
-          // Others may have deleted it meanwhile.
+          // Another process may have deleted it.
           if (value !== undefined) yield [key, value];
         }
       }
@@ -179,13 +179,15 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
   return adapter;
 }
 
-/** @throws EngineError `INVALID_OPTION` for what a Keyv without `serialize` gives */
+/** @throws EngineError `INVALID_OPTION` for the values of a Keyv without `serialize` */
 function text(value: unknown): string {
   if (typeof value === "string") return value;
-  throw invalid(`A store keeps texts, and this Keyv gives ${typeof value}s: its serialize has to return a string.`);
+  throw invalid(
+    `A store keeps only strings, but this Keyv passes a value of type ${typeof value}. Its serialize must return a string.`,
+  );
 }
 
-/** By what Keyv writes around a value. */
+/** Checks the time of expiry that Keyv writes into a value. */
 function hasExpired(value: string): boolean {
   try {
     const parsed: unknown = JSON.parse(value);

@@ -1,9 +1,9 @@
-/** Rules of the options of stores. */
+/** Rules for the options of stores. */
 import { EngineError } from "../../core/base/index.js";
 
-/** Above it a timer of Node.js fires at once. */
+/** Maximum delay of a timer of Node.js; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Completes "must be …" where `isDuration` decides. */
+/** Completes "must be …" for `isDuration`. */
 export const DURATION = "a number of milliseconds above 0, at most 2,147,483,647";
 export const isDuration = (value: unknown): value is number =>
   Number(value) > 0 && Number(value) <= LONGEST_TIMER && typeof value === "number";

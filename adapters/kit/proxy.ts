@@ -1,11 +1,13 @@
-/** Requests through the proxy that the environment names: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in small letters. */
+/**
+ * Sends requests through the proxy of the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in lower case.
+ */
 import type { AgentOptions } from "node:http";
 import type { Dispatcher, ProxyAgent } from "undici";
 import { EngineError, isMissing } from "../../core/base/index.js";
 
 type Undici = typeof import("undici");
 
-/** What sends requests through one proxy. */
+/** A client for one proxy. */
 interface Opened {
   readonly undici: Undici;
   readonly agent: ProxyAgent;
@@ -15,25 +17,25 @@ const PACKAGE = "undici";
 const opened = new Map<string, Promise<Opened>>();
 
 /**
- * What fetches an address: the runtime's own `fetch` if no proxy is named for that address or the runtime goes through it by itself,
- * else that of undici.
+ * Returns a `fetch` for an address: that of the runtime if no proxy is set for the address or the runtime uses it
+ * itself, else that of undici.
  *
- * @throws EngineError `PACKAGE_MISSING` without undici; `INVALID_OPTION` if what the variable holds is no address
+ * @throws EngineError `PACKAGE_MISSING` without undici; `INVALID_OPTION` if the variable does not contain an address
  */
 export async function fetchFor(url: URL): Promise<typeof fetch> {
   if (isProxiedByRuntime()) return fetch;
   const through = await throughProxy(url);
   if (!through) return fetch;
   const { undici, agent: dispatcher } = through;
-  // Its types are those of `fetch` but for the dispatcher.
+  // Its types are those of `fetch`, except the dispatcher.
   const proxied: unknown = (input: string | URL, init: object = {}) => undici.fetch(input, { ...init, dispatcher });
   return proxied as typeof fetch;
 }
 
 /**
- * undici, and the agent that is at the proxy for an address; undefined if none is named for it.
+ * Returns undici and an agent for the proxy of an address; undefined if there is no proxy for it.
  *
- * @throws EngineError as {@link fetchFor}
+ * @throws EngineError like {@link fetchFor}
  */
 export async function throughProxy(url: URL): Promise<Opened | undefined> {
   const proxy = proxyFor(url);
@@ -47,17 +49,17 @@ export async function throughProxy(url: URL): Promise<Opened | undefined> {
   return opening;
 }
 
-/** Options for agents of Node, which go through a proxy by themselves since 22.21 and 24.5. */
+/** Returns options for agents of Node, which support proxies since 22.21 and 24.5. */
 export function proxyOptions(): AgentOptions & { readonly proxyEnv?: NodeJS.ProcessEnv } {
   return canNode() ? { proxyEnv: process.env } : {};
 }
 
-/** Whether a variable names a proxy for some addresses, and agents of Node cannot go there. */
+/** True if a variable names a proxy, and agents of Node do not support proxies. */
 export function needsProxyPackage(): boolean {
   return ["https_proxy", "http_proxy"].some((name) => variable(name)) && !canNode();
 }
 
-/** @param env default: that of the process */
+/** Returns the proxy for an address. @param env default: that of the process */
 export function proxyFor({ protocol, hostname, port }: URL, env = process.env): URL | undefined {
   const name = protocol === "https:" ? "https_proxy" : "http_proxy";
   const value = variable(name, env);
@@ -65,12 +67,12 @@ export function proxyFor({ protocol, hostname, port }: URL, env = process.env): 
     return undefined;
   const text = value.includes("://") ? value : `http://${value}`;
   if (URL.canParse(text)) return new URL(text);
-  // The value may hold a password.
-  const message = `The environment variable ${name.toUpperCase()} is no address of a proxy. Write it as http://host:port.`;
+  // The value may contain a password.
+  const message = `The environment variable ${name.toUpperCase()} is not the address of a proxy. Write it as http://host:port.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 
-/** @param exempt hosts with or without a port, which mean all below them as well; `*` means all */
+/** @param exempt hosts with or without a port, which include their subdomains; `*` means all */
 function isExempt(host: string, port: string, exempt: string): boolean {
   return exempt
     .toLowerCase()
@@ -85,7 +87,7 @@ function variable(name: string, env = process.env): string | undefined {
   return env[name] ?? env[name.toUpperCase()];
 }
 
-/** Bun and Deno always, Node if it is told to. */
+/** True for Bun and Deno, and for Node if it is configured to use proxies. */
 function isProxiedByRuntime(): boolean {
   if ("Bun" in globalThis || "Deno" in globalThis) return true;
   const { NODE_USE_ENV_PROXY, NODE_OPTIONS = "" } = process.env;
@@ -101,7 +103,7 @@ function canNode(): boolean {
 async function open(proxy: URL, { origin }: URL): Promise<Opened> {
   try {
     const undici = await import("undici");
-    // Without TLS the proxy itself is asked, as many allow tunnels to port 443 alone.
+    // Without TLS no tunnel is used, because many proxies allow tunnels only to port 443.
     return {
       undici,
       agent: new undici.ProxyAgent({ uri: proxy.href, proxyTunnel: false, clientFactory: clientOf(undici) }),
@@ -111,7 +113,7 @@ async function open(proxy: URL, { origin }: URL): Promise<Opened> {
   }
 }
 
-/** undici asks a proxy without end that closes the connection instead of an answer: not so after an error with another code. */
+/** Changes the code of an error: undici retries forever if a proxy closes the connection without an answer. */
 function clientOf({ Pool }: Undici): (origin: URL, options: object) => Dispatcher {
   return (origin, options) => {
     const pool = new Pool(origin, options);
@@ -125,7 +127,7 @@ function clientOf({ Pool }: Undici): (origin: URL, options: object) => Dispatche
 }
 
 function missing(origin: string, cause: unknown): EngineError {
-  const need = `The environment names a proxy for ${origin}. The package ${PACKAGE} is needed to go through it, and is not installed.`;
-  const ways = `Install it: npm install ${PACKAGE}; or set NODE_USE_ENV_PROXY=1, for Node 22.21, 24.5 and later.`;
+  const need = `The environment names a proxy for ${origin}, which needs the package ${PACKAGE}, and it is not installed.`;
+  const ways = `Install it: npm install ${PACKAGE}; or set NODE_USE_ENV_PROXY=1 with Node 22.21, 24.5 and later.`;
   return new EngineError("PACKAGE_MISSING", `${need} ${ways}`, { cause });
 }

@@ -1,39 +1,39 @@
-/** Trying again, within limits. */
+/** Retries within limits. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface RetryLimits {
-  /** Milliseconds after which nothing is tried again. */
+  /** Milliseconds after which there are no more retries. */
   readonly limit: number;
   /** Milliseconds that one attempt may take. */
   readonly attemptLimit: number;
-  /** Milliseconds between two attempts at most. Default: 3 s. */
+  /** Maximum of milliseconds between two attempts. Default: 3,000. */
   readonly longestPause?: number;
-  /** True where another attempt may succeed. */
+  /** Returns true if another attempt may succeed. */
   isPassing(error: unknown): boolean;
-  /** Less time for some errors, in milliseconds. */
+  /** Returns a lower limit in milliseconds for some errors. */
   limitOf?(error: unknown): number;
-  /** Called when the first attempt has failed in passing, and others will follow. */
+  /** Called after a failed attempt that is retried. */
   retrying?(error: unknown): void;
 }
 
-/** No answer came in time. */
+/** Error of an attempt without an answer in time. */
 class Late extends Error {
   override readonly name = "TimeoutError";
 
   constructor(milliseconds: number, cause?: unknown) {
     const time = milliseconds < 1_000 ? `${milliseconds} ms` : `${inSeconds(milliseconds)} s`;
-    super(`no answer within ${time}${toldBySystem(cause)}`, { cause });
+    super(`no answer within ${time}${systemReason(cause)}`, { cause });
   }
 }
 
-/** What is known besides that the time is up, e.g. that nobody listens at an address. */
-function toldBySystem(cause: unknown): string {
+/** Returns the reason that the system reported, e.g. that no process listens at an address. */
+function systemReason(cause: unknown): string {
   return cause instanceof Error && "syscall" in cause ? ` (${cause.message})` : "";
 }
 
-/** What came of all attempts. */
+/** Error after the last attempt. */
 export class RetriesFailed extends Error {
-  /** Why: what the last attempt threw that had all the time it may take, or learned something in less. */
+  /** The most informative error: that of the last attempt that had its full time, or failed earlier. */
   readonly last: unknown;
   readonly attempts: number;
   readonly seconds: number;
@@ -50,11 +50,11 @@ const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 3_000;
 
 /**
- * Attempts until one succeeds, or fails with an error that does not pass. The pauses double, and each is a random part
- * of that, so that those who failed together do not come back together.
+ * Retries until an attempt succeeds, or fails with a permanent error. The pauses double, with a random part, so that
+ * clients that failed at the same time do not retry at the same time.
  *
- * @param attempt is told how many milliseconds it has: fewer where the time is nearly up
- * @throws GivenUp
+ * @param attempt called with its time in milliseconds, which is shorter near the end of the limit
+ * @throws RetriesFailed
  */
 export async function retry<T>(limits: RetryLimits, attempt: (time: number) => Promise<T>): Promise<T> {
   const { limit, attemptLimit, longestPause = LONGEST_PAUSE, isPassing, limitOf, retrying } = limits;
@@ -65,7 +65,7 @@ export async function retry<T>(limits: RetryLimits, attempt: (time: number) => P
     try {
       return await attempt(Math.max(1, Math.min(attemptLimit, left)));
     } catch (error) {
-      // One that the end of the time cut short has learned nothing: what an earlier one was told stays the reason.
+      // An attempt that the limit cut short proves nothing, so the error of an earlier one stays the reason.
       last = error instanceof Late && left < attemptLimit ? (last ?? error) : error;
       const pause = Math.min(longestPause, FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + Math.random() / 2);
       const elapsed = performance.now() - began;
@@ -81,10 +81,10 @@ const gaveUp = (last: unknown, attempts: number, elapsed: number): RetriesFailed
   new RetriesFailed(last, attempts, elapsed);
 
 /**
- * Runs `act` with a signal that is aborted after so long without progress. What takes no notice of the signal is not
- * waited for.
+ * Runs `act` with a signal that aborts after this time without progress. If `act` ignores the signal, the call does not
+ * wait for it.
  *
- * @throws what `act` threw, and then the signal is aborted, too; a `TimeoutError` where it was aborted
+ * @throws the error of `act`, after which the signal is aborted, too; a `TimeoutError` after the timeout
  */
 export async function withTimeout<T>(
   milliseconds: number,
@@ -107,7 +107,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** For messages. */
+/** Rounds to seconds for messages. */
 function inSeconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }

@@ -1,4 +1,4 @@
-/** State in the memory of the process: for tests, and the reference that all stores are compared with. */
+/** Store for state in the memory of the process: for tests, and as the reference for all stores. */
 import { sleep } from "../../core/base/index.js";
 import type { Growing } from "../../core/contract/index.js";
 import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
@@ -6,18 +6,18 @@ import { type KeyvStorageAdapter, type PlainStore, withKeyvMethods } from "../ki
 export interface MemoryStoreOptions {
   /** False: the store has no `append`. Default: true. */
   readonly append?: boolean;
-  /** Milliseconds until a call takes effect, to stand for a store far away. Default: none, the next microtask. */
+  /** Milliseconds until a call takes effect, to simulate a remote store. Default: none, the next microtask. */
   readonly latency?: number;
-  /** Default: "memory". */
+  /** Name of the store. Default: "memory". */
   readonly name?: string;
 }
 
-/** A store in the memory of the process; growing unless it was made with `append: false`. */
+/** A store in the memory of the process. It supports `append` unless it was made with `append: false`. */
 export interface MemoryStore extends KeyvStorageAdapter, Partial<Growing> {}
 
 /**
- * The reference store: what it does, every store does. Two of them share nothing; one given to two engines is to them
- * what a bucket is to two machines.
+ * Returns the reference store: every store behaves like it. Two of them share nothing. One store given to two engines
+ * is like a bucket for two machines.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export interface MemoryStore extends KeyvStorageAdapter, Partial<Growing> {}
  */
 export function memoryStore({ append = true, latency, name = "memory" }: MemoryStoreOptions = {}): MemoryStore {
   const values = new Map<string, string>();
-  // Everything after the turn runs in one piece, which is what makes `create` and `append` atomic.
+  // Everything after the turn runs synchronously, which makes `create` and `append` atomic.
   const turn = (): Promise<void> => (latency === undefined ? Promise.resolve() : sleep(latency));
 
   const growing: Growing = {

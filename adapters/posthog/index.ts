@@ -1,11 +1,11 @@
-/** Telemetry to a project in PostHog, or in whatever speaks as it does. */
+/** Sink for telemetry to a project in PostHog or a compatible service. */
 import { createHash } from "node:crypto";
 import { checkGiven, isText, type RulesOf } from "../../core/base/index.js";
 import type { TelemetrySink } from "../../core/contract/index.js";
 
-/** Which project, and where. */
+/** Options of {@link posthogSink}. */
 export interface PosthogSinkOptions {
-  /** Key of the project; it is no secret, and can only add events. */
+  /** Key of the project. It is not a secret, because it can only add events. */
   readonly key: string;
   /** Address of the service. Default: that of PostHog in the US. */
   readonly host?: string;
@@ -23,10 +23,11 @@ const RULES: RulesOf<PosthogSinkOptions> = {
 };
 
 /**
- * The `telemetry` option for events to a project in PostHog. `posthog-node`, which you install yourself
- * (`npm install posthog-node`), is loaded when something is to be sent; without it a run says so and sends nothing.
+ * Returns the `telemetry` option for events to a project in PostHog. The package `posthog-node`, which you install
+ * yourself (`npm install posthog-node`), is loaded when there is something to send. Without it, a run reports this and
+ * sends nothing.
  *
- * @throws EngineError `INVALID_OPTION` for an empty key, or a host that is no address
+ * @throws EngineError `INVALID_OPTION` for an empty key, or a host that is not an address
  * @example
  * ```ts
  * await engine("my-app", { telemetry: posthogSink({ key: "phc_…", host: "https://eu.i.posthog.com" }) });

@@ -1,4 +1,4 @@
-/** Sends events by PostHog's own client, of which nothing is printed, retried, or left behind. */
+/** Sends events with PostHog's own client, so that it prints nothing, retries nothing, and leaves nothing running. */
 
 import { lookup } from "node:dns";
 import { Resolver } from "node:dns/promises";
@@ -15,10 +15,10 @@ interface Project {
   readonly host: string;
 }
 
-/** Milliseconds, for a run that goes on for longer than a service takes to answer. */
+/** Timeout of a request in milliseconds, for runs that take longer than the answer of a service. */
 const TIMEOUT = 10_000;
 
-/** The event in PostHog's words: of nobody in particular, and from nowhere. */
+/** Properties that make an event anonymous in PostHog: without a person and an address. */
 const ANONYMOUS = { $process_person_profile: false, $ip: "0.0.0.0" } as const;
 
 const CLIENT = "posthog-node";
@@ -26,7 +26,7 @@ const CLIENT = "posthog-node";
 let isPrepared = false;
 
 /**
- * The first client of a process takes 20 ms: better while the run is under way than at its end.
+ * Loads the client early: the first one of a process takes 20 ms, which is better spent during the run than at its end.
  *
  * @throws EngineError `PACKAGE_MISSING` without PostHog's client
  */
@@ -36,7 +36,7 @@ export async function prepareSender(project: Project): Promise<void> {
   isPrepared = true;
 }
 
-/** @throws what the events could not be sent for, unless they would be refused again */
+/** @throws the reason why the events could not be sent, unless the service would refuse them again */
 export async function sendEvents(
   project: Project,
   events: readonly TelemetryEvent[],
@@ -46,17 +46,17 @@ export async function sendEvents(
   const properties = new Map(events.map((event) => [event.uuid, event.properties]));
   const client = await newClient(project, properties, posthogFetch(signal, answers));
   const failures: unknown[] = [];
-  // One of its two protocols, which a variable of the environment chooses, tells of failures only here.
+  // One of its two protocols, chosen by an environment variable, reports failures only here.
   client.on("error", (error: unknown) => failures.push(error));
   for (const { name, uuid, timestamp, userId } of events) {
     client.capture({ event: name, distinctId: userId, uuid, timestamp: new Date(timestamp) });
   }
-  // Not shutdown(), which prints what it fails at.
+  // Not shutdown(), which prints its failures.
   await client.flush().catch((error: unknown) => failures.push(error));
   if (failures.length > 0 && !answers.at(-1)?.isFinal) throw failures[0];
 }
 
-/** @param properties by uuid: all that is sent, whatever the client would add of its surroundings */
+/** @param properties by uuid: only these are sent, without the properties that the client would add */
 async function newClient(
   { key, host }: Project,
   properties: ReadonlyMap<string, TelemetryEvent["properties"]>,
@@ -66,7 +66,7 @@ async function newClient(
   return new PostHog(key, {
     host,
     fetch,
-    // All at once, when flush() says so: by itself it would print what it fails at.
+    // Everything is sent by flush(), because the client would print the failures of its own flush.
     flushAt: properties.size + 1,
     flushInterval: 0,
     fetchRetryCount: 0,
@@ -85,15 +85,15 @@ async function loadClient(): Promise<typeof import("posthog-node")> {
   }
 }
 
-/** What the client calls. */
+/** Type of the client's `fetch`. */
 type PosthogFetch = NonNullable<PostHogOptions["fetch"]>;
 
 interface Answer {
-  /** The service has refused the events, and would do so again. */
+  /** The service refused the events, and would refuse them again. */
   readonly isFinal: boolean;
 }
 
-/** Statuses that ask for patience. */
+/** Statuses that mean "try again later". */
 const LATER = [408, 425, 429];
 
 interface Sent {
@@ -104,9 +104,10 @@ interface Sent {
 }
 
 /**
- * The one request that PostHog's client makes. It can be given up at any moment, and keeps no process alive.
+ * Returns a `fetch` for the client's only request. It can be aborted at any moment, and does not keep the process
+ * alive.
  *
- * @param answers what came is added here
+ * @param answers receives the answers
  */
 function posthogFetch(signal: AbortSignal, answers: Answer[]): PosthogFetch {
   return async (url, { method, headers, body, signal: own }) => {
@@ -139,7 +140,7 @@ function viaRequest(url: string, { body, ...given }: Sent): Promise<number> {
     sent.on("socket", (socket) => socket.unref());
     sent.on("error", reject);
     sent.on("response", (response) => {
-      // Only the status matters; what else comes may never end.
+      // Only the status matters; the body may never end.
       response.on("error", () => {});
       response.resume();
       resolve(response.statusCode ?? 0);
@@ -148,10 +149,13 @@ function viaRequest(url: string, { body, ...given }: Sent): Promise<number> {
   });
 }
 
-/** The name server has answered, or there is none: whatever else the system asks will not take long. */
+/** Codes that mean that the name server answered, or that there is none: then the system's lookup is fast. */
 const ANSWERED = ["ENOTFOUND", "ENODATA", "ECONNREFUSED"];
 
-/** Finds addresses of a host, and gives up when the signal says so. The system's own lookup would keep the process until it has an answer. */
+/**
+ * Looks up the addresses of a host until the signal aborts. The system's own lookup would keep the process alive until
+ * an answer.
+ */
 export function lookupUntil(signal: AbortSignal, resolver: Resolver = new Resolver()): LookupFunction {
   return (host, options, callback) => {
     if (host === "localhost" || host.endsWith(".localhost")) return lookup(host, options, callback);
@@ -163,7 +167,7 @@ export function lookupUntil(signal: AbortSignal, resolver: Resolver = new Resolv
         else callback(null, first?.address ?? "", first?.family);
       },
       (error) => {
-        // Names that only this machine knows.
+        // The name may be known only to this machine.
         if (ANSWERED.includes(error?.code) && !signal.aborted) lookup(host, options, callback);
         else callback(error, "");
       },
@@ -177,7 +181,7 @@ async function find(host: string, signal: AbortSignal, resolver: Resolver): Prom
   signal.addEventListener("abort", cancel, { once: true });
   try {
     return await resolver.resolve4(host).catch((error: unknown) => {
-      // Taken back is no answer.
+      // An aborted query is not an answer.
       if (signal.aborted) throw error;
       return resolver.resolve6(host);
     });

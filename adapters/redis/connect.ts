@@ -1,4 +1,4 @@
-/** Connections of our own, made by KeyvRedis: it takes a server and a cluster alike, and a lost connection for an event. */
+/** Opens connections with KeyvRedis, which supports servers and clusters, and reports a lost connection as an event. */
 import type { RedisClientOptions, RedisClusterOptions } from "@keyv/redis";
 import { EngineError, isMissing, packageMissing } from "../../core/base/index.js";
 import type { StoreContext } from "../../core/contract/index.js";
@@ -6,7 +6,7 @@ import { isRedisClient, type RedisAddress, type RedisClient, type RedisTarget, t
 
 export interface OpenedClient {
   readonly client: RedisClient;
-  /** Ends it at once, with all that is under way; never fails. */
+  /** Closes it at once, with all pending requests. Never fails. */
   destroy(): void;
 }
 
@@ -14,7 +14,7 @@ type OwnTarget = Exclude<RedisTarget, { readonly kind: "client" }>;
 
 type SocketOptions = NonNullable<RedisClientOptions["socket"]>;
 
-/** What is asked of each client of the driver alike: the compiler takes ten seconds for what their types have in common. */
+/** The members used of all clients of the driver. The compiler needs ten seconds for the union of their types. */
 interface DriverClient {
   on(event: "error" | "node-ready", listener: (cause: unknown) => void): unknown;
   destroy(): unknown;
@@ -23,10 +23,10 @@ interface DriverClient {
 const DRIVER = "@keyv/redis";
 
 /**
- * It never connects anew by itself and keeps no command for later: whoever asks knows how long to go on. It holds no
- * process up; the timer of a request does, as long as one is under way.
+ * Opens a connection that never reconnects and queues no command, because the caller decides about retries. It does not
+ * keep the process alive; the timer of a pending request does.
  *
- * @throws what the server, the network or TLS says
+ * @throws the error of the server, the network or TLS
  */
 export async function connectOwn(target: OwnTarget, timeout: number, closing: AbortSignal): Promise<OpenedClient> {
   const KeyvRedis = await loadDriver();
@@ -34,7 +34,7 @@ export async function connectOwn(target: OwnTarget, timeout: number, closing: Ab
   const keyvRedis = new KeyvRedis(optionsFor(target, timeout, sockets.signal), { throwOnErrors: true });
   const driverClient: DriverClient = keyvRedis.client;
   const client: unknown = driverClient;
-  if (!isRedisClient(client)) throw new Error(`${DRIVER} gave no client`);
+  if (!isRedisClient(client)) throw new Error(`${DRIVER} returned no client`);
   let newest: unknown;
   driverClient.on("error", (error) => {
     newest = error;
@@ -45,7 +45,7 @@ export async function connectOwn(target: OwnTarget, timeout: number, closing: Ab
     sockets.abort();
     attempt(() => driverClient.destroy());
   };
-  // Sockets have a limit of their own while they connect; this one is for what the server is asked behind that.
+  // Sockets have their own timeout for connecting; this one covers the requests after that.
   let isLate = false;
   const late = setTimeout(() => {
     isLate = true;
@@ -69,12 +69,12 @@ function noAnswer(milliseconds: number): Error {
   return new Error(`no answer within ${milliseconds} ms to a new connection`);
 }
 
-/** A cluster's client fails with no more than that no node could be reached; why each could not comes as an event. */
+/** The client of a cluster only reports that it reached no node; the reasons are emitted as events. */
 function reasonOf(target: OwnTarget, newest: unknown, error: unknown): unknown {
   return target.kind === "cluster" ? (newest ?? error) : error;
 }
 
-/** A client that the user made: connected where it is not, and never ended. */
+/** Connects a client of the user if it is not connected. It is never closed. */
 export async function connectGiven(client: RedisClient): Promise<OpenedClient> {
   if (!client.isOpen) await client.connect();
   return { client, destroy: () => {} };
@@ -114,7 +114,7 @@ function tlsOptions(tls: RedisTls | undefined): SocketOptions {
   return { tls: true, ...rest, ...(authorities && { ca: authorities }) };
 }
 
-/** Each node of a cluster has a client of its own, there once it is needed. */
+/** Lets the process end despite a connection. Each node of a cluster has its own client, made on demand. */
 function releaseProcess(client: object): void {
   if ("unref" in client && typeof client.unref === "function") client.unref();
   const masters: unknown = Reflect.get(client, "masters");
@@ -122,33 +122,33 @@ function releaseProcess(client: object): void {
   for (const master of masters) if (master?.client) releaseProcess(master.client);
 }
 
-/** What is closed already says so by an error. */
+/** Ignores the error of a client that is already closed. */
 function attempt(act: () => unknown): void {
   try {
     act();
   } catch {}
 }
 
-// What a server's own account of itself says about keeping state in it.
+// Checks of the server's own report about itself.
 
 type Warn = StoreContext["warn"];
 
 export interface ServerAccount {
-  /** The text that INFO answers; undefined where this user may not ask. */
+  /** Reply to INFO; undefined if this user must not call it. */
   readonly info: string | undefined;
-  /** The value of CONFIG GET save; undefined where this user may not ask. */
+  /** Value of CONFIG GET save; undefined if this user must not call it. */
   readonly save: string | undefined;
 }
 
-/** @throws an error such as a replica answers to a write: what it has may be old */
+/** @throws an error like that of a replica for a write, because its data may be old */
 export function checkRole({ info }: ServerAccount): void {
   if (fieldOf(info, "role") === "slave") throw new Error("READONLY the server is a replica");
 }
 
 /**
- * Says nothing about what cannot be seen.
+ * Warns about settings that endanger the state, as far as they are visible.
  *
- * @throws EngineError `STORE_FAILED` where the server may evict any key: the state's fence would go with it
+ * @throws EngineError `STORE_FAILED` if the server may evict any key, because it could evict the fence of the state
  */
 export function checkDurability({ info, save }: ServerAccount, location: string, warn: Warn): void {
   const policy = fieldOf(info, "maxmemory_policy");
@@ -158,14 +158,14 @@ export function checkDurability({ info, save }: ServerAccount, location: string,
     if (policy !== "noeviction") {
       warn(
         "REDIS_EVICTION",
-        `Redis at ${location} evicts keys that expire when its memory is full (maxmemory-policy ${policy}). The state's own keys never expire; use "noeviction" to be sure that it stays so.`,
+        `Redis at ${location} evicts keys that expire when its memory is full (maxmemory-policy ${policy}). The keys of the state never expire, so they are safe now. Set maxmemory-policy to noeviction to be sure.`,
       );
     }
   }
   if (save === "" && fieldOf(info, "aof_enabled") === "0") {
     warn(
       "REDIS_NOT_PERSISTENT",
-      `Redis at ${location} keeps nothing on disk: a restart loses the state. Turn on appendonly.`,
+      `Redis at ${location} writes nothing to disk, so a restart loses the state. Set appendonly to yes.`,
     );
   }
 }
@@ -173,7 +173,7 @@ export function checkDurability({ info, save }: ServerAccount, location: string,
 function evicts(policy: string, location: string): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `Redis at ${location} evicts any key when its memory is full (maxmemory-policy ${policy}), and with one key of the state the protection against a second writer would be lost. Set maxmemory-policy to noeviction, or use another server.`,
+    `Redis at ${location} evicts any key when its memory is full (maxmemory-policy ${policy}). If it evicts a key of the state, two runs could write at once. Set maxmemory-policy to noeviction, or use another server.`,
   );
 }
 

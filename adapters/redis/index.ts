@@ -1,4 +1,4 @@
-/** State in Redis: one server, or a cluster. */
+/** Store for state in Redis: one server, or a cluster. */
 import { EngineError, type Environment } from "../../core/base/index.js";
 import type { StoreContext, StoreFactory } from "../../core/contract/index.js";
 import { checkDurability } from "./connect.js";
@@ -17,13 +17,14 @@ export type {
 } from "./options.js";
 
 /**
- * The `stateStore` option for state in Redis, which all machines share. Needs the package `@keyv/redis`.
+ * Returns the `stateStore` option for state in Redis, which several machines can share. It needs the package
+ * `@keyv/redis`.
  *
- * The server is looked at when it is first used: one that evicts any key when its memory is full is refused, and a run
- * is warned by `REDIS_EVICTION` and `REDIS_NOT_PERSISTENT`, as far as this user may see that.
+ * The store checks the server on first use, if this user may read its settings. It refuses a server that evicts any key
+ * when its memory is full. For other risks, a run gets the warnings `REDIS_EVICTION` and `REDIS_NOT_PERSISTENT`.
  *
- * @param options Without them the environment says where the server is: `ENGINE_STATE`, else `ENGINE_REDIS_URL`, else `REDIS_URL`, as
- * `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `rediss://…`.
+ * @param options Without them the environment names the server: `ENGINE_STATE`, else `ENGINE_REDIS_URL`, else
+ * `REDIS_URL`, as `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `rediss://…`.
  * @throws EngineError `INVALID_OPTION`, also from `engine()` if the environment names no server
  * @example
  * ```ts
@@ -40,7 +41,7 @@ export function redisStore(options?: RedisStoreOptions): StoreFactory<RedisStore
   const settings = checkRedisOptions(options);
   return ({ warn }) => {
     const warned = new Set<string>();
-    // A connection that was lost is looked at anew: behind the same name may be another server.
+    // Each new connection is checked, because the same name may lead to another server.
     const warnOnce: StoreContext["warn"] = (code, message) => {
       if (warned.has(code)) return;
       warned.add(code);
@@ -54,11 +55,11 @@ function urlIn({ ENGINE_REDIS_URL, REDIS_URL }: Environment): string {
   const url = ENGINE_REDIS_URL || REDIS_URL;
   if (url) return url;
   const where = "pass { url }, or set ENGINE_REDIS_URL, REDIS_URL or ENGINE_STATE to redis://HOST:PORT";
-  throw new EngineError("INVALID_OPTION", `redisStore() is not told its server: ${where}.`);
+  throw new EngineError("INVALID_OPTION", `redisStore() needs a server: ${where}.`);
 }
 
 /**
- * The store by itself. It opens its connection when it is first used. How the server keeps its data is not looked at.
+ * Returns the store without a run. It connects on first use. It does not check how the server keeps its data.
  *
  * @throws EngineError `INVALID_OPTION`
  */

@@ -10,26 +10,26 @@ import {
 
 export interface Connection {
   readonly route: Route;
-  /** Rejects where the server is not fit for the state. It is asked behind the first command, not before it. */
+  /** Rejects if the server is not suitable for state. The check is sent after the first command. */
   readonly checked: Promise<void>;
 }
 
 export interface LinkOptions {
-  /** Comes before each request; what it takes is not the server's doing. */
+  /** Called before each request. Its failures are not those of the server. */
   prepare(): Promise<unknown>;
-  /** Gives up when the signal is aborted. */
+  /** Opens a connection, until the signal aborts. */
   connect(signal: AbortSignal): Promise<OpenedClient>;
-  /** Throws where the server is not fit. */
+  /** Throws if the server is not suitable. */
   check(account: ServerAccount): void;
-  /** A key that names the server to ask, where there are several. */
+  /** A key that selects the server of a cluster for the check. */
   readonly anyKey: string;
 }
 
-/** One connection, made when it is first needed and made anew after it was dropped. */
+/** Holds one connection, opened on demand, and opened again after it was dropped. */
 export class Link {
   readonly #options: LinkOptions;
   #current: Promise<Connection> | undefined;
-  /** What ends a connection, until it has been ended. */
+  /** Functions that close the open connections. */
   readonly #ends = new Map<Connection, () => void>();
   readonly #closing = new AbortController();
 
@@ -51,7 +51,7 @@ export class Link {
     return this.#current;
   }
 
-  /** What is under way through it is rejected. */
+  /** Closes a connection. Its pending requests are rejected. */
   drop(connection: Connection): void {
     const end = this.#ends.get(connection);
     if (!end) return;
@@ -75,7 +75,7 @@ export class Link {
       const route = routeOf(opened.client);
       const asking = new AbortController();
       const checked = this.#check(route, asking.signal);
-      // Each request that needs it takes it as its own failure.
+      // Each request that needs the check reports its failure.
       checked.catch(() => {});
       const connection = { route, checked };
       this.#ends.set(connection, () => {
@@ -100,17 +100,17 @@ export class Link {
   }
 }
 
-/** A server that does not tell is none to complain of; a connection that was lost is. */
+/** Ignores a refusal by the server, but not a lost connection. */
 function unlessForbidden(error: unknown): undefined {
   if (replyCode(error) === "") throw error;
 }
 
 const SLOTS = 16_384;
 
-/** CRC-16/XMODEM, as the cluster specification of Redis has it. */
+/** Polynomial of CRC-16/XMODEM, from the cluster specification of Redis. */
 const POLYNOMIAL = 0x1021;
 
-/** The slot of a cluster that holds `key`: that of its hash tag, where it has one. */
+/** Returns the slot of a cluster for `key`: that of its hash tag, if it has one. */
 export function slotOf(key: string): number {
   const open = key.indexOf("{");
   const close = key.indexOf("}", open + 1);
@@ -123,16 +123,16 @@ export function slotOf(key: string): number {
   return crc % SLOTS;
 }
 
-/** A command, and a key in Redis that says which server of a cluster it is for. */
+/** A command, and a key in Redis that selects the server of a cluster. */
 export interface Command {
   readonly key: string;
   readonly args: readonly RedisArgument[];
 }
 
-/** The way to the primary; a replica is never asked, for it may not know the newest yet. */
+/** Sends commands to the primary, never to a replica, which may have old data. */
 interface Route {
   send(command: Command, signal: AbortSignal): Promise<unknown>;
-  /** Both through one connection, the second one right behind the first, or neither. */
+  /** Sends both through one connection, the second one right after the first, or neither. */
   sendPair(first: Command, second: readonly RedisArgument[], signal: AbortSignal): Promise<[unknown, unknown]>;
 }
 
@@ -151,7 +151,7 @@ function routeOf(client: RedisClient): Route {
       try {
         return await pair(node, first, second, signal);
       } catch (error) {
-        // The cluster's client follows a moved slot; having followed, it knows the way for the next try.
+        // A command through the cluster's client follows a moved slot, so that the next try finds it.
         if (replyCode(error) === "MOVED") await send({ key: first.key, args: ["EXISTS", first.key] }, signal);
         throw error;
       }
@@ -173,19 +173,19 @@ function options(abortSignal: AbortSignal): RedisSendOptions {
   return { abortSignal, typeMapping: {} };
 }
 
-/** Replies that say "not now". */
+/** Replies that mean "not now". */
 const passing = new Set(["ASK", "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED", "NOREPLICAS", "TRYAGAIN"]);
 
-/** The first word of what a server replied, e.g. "NOAUTH"; empty for errors that it did not reply. */
+/** Returns the first word of an error reply, e.g. "NOAUTH"; empty for errors that are not replies. */
 export function replyCode(error: unknown): string {
   if (!(error instanceof Error) || "code" in error) return "";
   return error.message.match(/^[A-Z]{2,}(?=\s|$)/)?.[0] ?? "";
 }
 
 /**
- * True where another try cannot help.
+ * True if another try cannot help.
  *
- * @param hasWorked whether the server has ever answered; then one that takes no writes is in the midst of a failover
+ * @param hasWorked true if the server has answered before; if it refuses writes then, a failover is in progress
  */
 export function isHopeless(error: unknown, hasWorked: boolean): boolean {
   if (isEngineError(error)) return true;
@@ -202,9 +202,9 @@ export function storeClosed(act: string, location: string, cause: unknown): Engi
 }
 
 /**
- * @param act what was tried, e.g. "read app/dev/checkpoint/1"
- * @param tries what to say of repeated tries, e.g. " (7 tries in 30 s)"
- * @returns `cause` itself where it says all of that already
+ * @param act the failed action, e.g. "read app/dev/checkpoint/1"
+ * @param tries text about retries, e.g. " (7 tries in 30 s)"
+ * @returns `cause` itself if it is already an EngineError
  */
 export function storeFailed(act: string, location: string, cause: unknown, tries = ""): EngineError {
   if (isEngineError(cause)) return cause;
@@ -212,26 +212,31 @@ export function storeFailed(act: string, location: string, cause: unknown, tries
   return new EngineError("STORE_FAILED", message, { cause });
 }
 
-/** A host with several addresses fails with one error for each of them, and no words of its own. */
+/**
+ * Returns the message of an error. A host with several addresses fails with one error for each, and no message of its
+ * own.
+ */
 function textOf(cause: unknown): string {
   const first = cause instanceof AggregateError && cause.message === "" ? cause.errors[0] : cause;
   return messageOf(first).replace(/\.?\s*$/, "");
 }
 
-const LACKS_RIGHTS = "Grant this user what the message names; the guide's page on Redis lists what is needed.";
+const LACKS_RIGHTS =
+  "Grant this user the permission that the message names. The guide's page on Redis lists all that are needed.";
 
 const adviceByReply: Readonly<Record<string, string>> = {
   NOAUTH: "Give a password: redis://user:password@host.",
   WRONGPASS: "Check the user and the password.",
   NOPERM: LACKS_RIGHTS,
-  READONLY: "This is a replica: name the primary, which alone has the present state.",
-  OOM: "Give the server more memory (maxmemory), or make room in it; nothing was written.",
-  MISCONF: "The server cannot save to its disk: look at its log and its disk.",
-  LOADING: "The server is still reading its data: run again later, or raise retryTimeout.",
-  CLUSTERDOWN: "The cluster lacks nodes: look at it with CLUSTER INFO.",
-  MOVED: "This server is part of a cluster: name it with the option cluster instead of url.",
-  NOREPLICAS: "The server wants more replicas than are there (min-replicas-to-write).",
-  DENIED: "The server is in protected mode: set a password, or let it listen here.",
+  READONLY: "This is a replica. Use the primary, because only the primary has the current state.",
+  OOM: "Nothing was written. Give the server more memory (maxmemory), or delete data in it.",
+  MISCONF: "The server cannot save to its disk. Check its log and its disk.",
+  LOADING: "The server is still loading its data. Run again later, or raise retryTimeout.",
+  CLUSTERDOWN: "The cluster lacks nodes. Check it with CLUSTER INFO.",
+  MOVED: "This server is part of a cluster. Use the option cluster instead of url.",
+  NOREPLICAS:
+    "The server requires more replicas than it has (min-replicas-to-write). Start them, or lower the setting.",
+  DENIED: "The server is in protected mode. Set a password, or let it accept connections from this machine.",
 };
 
 function adviceOn(cause: unknown): string {
@@ -239,13 +244,14 @@ function adviceOn(cause: unknown): string {
   const byReply = adviceByReply[replyCode(cause)];
   if (byReply !== undefined) return byReply;
   if (message.includes("executing the script can't")) return LACKS_RIGHTS;
-  if (message.includes("max number of clients")) return "The server has too many clients: raise maxclients.";
+  if (message.includes("max number of clients")) return "The server has too many clients. Raise maxclients.";
   const code = codeOf(cause);
   if (code === "ENOTFOUND") return "Check the name of the host.";
-  if (code.startsWith("ERR_SSL")) return "Check that the port speaks TLS (rediss://) if and only if you do.";
+  if (code.startsWith("ERR_SSL"))
+    return "The URL and the port must both use TLS, or both not. Check the port, or write rediss:// for TLS.";
   if (isOfTls(code))
-    return "The server's certificate is not trusted: pass { tls: { ca } }, and servername if it has another name.";
-  return "Check that the server runs and can be reached, then run again.";
+    return "The certificate of the server is not trusted. Pass { tls: { ca } }, and servername if it has another name.";
+  return "Check that the server is running and reachable, then run again.";
 }
 
 function isOfTls(code: string): boolean {

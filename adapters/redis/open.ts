@@ -6,10 +6,10 @@ import { Link } from "./link.js";
 import { isCluster, type RedisSettings, type RedisStore } from "./options.js";
 import { createScript, deleteScript, RedisRequests, type Script, STAGE_IS_NEW, setScript } from "./requests.js";
 
-/** Milliseconds behind the last try in which the network may still hold a copy of it. */
+/** Milliseconds after the last try in which the network may still deliver a copy of it. */
 const ON_ITS_WAY = 120_000;
 
-/** @param check throws where the server is not fit for what the store is for */
+/** @param check throws if the server is not suitable for the purpose of the store */
 export function openRedis(settings: RedisSettings, check: (account: ServerAccount) => void): RedisStore {
   const { target, location, requestTimeout, retryTimeout } = settings;
   const names = keyNames(settings.prefix);
@@ -19,7 +19,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
     connect: (signal) =>
       target.kind === "client" ? connectGiven(target.client) : connectOwn(target, requestTimeout, signal),
     check(account) {
-      // A replica of a cluster sends everything to its primary.
+      // A replica of a cluster redirects every command to its primary.
       if (!spansServers) checkRole(account);
       check(account);
     },
@@ -44,13 +44,13 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
   return withKeyvMethods(store);
 }
 
-/** What reads values and indexes. */
+/** Reads values and indexes. */
 class RedisReads {
   readonly #requests: RedisRequests;
   readonly #names: KeyNames;
   readonly #spansServers: boolean;
 
-  /** @param spansServers true: one command reads keys of one stage only */
+  /** @param spansServers true if a command can read only keys of one stage */
   constructor(requests: RedisRequests, names: KeyNames, spansServers: boolean) {
     this.#requests = requests;
     this.#names = names;
@@ -77,7 +77,7 @@ class RedisReads {
     return keys.map((key) => values.get(key));
   }
 
-  /** One index is shown as of one moment. */
+  /** Yields the keys with a prefix. The keys of one index are consistent. */
   async *list(prefix: string): AsyncGenerator<string, void> {
     const stage = stageOf(prefix);
     yield* await this.#range(this.#names.index(stage), prefix);
@@ -87,9 +87,9 @@ class RedisReads {
     }
   }
 
-  /** The members of a sorted set that begin with `prefix`. */
+  /** Returns the members of a sorted set that begin with `prefix`. */
   async #range(set: string, prefix: string): Promise<string[]> {
-    // No text has the byte 0xff, so all that begins with the prefix sorts before it.
+    // No text contains the byte 0xff, so all members with the prefix sort before this end.
     const end = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.of(0xff)]);
     const bounds = prefix === "" ? ["-", "+"] : [`[${prefix}`, end];
     const act = prefix === "" ? "list all keys" : `list ${prefix}`;
@@ -98,7 +98,7 @@ class RedisReads {
   }
 }
 
-/** Whatever is neither a value nor its absence proves nothing. */
+/** Returns the value of a reply, undefined for absence. Any other reply is an error. */
 function textOf(reply: unknown): string | undefined {
   if (typeof reply === "string") return reply;
   if (reply === null) return undefined;
@@ -119,9 +119,9 @@ interface Entry {
   readonly value: string;
 }
 
-/** One call of a script. */
+/** A call of a script. */
 interface Change {
-  /** What is done, for messages. */
+  /** Name of the action, for messages. */
   readonly act: string;
   readonly script: Script;
   readonly stage: string;
@@ -129,23 +129,23 @@ interface Change {
   readonly args: readonly string[];
 }
 
-/** So many keys a script changes at most: the server does nothing else meanwhile. */
+/** Maximum of keys for one script, because the server does nothing else while it runs. */
 const BATCH = 1_000;
 
-/** What changes values, and the index of their stage with them. */
+/** Changes values together with the index of their stage. */
 class RedisWrites {
   readonly #requests: RedisRequests;
   readonly #names: KeyNames;
   readonly #remember: string;
 
-  /** @param remember milliseconds after which no copy of a call is on its way any more */
+  /** @param remember milliseconds after which no copy of a call can arrive any more */
   constructor(requests: RedisRequests, names: KeyNames, remember: number) {
     this.#requests = requests;
     this.#names = names;
     this.#remember = String(remember);
   }
 
-  /** False: the key exists. */
+  /** Creates a key. False if it exists. */
   async create({ key, value }: Entry): Promise<boolean> {
     const act = `create ${key}`;
     const args = [key, value];
@@ -162,7 +162,7 @@ class RedisWrites {
     });
   }
 
-  /** True when one of them was there. */
+  /** Deletes keys. True if one of them existed. */
   async remove(keys: readonly string[]): Promise<boolean> {
     let removed = 0;
     for (const [stage, batch] of batches(keys)) {
@@ -172,7 +172,7 @@ class RedisWrites {
     return removed > 0;
   }
 
-  /** Registers a stage before its first key, for a prefix that names no stage finds only those that are registered. */
+  /** Registers a stage before its first key, because a list over several stages finds only registered ones. */
   async #change({ act, script, stage, keys, args }: Change): Promise<unknown> {
     const names = this.#names;
     const all = [names.call(stage, randomUUID()), names.index(stage), ...keys.map(names.value)];
@@ -196,22 +196,23 @@ function nameOf(keys: readonly string[]): string {
 }
 
 /**
- * Keys as Redis has them. What belongs to one stage, the first two segments of a key, shares a hash tag, so that a
- * cluster keeps it in one slot, where a script may change a value and the stage's index at once:
+ * Keys in Redis. All keys of a stage, which is the first two segments of a key, share a hash tag. So a cluster keeps
+ * them in one slot, where a script can change a value and the stage's index together:
  *
  * - `scope-engine:{app/dev}/journal/000000000001` holds the value of `app/dev/journal/000000000001`;
  * - `scope-engine:{app/dev}:index` holds the keys of the stage, `scope-engine:{app/dev}:call:…` the answer to a call;
  * - keys without a stage have the tag `-`, which no stage has, and `scope-engine:{-}:stages` holds all stages.
  *
- * A prefix has no brace, so where it ends is plain, and behind the tag a value has a slash and all else a colon.
+ * A prefix contains no brace, so its end is unambiguous. After the tag, a value has a slash, and every other key a
+ * colon.
  */
 const NO_STAGE = "-";
 
 interface KeyNames {
-  /** Where the value is. */
+  /** Key of a value. */
   value(key: string): string;
   index(stage: string): string;
-  /** Where the answer to a call is remembered. */
+  /** Key of the answer to a call. */
   call(stage: string, nonce: string): string;
   readonly stages: string;
 }
@@ -229,13 +230,13 @@ export function keyNames(prefix: string): KeyNames {
   };
 }
 
-/** The first two segments, if another one follows; else empty. Of a prefix: the one stage that has all such keys. */
+/** Returns the first two segments if another one follows, else "". For a prefix: the only stage with such keys. */
 export function stageOf(key: string): string {
   const end = key.indexOf("/", key.indexOf("/") + 1);
   return end < 0 ? "" : key.slice(0, end);
 }
 
-/** Keys by their stage, in their order. */
+/** Groups keys by stage, in their order. */
 function byStage(keys: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const key of keys) {
@@ -247,7 +248,7 @@ function byStage(keys: readonly string[]): Map<string, string[]> {
   return groups;
 }
 
-/** A closing brace would end the tag before its time; the engine's own keys have none. */
+/** Escapes closing braces, which would end the tag early. The engine's own keys contain none. */
 function tagOf(stage: string): string {
   if (stage === "") return NO_STAGE;
   return stage.replace(/[=}]/g, (sign) => (sign === "=" ? "=3D" : "=7D"));

@@ -1,49 +1,55 @@
 import { anything, type Bytes, checkGiven, EngineError, type RulesOf } from "../../core/base/index.js";
 import type { KeyvStorageAdapter } from "../kit/keyv-adapter.js";
 
-/** A new connection may take twice as long, and no timer of Node.js waits for more than 2^31 milliseconds. */
+/**
+ * Maximum of a timeout: a new connection may take twice as long, and timers of Node.js are limited to 2^31
+ * milliseconds.
+ */
 const LONGEST_TIME = 1_000_000_000;
 
 /** A store in Redis. */
 export interface RedisStore extends KeyvStorageAdapter {
   readonly location: string;
-  /** Ends the store's own connection at once; a client that was given stays open. */
+  /** Closes the store's own connection at once; a given client stays open. */
   close(): Promise<void>;
 }
 
-/** As Node's `tls.connect` takes them. */
+/** Options for Node's `tls.connect`. */
 export interface RedisTls {
   readonly ca?: string | Bytes | readonly (string | Bytes)[];
   readonly cert?: string | Bytes;
   readonly key?: string | Bytes;
   readonly passphrase?: string;
-  /** The name that the server's certificate must bear. Default: the host. */
+  /** The name that the server's certificate must have. Default: the host. */
   readonly servername?: string;
-  /** False: any certificate will do; for tests alone. */
+  /** False: accept any certificate; only for tests. */
   readonly rejectUnauthorized?: boolean;
 }
 
-/** Where the Redis server is, and how long it is waited for. */
+/** Options of {@link redisStore}: the server, and timeouts. */
 export interface RedisStoreOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. One of `url`, `cluster` and `client` is needed. */
   readonly url?: string;
-  /** URLs of some nodes of a cluster, which name the others; user and password are taken from the first. */
+  /** URLs of some nodes of a cluster, which report the others; the first one has the user and the password. */
   readonly cluster?: readonly string[];
-  /** A client of `@redis/client`, be it of a server or of a cluster, or a `KeyvRedis`. It is connected if it is not, and never closed. */
+  /**
+   * A client of `@redis/client` for a server or a cluster, or a `KeyvRedis`. The store connects it if necessary, and
+   * never closes it.
+   */
   readonly client?: RedisClient | { readonly client: unknown };
-  /** TLS also for a `redis://` URL, and how. */
+  /** True or options: use TLS, also for a `redis://` URL. */
   readonly tls?: boolean | RedisTls;
-  /** What all keys in Redis begin with. Default: `scope-engine:`. */
+  /** Prefix of all keys in Redis. Default: `scope-engine:`. */
   readonly prefix?: string;
-  /** Milliseconds after which an operation that had no answer so far rejects. Default: 30,000. */
+  /** Milliseconds after which an operation without an answer rejects. Default: 30,000. */
   readonly retryTimeout?: number;
-  /** Milliseconds after which a single try gives up its connection. Default: 10,000. */
+  /** Milliseconds after which a single try closes its connection. Default: 10,000. */
   readonly requestTimeout?: number;
-  /** How many replicas must have taken over a write before it counts. Default: 0. */
+  /** Number of replicas that must confirm a write. Default: 0. */
   readonly waitReplicas?: number;
 }
 
-/** Where the server is. */
+/** The server, cluster or client to use. */
 export type RedisTarget =
   | { readonly kind: "client"; readonly client: RedisClient }
   | { readonly kind: "server"; readonly address: RedisAddress; readonly tls: RedisTls | undefined }
@@ -60,7 +66,7 @@ export interface RedisSettings {
 
 const DEFAULT_PREFIX = "scope-engine:";
 
-/** Their values are checked below, together. */
+/** Known options; {@link checkRedisOptions} checks their values. */
 const KNOWN: RulesOf<RedisStoreOptions> = {
   url: anything,
   cluster: anything,
@@ -92,13 +98,11 @@ export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
 
 function targetOf({ url, cluster, client, tls }: RedisStoreOptions): RedisTarget {
   if ([url, cluster, client].filter((given) => given !== undefined).length !== 1) {
-    throw new EngineError(
-      "INVALID_OPTION",
-      'Redis: exactly one of the options "url", "cluster" and "client" is needed.',
-    );
+    throw new EngineError("INVALID_OPTION", 'Redis: pass exactly one of the options "url", "cluster" and "client".');
   }
   if (client !== undefined) {
-    if (tls !== undefined) throw new EngineError("INVALID_OPTION", 'Redis: a "client" has its own TLS: drop "tls".');
+    if (tls !== undefined)
+      throw new EngineError("INVALID_OPTION", 'Redis: a "client" has its own TLS settings. Remove "tls".');
     return { kind: "client", client: clientIn(client) };
   }
   if (tls !== undefined && typeof tls !== "boolean" && (typeof tls !== "object" || tls === null)) {
@@ -116,14 +120,18 @@ function targetOf({ url, cluster, client, tls }: RedisStoreOptions): RedisTarget
   const [first] = addresses;
   if (!first) throw invalid("cluster", "a list of at least one URL");
   if (addresses.some(({ database }) => database !== 0))
-    throw invalid("cluster", "without a database, for it has one only");
-  if (addresses.some((node) => node.tls !== first.tls)) throw invalid("cluster", "all redis:// or all rediss://");
+    throw invalid("cluster", "a list of URLs without a database, because a cluster has only one");
+  if (addresses.some((node) => node.tls !== first.tls))
+    throw invalid("cluster", "a list of URLs that all begin with redis://, or all with rediss://");
   return { kind: "cluster", addresses, tls: tlsFor("cluster", first, tls) };
 }
 
 function tlsFor(option: string, address: RedisAddress, tls: boolean | RedisTls | undefined): RedisTls | undefined {
   if (tls === false && address.tls) {
-    throw new EngineError("INVALID_OPTION", `Redis: "tls" is false, and the option "${option}" says rediss://.`);
+    throw new EngineError(
+      "INVALID_OPTION",
+      `Redis: "tls" is false, but the option "${option}" begins with rediss://. Remove one of them.`,
+    );
   }
   if (typeof tls === "object") return tls;
   return tls === true || address.tls ? {} : undefined;
@@ -134,7 +142,7 @@ function clientIn(given: unknown): RedisClient {
   if (isRedisClient(inner)) return inner;
   throw invalid(
     "client",
-    "a client of @redis/client for a server or a cluster, or a KeyvRedis with one; not sentinels",
+    "a client of @redis/client for a server or a cluster, or a KeyvRedis with one; sentinels are not supported",
   );
 }
 
@@ -156,17 +164,17 @@ export interface RedisAddress {
   readonly database: number;
 }
 
-/** @throws EngineError `INVALID_OPTION`, which says nothing of the text, for that may hold a password */
+/** @throws EngineError `INVALID_OPTION`, which does not quote the text, because it may contain a password */
 function parseAddress(option: string, text: string): RedisAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isRedis = url?.protocol === "redis:" || url?.protocol === "rediss:";
   const database = Number(url?.pathname.slice(1) ?? "");
-  // A sign that is not encoded would end the address, and the user's name would be taken for the host.
+  // An unencoded "?" or "#" in a password would end the address, and the user's name would become the host.
   const isCut = url !== undefined && (url.search !== "" || url.hash !== "");
   if (!url || !isRedis || isCut || url.hostname === "" || !Number.isSafeInteger(database) || database < 0) {
     throw new EngineError(
       "INVALID_OPTION",
-      `Redis: option "${option}" must look like redis://user:password@host:6379/0, or rediss:// for TLS. Signs in a password are percent-encoded.`,
+      `Redis: option "${option}" must look like redis://user:password@host:6379/0, or rediss:// for TLS. Percent-encode special characters in a password.`,
     );
   }
   return {
@@ -179,7 +187,7 @@ function parseAddress(option: string, text: string): RedisAddress {
   };
 }
 
-/** For messages, so without credentials. */
+/** Formats an address for messages, without credentials. */
 function locationOf({ host, port, tls, database }: RedisAddress): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return `${tls ? "rediss" : "redis"}://${name}:${port}${database === 0 ? "" : `/${database}`}`;
@@ -195,14 +203,14 @@ function decoded(option: string, part: string): string | undefined {
 }
 
 function notDecoded(option: string, cause: unknown): EngineError {
-  const message = `Redis: in option "${option}" the user or the password has a "%" that is not encoded. Write it as "%25".`;
+  const message = `Redis: in the option "${option}", the user or the password contains a "%" that is not encoded. Write it as "%25".`;
   return new EngineError("INVALID_OPTION", message, { cause });
 }
 
-/** A word of a command. */
+/** An argument of a command. */
 export type RedisArgument = string | Bytes;
 
-/** What a command is sent with. */
+/** Options for sending a command. */
 export interface RedisSendOptions {
   readonly abortSignal?: AbortSignal;
   /** Replies come as strings and numbers, whatever the client's own mapping is. */
@@ -211,14 +219,14 @@ export interface RedisSendOptions {
   readonly chainId?: symbol;
 }
 
-/** A client of one server, such as `createClient` gives. */
+/** A client of one server, such as that of `createClient`. */
 export interface RedisServerClient {
   readonly isOpen: boolean;
   connect(): Promise<unknown>;
   sendCommand(args: readonly RedisArgument[], options?: RedisSendOptions): Promise<unknown>;
 }
 
-/** A client of a cluster, such as `createCluster` gives. */
+/** A client of a cluster, such as that of `createCluster`. */
 export interface RedisClusterClient {
   readonly isOpen: boolean;
   readonly slots: readonly { readonly master: unknown }[];
@@ -239,7 +247,7 @@ export function isCluster(client: RedisClient): client is RedisClusterClient {
   return "slots" in client;
 }
 
-/** False for the client of sentinels, too: its commands go elsewhere. */
+/** Recognizes a client. False for a client of sentinels, because its `sendCommand` takes other arguments. */
 export function isRedisClient(value: unknown): value is RedisClient {
   if (typeof value !== "object" || value === null || "getSentinelNode" in value) return false;
   return ["connect", "sendCommand"].every((name) => typeof Reflect.get(value, name) === "function");

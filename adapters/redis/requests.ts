@@ -11,14 +11,14 @@ export interface RequestLimits {
   readonly waitReplicas: number;
 }
 
-/** One try at something; what it asks for is not needed any more when the signal is aborted. */
+/** One try of a request. Its result is not needed any more when the signal aborts. */
 type Try = (connection: Connection, signal: AbortSignal, milliseconds: number) => Promise<unknown>;
 
 const LONGEST_PAUSE = 1_000;
 
 /**
- * Asks until there is an answer, the time is up, or asking again is of no use. An answer that does not come proves
- * nothing, so what is asked must be such that it may be done twice.
+ * Retries a request until there is an answer, the time is up, or a retry cannot help. A missing answer proves nothing,
+ * so each request must be idempotent.
  */
 export class RedisRequests {
   readonly #link: Link;
@@ -38,7 +38,7 @@ export class RedisRequests {
     });
   }
 
-  /** Resolves when as many replicas as are wanted have it, too. @throws EngineError `STORE_FAILED` */
+  /** Resolves when the required number of replicas has confirmed the write. @throws EngineError `STORE_FAILED` */
   write(act: string, command: Command): Promise<unknown> {
     return this.#retry(act, async (connection, signal, milliseconds) => {
       await connection.checked;
@@ -46,7 +46,7 @@ export class RedisRequests {
     });
   }
 
-  /** Like `write`. The first of the keys says which server of a cluster is meant. */
+  /** Runs a script like `write`. The first of the keys selects the server of a cluster. */
   run(act: string, script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown> {
     const [key = ""] = keys;
     const command = (...how: string[]): Command => ({ key, args: [...how, String(keys.length), ...keys, ...args] });
@@ -55,7 +55,7 @@ export class RedisRequests {
       try {
         return await this.#send(act, connection, command("EVALSHA", script.sha), signal, milliseconds);
       } catch (error) {
-        // A server forgets scripts when it restarts, or another one takes its place.
+        // A server has no scripts after a restart or a failover.
         if (replyCode(error) !== "NOSCRIPT") throw error;
         return this.#send(act, connection, command("EVAL", script.text), signal, milliseconds);
       }
@@ -78,7 +78,7 @@ export class RedisRequests {
     const found = `${Number(replicas)} of ${waitReplicas} replicas confirmed it within ${limits} ms`;
     throw new EngineError(
       "STORE_FAILED",
-      `Could not ${act} in Redis, ${location}, for good: ${found}. Whether it lasts is not known. See that the replicas run, or lower waitReplicas.`,
+      `Could not ${act} durably in Redis, ${location}: ${found}. The write may get lost. Check that the replicas run, or lower waitReplicas.`,
     );
   }
 
@@ -102,7 +102,10 @@ export class RedisRequests {
     }
   }
 
-  /** The connection of a try that failed for no reason that the server gave may be dead: the next try makes another. */
+  /**
+   * Drops the connection of a try that failed without a reason from the server: it may be dead, and the next try opens
+   * another.
+   */
   async #bounded(once: Try, milliseconds: number): Promise<unknown> {
     let connection: Connection | undefined;
     try {
@@ -118,22 +121,23 @@ export class RedisRequests {
 }
 
 /**
- * The writes, as scripts: each changes values and their stage's index in one step, and does so once for each call,
- * however often the call arrives. It remembers its answer under the call's own key for a while; a copy of the call that
- * arrives later, be it a retry after a lost reply or one that was held up on its way, gets that answer and changes nothing.
+ * A write as a script. Each script changes values and their stage's index in one step, and only once per call, however
+ * often the call arrives. It keeps its answer under the call's key for a while. A copy of the call that arrives later,
+ * e.g. a retry after a lost reply, gets this answer and changes nothing.
  *
- * Keys: call, index, values. Arguments: how long to remember, in ms; "1" if the stage is registered for sure; the rest.
- * A script that ends early, say for want of a right, may leave a key too many in the index and never one too few.
+ * Keys: call, index, values. Arguments: time to keep the answer, in ms; "1" if the stage is surely registered; the
+ * rest. A script that ends early, e.g. because a permission is missing, may leave an extra key in the index, but never
+ * misses one.
  */
 export interface Script {
   readonly text: string;
   readonly sha: string;
 }
 
-/** Answer of a script that has done nothing, for the stage is new and must be registered before its first key. */
+/** Answer of a script that did nothing, because the stage is new and must be registered before its first key. */
 export const STAGE_IS_NEW = "stage is new";
 
-// That a copy writes something, too, makes a WAIT behind it wait for what the first one wrote.
+// A copy writes something, too, so that a WAIT after it waits for the write of the first one.
 const REPEATED = `
 local said = redis.call('GET', KEYS[1])
 if said then
@@ -162,7 +166,10 @@ redis.call('SET', KEYS[3], ARGV[4])
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
 return '1'`);
 
-/** How many were there. A server that is out of memory cannot remember the answer and must be able to delete. */
+/**
+ * Returns the number of deleted keys. Uses pcall, because a server without memory must be able to delete, but cannot
+ * keep the answer.
+ */
 export const deleteScript: Script = script(`${REPEATED}
 local answer = 0
 for n = 3, #KEYS do

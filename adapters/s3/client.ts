@@ -1,4 +1,4 @@
-/** The AWS SDK, loaded with the first request, and a client of it. */
+/** Loads the AWS SDK with the first request, and creates its client. */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { ignore, isMissing, packageMissing } from "../../core/base/index.js";
 import { needsProxyPackage, proxyOptions, throughProxy } from "../kit/proxy.js";
@@ -13,18 +13,18 @@ export interface Connection {
 
 const SDK = "@aws-sdk/client-s3";
 
-/** As many as handlers run at once by default. */
+/** Maximum of sockets: the default number of handlers that run at once. */
 const MOST_SOCKETS = 64;
 
 const CONNECTION_TIMEOUT = 5_000;
 
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens with the first use, and again after it was closed. */
+/** Opens connections on first use, and again after a close. */
 export class Connector {
   readonly #options: S3StoreOptions;
   #opening: Promise<Connection> | undefined;
-  /** How many requests are under way through a connection. */
+  /** Number of pending requests per connection. */
   readonly #users = new Map<Connection, number>();
 
   constructor(options: S3StoreOptions) {
@@ -32,7 +32,7 @@ export class Connector {
   }
 
   /**
-   * What is tried again after the connections were closed opens some anew; the last one who uses them ends these, too.
+   * Runs work with a connection. A retry after a close opens new connections; the last user closes them.
    *
    * @throws EngineError `PACKAGE_MISSING`
    */
@@ -58,7 +58,7 @@ export class Connector {
     return this.#opening;
   }
 
-  /** Ends the connections of a client that the store made itself. */
+  /** Closes the connections of a client that the store made itself. */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
@@ -86,7 +86,7 @@ async function loadSdk(): Promise<Sdk> {
   }
 }
 
-/** Other services than AWS have no regions, and want one to be named all the same. Undefined: the configuration's. */
+/** Returns the region. Services other than AWS have none, but require one. Undefined: that of the AWS configuration. */
 export function regionOf({ region, endpoint }: S3StoreOptions): string | undefined {
   return region ?? (endpoint === undefined ? undefined : "us-east-1");
 }
@@ -98,9 +98,9 @@ function configOf(options: S3StoreOptions): S3ClientConfig {
   return {
     ...given({ region: regionOf(options), endpoint, profile, credentials }),
     forcePathStyle: forcePathStyle ?? isElsewhere,
-    // The store tries again by itself: it must know whether an earlier attempt may have taken effect.
+    // The store retries itself, because it must know if an earlier attempt may have taken effect.
     maxAttempts: 1,
-    // Not every service knows the newer checksums; the ledger has digests of its own.
+    // Not every service knows the newer checksums; the ledger has its own digests.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     expectContinueHeader: false,
@@ -109,13 +109,13 @@ function configOf(options: S3StoreOptions): S3ClientConfig {
   };
 }
 
-/** Without what is undefined, for the SDK takes that for a value. */
+/** Removes undefined members, which the SDK treats as values. */
 function given<T extends object>(members: T): Partial<T> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<T>;
 }
 
-/** As the SDK gives it to what sends it. */
+/** A request as the SDK passes it to its handler. */
 interface SignedRequest {
   readonly protocol: string;
   readonly hostname: string;
@@ -128,8 +128,8 @@ interface SignedRequest {
 }
 
 /**
- * Sends requests through the proxy that the environment names, where Node's own agents cannot go there. The client's own handler keeps the
- * requests to which no proxy applies.
+ * Sends requests through the proxy of the environment if Node's own agents do not support proxies. The client's own
+ * handler sends requests without a proxy.
  */
 function sendThroughProxy({ config: { requestHandler: handler } }: S3Client): void {
   const direct = handler.handle.bind(handler);
@@ -152,7 +152,7 @@ function sendThroughProxy({ config: { requestHandler: handler } }: S3Client): vo
   };
 }
 
-/** Path and query as they were signed: in the order of the names, escaped as S3 wants it. */
+/** Returns path and query as they were signed: sorted by name, and escaped as S3 requires. */
 function targetOf({ path, query = {} }: SignedRequest): string {
   const pairs = Object.keys(query)
     .sort()

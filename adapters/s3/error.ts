@@ -1,10 +1,10 @@
-/** The kinds of errors that the SDK throws, and whether another attempt may succeed. */
+/** Classifies the errors of the SDK, and turns them into messages with advice. */
 import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 
-/** Name of an error for an answer that says "OK" and is not S3's. */
+/** Name of an error for an "OK" answer that is not from S3. */
 export const NOT_S3 = "NotS3";
 
-/** Errors that the next attempt meets as well, though they come without an answer of the store. */
+/** Permanent errors without an answer of the store. */
 const NO_CREDENTIALS = [
   "CredentialsProviderError",
   "CredentialsError",
@@ -14,12 +14,12 @@ const NO_CREDENTIALS = [
 
 const SKEWED = ["RequestTimeTooSkewed", "RequestInTheFuture"];
 
-/** What JavaScript calls any error. */
+/** Generic names of errors in JavaScript. */
 const NAMELESS = ["TypeError", "RangeError", "ReferenceError", "SyntaxError"];
 
 const LOCAL = ["EndpointError", "InvalidBucketName", "ERR_INVALID_CHAR", "ERR_INVALID_URL"];
 
-/** Half an answer, whatever its status says, and 4xx answers that another attempt may not get. */
+/** Codes of incomplete answers, with any status, and of 4xx answers that another attempt may not get. */
 const PASSING = [
   "ECONNRESET",
   "EPIPE",
@@ -35,7 +35,7 @@ const PASSING = [
   "BadDigest",
 ];
 
-/** True where another attempt may succeed: no answer, half an answer, or one that says "not now". */
+/** True if another attempt may succeed: there was no answer, an incomplete one, or one that means "not now". */
 export function isPassing(error: unknown): boolean {
   if (isEngineError(error)) return false;
   const codes = codesOf(error);
@@ -51,53 +51,53 @@ export function isSkewed(error: unknown): boolean {
   return codesOf(error).some((code) => SKEWED.includes(code));
 }
 
-/** Nothing was sent: the SDK, or what gives it credentials, has thrown before that, as a rule without a name of its own. */
+/** True if nothing was sent: the SDK, or its credentials provider, threw before that, usually with a generic name. */
 function isLocal(error: unknown): boolean {
   if (statusOf(error) !== undefined || isForeign(error)) return false;
   const codes = codesOf(error);
   return codes.some((code) => LOCAL.includes(code)) || codes.every((code) => NAMELESS.includes(code));
 }
 
-/** Both sides cannot agree upon TLS, or one does not trust the other. */
+/** True if both sides cannot agree on TLS, or one does not trust the other. */
 function isOfTls(error: unknown): boolean {
   return codesOf(error).some((code) =>
     /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code),
   );
 }
 
-/** What came back is not HTTP, and no half of it. */
+/** True if the answer is not HTTP; an incomplete answer does not count. */
 function isNotHttp(error: unknown): boolean {
   return codesOf(error).some((code) => code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE");
 }
 
-/** The SDK has no name for it. */
+/** True if the region is missing. The SDK has no code for this error. */
 function lacksRegion(error: unknown): boolean {
   return /region is missing/i.test(messageOf(error));
 }
 
-/** True where nothing was reached at all. */
+/** True if no server was reached. */
 export function isUnreachable(error: unknown): boolean {
   return codesOf(error).some((code) => ["ENOTFOUND", "ECONNREFUSED", "EAI_AGAIN", "EHOSTUNREACH"].includes(code));
 }
 
-/** An answer that is not in the words of S3: a page, or none at all. */
+/** True if the answer is not from S3: a web page, or an empty answer. */
 function isForeign(error: unknown): boolean {
   const message = messageOf(error);
   const isMute = message === "UnknownError" && statusOf(error) !== 403;
   return isMute || message.includes("Deserialization error") || codesOf(error).includes(NOT_S3);
 }
 
-/** The key is not there; a bucket that is not there is another matter. */
+/** True if the key does not exist; a missing bucket is another error. */
 export function isNoSuchKey(error: unknown): boolean {
   return codesOf(error).includes("NoSuchKey");
 }
 
-/** A conditional write met an object. */
+/** True if a conditional write found an object. */
 export function isPreconditionFailed(error: unknown): boolean {
   return (statusOf(error) === 412 && !isForeign(error)) || codesOf(error).includes("PreconditionFailed");
 }
 
-/** A header that newer SDKs send with a checksum, and that not every service knows. */
+/** Returns a refused checksum header: newer SDKs send some that not every service knows. */
 export function refusedChecksum(error: unknown): string | undefined {
   const header = refusedHeader(error);
   return header !== undefined && CHECKSUM_HEADER.test(header) ? header : undefined;
@@ -109,7 +109,10 @@ export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501 || codesOf(error).includes("NotImplemented");
 }
 
-/** HTTP status of the answer; undefined: there was none. The SDK's classes of errors differ from version to version, its facts do not. */
+/**
+ * Returns the HTTP status; undefined without an answer. Error classes differ between versions of the SDK, these members
+ * do not.
+ */
 function statusOf(error: unknown): number | undefined {
   const metadata = memberOf(error, "$metadata");
   const status = memberOf(metadata, "httpStatusCode");
@@ -122,7 +125,7 @@ function headerOf(error: unknown, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The header that a service refuses, as far as its answer names one. In lower case. */
+/** Returns the header that a service refuses, in lower case, if its answer names one. */
 function refusedHeader(error: unknown): string | undefined {
   const named = memberOf(error, "Header") ?? memberOf(error, "ArgumentName");
   const said = String(memberOf(error, "message"));
@@ -130,7 +133,7 @@ function refusedHeader(error: unknown): string | undefined {
   return header?.toLowerCase();
 }
 
-/** Names by which an error may be known, those of its causes included, e.g. `NoSuchKey` or `ECONNRESET`. */
+/** Returns codes and names of an error and its causes, e.g. `NoSuchKey` or `ECONNRESET`. */
 function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   for (let one = error, depth = 0; one !== undefined && one !== null && depth < 5; depth++) {
@@ -143,7 +146,7 @@ function codesOf(error: unknown): string[] {
   return codes;
 }
 
-/** True where the answer itself has a code, in the words of S3. */
+/** True if the answer itself has a code of S3. */
 function saysCode(error: unknown): boolean {
   return statusOf(error) !== undefined && typeof memberOf(error, "Code") === "string";
 }
@@ -152,19 +155,19 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** What was asked of a bucket. */
+/** An operation on a bucket. */
 export interface S3Operation {
-  /** E.g. "read". */
+  /** Verb for messages, e.g. "read". */
   readonly act: string;
-  /** Key of the object, or what the keys begin with. */
+  /** Key of the object, or prefix of the keys. */
   readonly key: string;
-  /** IAM actions without which it is refused. */
+  /** IAM actions that it needs. */
   readonly needs: readonly string[];
 }
 
 export interface Bucket {
   readonly name: string;
-  /** Where it is, for messages: "s3://bucket/prefix at https://…". */
+  /** Location for messages: "s3://bucket/prefix at https://…". */
   readonly location: string;
   readonly region: string | undefined;
 }
@@ -182,7 +185,7 @@ const ELSEWHERE = [
   "InvalidRegion",
 ];
 
-/** @returns `cause` itself where it says all of that already */
+/** @returns `cause` itself if it is already an EngineError */
 export function storeFailed(operation: S3Operation, bucket: Bucket, cause: unknown, tried?: string): EngineError {
   if (isEngineError(cause)) return cause;
   const what = `Could not ${operation.act} "${operation.key}" in ${bucket.location}`;
@@ -193,28 +196,28 @@ export function storeFailed(operation: S3Operation, bucket: Bucket, cause: unkno
 export function notAtomic(bucket: Bucket, cause: unknown): EngineError {
   return new EngineError(
     "STORE_NOT_ATOMIC",
-    `${bucket.location} has no conditional writes (If-None-Match: it answers ${statusOf(cause) ?? "an error"}), without which two runs could not be kept apart. ` +
-      "Use a store that has them: AWS S3, Ceph RGW, MinIO, Cloudflare R2; or redisStore().",
+    `${bucket.location} does not support conditional writes (If-None-Match: it answers ${statusOf(cause) ?? "an error"}), so two runs could write at once. ` +
+      "Use a service that supports them: AWS S3, Ceph RGW, MinIO, Cloudflare R2; or redisStore().",
     { cause },
   );
 }
 
-/** Seen only while the store is in use: versioning may be switched on at any time. */
+/** Error that may appear while a store is in use, because versioning may be switched on at any time. */
 export function notAtomicAnyMore({ location }: Bucket): EngineError {
   return new EngineError(
     "STORE_NOT_ATOMIC",
-    `${location} keeps versions of objects, and in such buckets this service ignores conditional writes (If-None-Match), without which two runs could not be kept apart. ` +
-      "Use a bucket in which versioning was never switched on, and move the state there: engine state migrate.",
+    `${location} keeps versions of objects. In such buckets this service ignores conditional writes (If-None-Match), so two runs could write at once. ` +
+      "Use a bucket in which versioning was never on, and move the state there: engine state migrate --to s3://BUCKET/PREFIX.",
   );
 }
 
 function saidBy(cause: unknown): string {
   const [code] = codesOf(cause);
   const status = statusOf(cause);
-  // Some services send the code alone.
+  // Some services send only the code.
   if (isCodeAlone(cause)) return `HTTP ${status}, ${code}.`;
   if (isForeign(cause) || messageOf(cause) === "UnknownError") {
-    return status === undefined ? `${messageOf(cause)}.` : `HTTP ${status}, and not in the words of S3.`;
+    return status === undefined ? `${messageOf(cause)}.` : `HTTP ${status}, not an answer of S3.`;
   }
   const said = sentence(cause);
   return code === undefined || said.includes(code) ? said : `${code}: ${said}`;
@@ -232,29 +235,31 @@ function sentence(cause: unknown): string {
 function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Bucket): string {
   const codes = codesOf(cause);
   const is = (...known: readonly string[]): boolean => codes.some((code) => known.includes(code));
-  if (is("NoSuchBucket")) return `There is no bucket "${name}": create it, or correct { bucket }.`;
+  if (is("NoSuchBucket")) return `The bucket "${name}" does not exist. Create it, or correct { bucket }.`;
   const right = regionIn(cause);
   const target = headerOf(cause, "location");
   if (isForeign(cause) && !right) {
     const redirects = target && URL.canParse(target) ? `It redirects to ${new URL(target).origin}` : "";
-    return `${redirects || "What answers there is not S3, or something stands before it"}: check { endpoint } and the network.`;
+    return `${redirects || "The answer is not from S3, but perhaps from a proxy"}. Check { endpoint } and the network.`;
   }
   if (is(...ELSEWHERE) || statusOf(cause) === 301) {
-    return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}: pass { region${right ? `: "${right}"` : ""} }.`;
+    return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}. Pass { region${right ? `: "${right}"` : ""} }.`;
   }
-  if (is(...EXPIRED)) return "The credentials have expired: renew them (for SSO: aws sso login), then run again.";
+  if (is(...EXPIRED)) return "The credentials have expired. Renew them (for SSO: aws sso login), then run again.";
   if (isSkewed(cause)) return `${skewIn(cause)} Set this machine's clock, then run again.`;
-  if (is(...UNKNOWN_KEYS)) return "The store does not know this access key, or the secret key is another one's.";
-  if (is(...NO_CREDENTIALS)) return "No credentials were found: set AWS_PROFILE, pass { profile } or { credentials }.";
+  if (is(...UNKNOWN_KEYS))
+    return "The store does not know this access key, or the secret key does not belong to it. Check { credentials }.";
+  if (is(...NO_CREDENTIALS))
+    return "No credentials were found. Set AWS_PROFILE, or pass { profile } or { credentials }.";
   const checksum = refusedChecksum(cause);
   if (checksum !== undefined) {
-    return `The service refuses the header "${checksum}" of your S3 client. Make the client with { requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" }.`;
+    return `The service refuses the header "${checksum}" of your S3 client. Create the client with { requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" }.`;
   }
   if (is("NoSuchUpload", "InvalidStorageClass", "InvalidTag", "InvalidArgument")) {
     return "Check { storageClass }, { tags } and { serverSideEncryption }.";
   }
   if (codes.some((code) => code.startsWith("KMS."))) return "Check { kmsKeyId } and the key's policy.";
-  if (statusOf(cause) === 403) return `Without the right to do so: grant ${needs.join(", ")} on the bucket "${name}".`;
+  if (statusOf(cause) === 403) return `Permission is missing. Grant ${needs.join(", ")} on the bucket "${name}".`;
   return adviceWithoutAnswer(cause);
 }
 
@@ -262,24 +267,24 @@ function adviceWithoutAnswer(cause: unknown): string {
   const codes = codesOf(cause);
   if (lacksRegion(cause)) return "Pass { region }, or set AWS_REGION.";
   if (isLocal(cause) || codes.includes("InvalidBucketName")) return LOCAL_ADVICE;
-  if (isNotHttp(cause)) return "What answers there does not speak HTTP: check the port in { endpoint }.";
+  if (isNotHttp(cause)) return "The answer is not HTTP. Check the port in { endpoint }.";
   if (isOfTls(cause)) return tlsAdvice(codes);
   if (isUnreachable(cause)) return "Check { endpoint } and the network, then run again.";
   return "Run again when the store answers.";
 }
 
 const LOCAL_ADVICE =
-  "Correct { bucket }, which is a name alone (a folder in it is { prefix }), { region }, or what gives the { credentials }.";
+  "Correct { bucket }, which is only a name (a folder in it is { prefix }), { region } or { credentials }.";
 
 function tlsAdvice(codes: readonly string[]): string {
   if (codes.some((code) => /^(EPROTO|ERR_SSL)/.test(code)))
-    return "The port speaks no TLS: write http:// in { endpoint }, or name another port.";
+    return "The port does not use TLS. Write http:// in { endpoint }, or use another port.";
   if (codes.includes("ERR_TLS_CERT_ALTNAME_INVALID"))
-    return "The certificate bears another name: correct { endpoint }, or pass { forcePathStyle: true }.";
-  return "The certificate is not trusted: name the authority's certificate in NODE_EXTRA_CA_CERTS, or correct { endpoint }.";
+    return "The certificate is for another name. Correct { endpoint }, or pass { forcePathStyle: true }.";
+  return "The certificate is not trusted. Set NODE_EXTRA_CA_CERTS to the authority's certificate, or correct { endpoint }.";
 }
 
-/** The region that the store named in a header or in its message. */
+/** Returns the region that the store named in a header or in its message. */
 function regionIn(cause: unknown): string | undefined {
   const header = headerOf(cause, "x-amz-bucket-region");
   return header ?? /expecting '([a-z0-9-]+)'/.exec(messageOf(cause))?.[1];

@@ -1,4 +1,4 @@
-/** State in a bucket: AWS S3 and services like it that have conditional writes. */
+/** Store for state in a bucket: AWS S3 and compatible services with conditional writes. */
 import type { Environment } from "../../core/base/index.js";
 import type { StoreFactory } from "../../core/contract/index.js";
 import { invalid } from "../kit/options.js";
@@ -9,11 +9,11 @@ export type { S3Store } from "./open.js";
 export type { S3StoreOptions } from "./options.js";
 
 /**
- * The `stateStore` option for state in a bucket. Needs the package `@aws-sdk/client-s3`, which is loaded with the first
- * request.
+ * Returns the `stateStore` option for state in a bucket. It needs the package `@aws-sdk/client-s3`, which is loaded
+ * with the first request.
  *
- * @param options Without them the environment says where the bucket is: `ENGINE_STATE` (`s3://BUCKET/PREFIX?region=…&endpoint=…`), else
- * `ENGINE_S3_BUCKET` with `AWS_REGION` and `AWS_ENDPOINT_URL_S3`.
+ * @param options Without them the environment names the bucket: `ENGINE_STATE`
+ * (`s3://BUCKET/PREFIX?region=…&endpoint=…`), else `ENGINE_S3_BUCKET` with `AWS_REGION` and `AWS_ENDPOINT_URL_S3`.
  * @throws EngineError `INVALID_OPTION`, also from `engine()` if the environment names no bucket
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function s3Store(options?: S3StoreOptions): StoreFactory<S3Store> {
 function optionsIn({ ENGINE_S3_BUCKET, AWS_REGION, AWS_ENDPOINT_URL_S3 }: Environment): S3StoreOptions {
   if (!ENGINE_S3_BUCKET) {
     const where = "pass { bucket }, or set ENGINE_S3_BUCKET, or ENGINE_STATE to s3://BUCKET/PREFIX";
-    throw invalid(`s3Store() is not told its bucket: ${where}.`);
+    throw invalid(`s3Store() needs a bucket: ${where}.`);
   }
   return {
     bucket: ENGINE_S3_BUCKET,
@@ -46,7 +46,7 @@ function optionsIn({ ENGINE_S3_BUCKET, AWS_REGION, AWS_ENDPOINT_URL_S3 }: Enviro
 }
 
 /**
- * The store in a bucket.
+ * Returns the store in a bucket.
  *
  * @throws EngineError `INVALID_OPTION`
  */

@@ -1,4 +1,4 @@
-/** Objects of a bucket: each function does one operation. */
+/** Operations on the objects of a bucket. */
 import { randomUUID } from "node:crypto";
 import type {
   DeleteObjectsCommandOutput,
@@ -21,7 +21,7 @@ import {
 } from "./error.js";
 import { type Attempt, type Requests, textOf, withMd5 } from "./request.js";
 
-/** How objects are put. */
+/** Settings for new objects. */
 export type PutSettings = Pick<
   PutObjectCommandInput,
   "ServerSideEncryption" | "SSEKMSKeyId" | "StorageClass" | "Tagging"
@@ -29,7 +29,7 @@ export type PutSettings = Pick<
 
 export interface Page {
   readonly keys: readonly string[];
-  /** Stands for the next page. */
+  /** Token of the next page. */
   readonly next: string | undefined;
 }
 
@@ -38,10 +38,10 @@ interface Found {
   readonly writer: string | undefined;
 }
 
-/** Name of the metadata that tells one write from another of the same value. */
+/** Name of the metadata that distinguishes two writes of the same value. */
 const WRITER = "writer";
 
-/** What one request can delete. */
+/** Maximum of objects that one request can delete. */
 const MOST_DELETED = 1_000;
 
 const JSON_TEXT = "application/json; charset=utf-8";
@@ -50,7 +50,7 @@ export class Objects {
   readonly #requests: Requests;
   readonly #bucket: Bucket;
   readonly #put: PutSettings;
-  /** The bucket keeps versions, and refuses to overwrite all the same. */
+  /** True if the bucket keeps versions, but still refuses to overwrite. */
   #isProven = false;
 
   constructor(requests: Requests, bucket: Bucket, put: PutSettings) {
@@ -73,8 +73,8 @@ export class Objects {
   }
 
   /**
-   * Puts an object that is not there. An attempt whose outcome nobody saw may have taken effect: what is found then is
-   * ours if it is the same to the last byte and has our name on it.
+   * Creates an object; false if it exists. An attempt without an answer may have taken effect: then an existing object
+   * is ours if it has the same content and our writer ID.
    */
   async create(key: string, text: string): Promise<boolean> {
     const body = Buffer.from(text);
@@ -96,7 +96,7 @@ export class Objects {
         if (isNotImplemented(error)) throw notAtomic(this.#bucket, error);
         isUnknown = true;
         if (!isPreconditionFailed(error)) throw error;
-        // Not always another's: an earlier attempt, a client of the user's or the network may have sent it twice.
+        // It may be ours: an earlier attempt, the user's client or the network may have sent the request twice.
         const there = await this.#read(key, attempt);
         if (there) return isSame(there, { text, writer });
         throw unsettled(key, this.#bucket, error);
@@ -105,8 +105,8 @@ export class Objects {
   }
 
   /**
-   * The engine tries a store when it first uses it, and versioning may be switched on later: some services ignore the condition from then
-   * on. So what was just created is created again, once for each store.
+   * Creates a new object again, once per store, to prove that the condition still works. Some services ignore it when
+   * versioning is switched on, which may happen after the engine's first check.
    *
    * @throws EngineError `STORE_NOT_ATOMIC` if that overwrites it
    */
@@ -121,7 +121,10 @@ export class Objects {
     throw notAtomicAnyMore(this.#bucket);
   }
 
-  /** One question as a rule: what begins like all of them. A list tells a missing object from a missing bucket. */
+  /**
+   * True if one of the keys exists. One list of their common prefix usually answers this. A list distinguishes a
+   * missing object from a missing bucket.
+   */
   async hasAny(keys: readonly string[]): Promise<boolean> {
     const [first, ...others] = keys;
     if (first === undefined) return false;
@@ -130,7 +133,7 @@ export class Objects {
     return next !== undefined && (await eachBounded(keys, (key) => this.#has(key))).includes(true);
   }
 
-  /** In batches; an object that is not there counts as deleted. */
+  /** Deletes objects in batches. A missing object counts as deleted. */
   async removeMany(keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += MOST_DELETED) {
       const batch = keys.slice(from, from + MOST_DELETED);
@@ -139,7 +142,7 @@ export class Objects {
     }
   }
 
-  /** Keys in the order of their bytes, from the one that `token` stands for; the first page without one. */
+  /** Lists keys in the order of their bytes, from the page of `token`; without one, the first page. */
   async page(prefix: string, token?: string, most?: number): Promise<Page> {
     const operation = { act: "list", key: prefix, needs: ["s3:ListBucket"] };
     return this.#requests.run(operation, 0, async ({ sdk, client, signal }) => {
@@ -209,7 +212,7 @@ function isSame(found: Found, { text, writer }: Found): boolean {
   return found.writer === writer && found.text === text;
 }
 
-/** Some of a batch may be refused, and the answer is "200 OK" all the same. */
+/** Throws if some objects of a batch were refused, because the answer is "200 OK" even then. */
 function throwRefusal({ Errors: refusals = [] }: DeleteObjectsCommandOutput): void {
   const [refusal] = refusals.filter(({ Code: code }) => code !== "NoSuchKey");
   if (!refusal) return;
@@ -219,40 +222,43 @@ function throwRefusal({ Errors: refusals = [] }: DeleteObjectsCommandOutput): vo
 }
 
 function unsettled(key: string, { location }: Bucket, cause: unknown): EngineError {
-  const message = `Could not create "${key}" in ${location}: it may have been created, and has been deleted since. Run again.`;
+  const message = `Could not create "${key}" in ${location}: it may have been created and deleted since. Run again.`;
   return new EngineError("STORE_FAILED", message, { cause });
 }
 
-/** Many are not named one by one. */
+/** Formats keys for a message, without naming each of many. */
 function named(keys: readonly string[]): string {
   const between = keys.length - 2;
   return between < 2 ? keys.join('", "') : `${keys[0]}", ${between} others and "${keys.at(-1)}`;
 }
 
 /**
- * A sign-in page or a web console answers with "OK", too, and is no S3: so each answer is checked. Every object that was put or got has a
- * tag.
+ * Checks that an answer is from S3, because a sign-in page or a web console answers "OK", too. The answer for every
+ * object has an ETag.
  */
 function checkObject({ ETag: tag }: { readonly ETag?: string }): void {
   if (tag === undefined) throw notS3("an answer without an ETag");
 }
 
-/** Tag of an object without a byte, where the tag is the digest of its contents. */
+/** ETag of an empty object, if the ETag is the digest of the content. */
 const EMPTY_TAG = '"d41d8cd98f00b204e9800998ecf8427e"';
 
-/** An answer without a body is none, unless the tag says that the object is empty; of encrypted ones no tag says so. */
+/**
+ * Checks that a body is not missing. An empty one is valid if the ETag is that of an empty object, or the object is
+ * encrypted.
+ */
 function checkText(text: string, { ETag: tag, ...answer }: GetObjectCommandOutput): void {
   const isEncrypted = answer.SSEKMSKeyId !== undefined || answer.SSECustomerAlgorithm !== undefined;
   if (text === "" && tag !== EMPTY_TAG && !isEncrypted) throw notS3("an answer without the object's contents");
 }
 
-/** A list that is empty says at least so. */
+/** Checks that an answer is a list; even an empty list has one of these members. */
 function checkList({ Name, KeyCount, MaxKeys, ...answer }: ListObjectsV2CommandOutput): void {
   const { IsTruncated: isTruncated, NextContinuationToken: next } = answer;
   if ([Name, KeyCount, MaxKeys, isTruncated].every((member) => member === undefined)) {
-    throw notS3("an answer that is no list");
+    throw notS3("an answer that is not a list");
   }
-  if (isTruncated && !next) throw notS3("a list that goes on, and does not say where");
+  if (isTruncated && !next) throw notS3("a truncated list without a continuation token");
 }
 
 function notS3(what: string): Error {

@@ -1,4 +1,4 @@
-/** The store over the objects of a bucket. */
+/** Implements the store with the objects of a bucket. */
 
 import { EngineError } from "../../core/base/index.js";
 import { eachBounded } from "../kit/bounded.js";
@@ -13,7 +13,7 @@ import { Requests } from "./request.js";
 /** A store in a bucket. */
 export interface S3Store extends KeyvStorageAdapter {
   readonly location: string;
-  /** Ends the connections, but those of a client that was handed over; a later request opens them again. */
+  /** Closes the connections, except those of a given client; a later request opens them again. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const REQUEST_TIMEOUT = 10_000;
 
 const RETRY_TIMEOUT = 30_000;
 
-/** @param warn hears what a run should know */
+/** @param warn emits a warning of the run */
 export function openBucket(options: S3StoreOptions, warn?: (code: string, message: string) => void): S3Store {
   const prefix = folder(options.prefix);
   const url = `s3://${options.bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`}`;
@@ -72,43 +72,46 @@ function putSettings(options: S3StoreOptions): PutSettings {
   };
 }
 
-/** With a slash at its end and none at its beginning. */
+/** Returns the prefix with a slash at its end and none at its beginning. */
 function folder(prefix = ""): string {
   const name = prefix.replace(/^\/+|\/+$/g, "");
   return name === "" ? "" : `${name}/`;
 }
 
-// Keys of the engine as keys of a bucket: below the prefix, and as they are. Of any other key whatever XML, addresses
-// or tools treat apart is written as `=3A`. What becomes of a character depends on the one before it and on nothing
-// behind it, so a prefix of keys is a prefix of what they become.
+// Encoding of keys as keys of a bucket, below the prefix. Keys of the engine are not changed. In any other key,
+// characters with a special meaning in XML, URLs or tools are escaped as `=3A`. The escape of a character depends only
+// on the character before it, so a prefix of a key is encoded as a prefix.
 
 const EMPTY = "=empty";
 
 /** Bytes, which are ASCII characters here. */
 const LONGEST = 1024;
 
-/** A dot or slash at the beginning of a segment, and everything beyond the plainest characters. */
+/** A dot or slash at the beginning of a segment, and special characters. */
 const UNSAFE = /(?<=^|\/)[/.]|[^A-Za-z0-9._%/-]/g;
 
 /** @param prefix "" or ends in a slash */
 export function objectKey(prefix: string, key: string): string {
   const object = prefix + (key === "" ? EMPTY : escaped(key));
   if (object.length <= LONGEST) return object;
-  throw new EngineError("STORE_FAILED", `The key "${key}" is too long for S3, which takes ${LONGEST} bytes.`);
+  throw new EngineError(
+    "STORE_FAILED",
+    `The key "${key}" is too long for S3, which allows ${LONGEST} bytes. Choose shorter names, or a shorter prefix.`,
+  );
 }
 
-/** What the keys of objects begin with whose engine keys begin with `start`. */
+/** Returns the common prefix of the objects whose engine keys begin with `start`. */
 export function objectPrefix(prefix: string, start: string): string {
   return prefix + escaped(start);
 }
 
-/** Undefined: the object is not the engine's. */
+/** Returns the engine key of an object; undefined if the object is not ours. */
 export function keyOfObject(prefix: string, object: string): string | undefined {
   if (!object.startsWith(prefix)) return undefined;
   const name = object.slice(prefix.length);
   if (name === EMPTY) return "";
   const key = unescaped(name);
-  // Somebody else's object may have a name that no key becomes.
+  // A foreign object may have a name that no key is encoded to.
   return key !== "" && escaped(key) === name ? key : undefined;
 }
 

@@ -1,4 +1,6 @@
-/** One operation on a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
+/**
+ * Runs an operation on a bucket, and retries it after temporary failures until it succeeds, fails, or the time is up.
+ */
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -9,7 +11,7 @@ import { type Bucket, isPassing, isSkewed, isUnreachable, type S3Operation, stor
 
 export interface Attempt extends Connection {
   readonly signal: AbortSignal;
-  /** Something has come: the time without progress begins anew. */
+  /** Restarts the timeout, because data has arrived. */
   progress(): void;
 }
 
@@ -21,22 +23,22 @@ export interface RequestSettings {
   warn?(code: string, message: string): void;
 }
 
-/** A service that was never reached has probably a wrong address. */
+/** Milliseconds of retries for a service that was never reached: its address is probably wrong. */
 const FIRST_CONTACT = 5_000;
 
-/** A clock that is wrong is allowed for by the SDK in its second attempt, and then no more. */
+/** Milliseconds of retries with a wrong clock. The SDK corrects it in its second attempt; more attempts do not help. */
 const SKEW_TIME = 2_000;
 
-/** Bytes a second below which a connection counts as dead while a body is sent. */
+/** Bytes per second below which a connection counts as dead while a body is sent. */
 const SLOWEST = 32 * 1024;
 
-/** Time for an attempt that begins when the time is nearly up. */
+/** Minimum of milliseconds for the last attempt. */
 const LEAST = 1_000;
 
 export class Requests {
   readonly #settings: RequestSettings;
   #wasReached = false;
-  /** True since an operation was given up: whoever comes next does not wait as long once more. */
+  /** True after an operation failed with retries: the next one fails without retries. */
   #isDown = false;
   #hasWarned = false;
 
@@ -45,6 +47,8 @@ export class Requests {
   }
 
   /**
+   * Runs an operation with retries.
+   *
    * @param size bytes that are sent
    * @throws EngineError `STORE_FAILED`, `STORE_NOT_ATOMIC`, `PACKAGE_MISSING`
    */
@@ -77,7 +81,7 @@ export class Requests {
     return isUnreachable(error) && !this.#wasReached ? FIRST_CONTACT : Number.POSITIVE_INFINITY;
   }
 
-  /** Once: a run that waits should say for what. */
+  /** Warns once, so that a waiting run shows the reason. */
   #warn({ act, key }: S3Operation, error: unknown): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
@@ -85,15 +89,15 @@ export class Requests {
     const reason = error instanceof Error ? error.message : String(error);
     warn?.(
       "STORE_RETRIED",
-      `${bucket.location} failed to ${act} "${key}" (${reason}); it is tried again for up to ${retryTimeout / 1_000} s.`,
+      `${bucket.location} failed to ${act} "${key}" (${reason}); the engine retries it for up to ${retryTimeout / 1_000} s.`,
     );
   }
 }
 
-/** So many bytes count as progress; a body that comes in drops is given up. */
+/** Bytes that count as progress, so that a body that arrives too slowly fails. */
 const PIECE = 32 * 1024;
 
-/** @param progress called when the body begins, and for each piece that has come */
+/** Reads the body as text. @param progress called when the body begins, and for each piece */
 export async function textOf(
   { Body: body, ContentLength: length }: GetObjectCommandOutput,
   progress: () => void,
@@ -121,7 +125,7 @@ async function collect(stream: Readable, progress: () => void): Promise<Buffer> 
   return Buffer.concat(chunks);
 }
 
-/** Adds the older of the two checksums by which services accept a batch of deletes; the SDK sends the newer one. */
+/** Adds the older checksum to a batch of deletes: some services require it, and the SDK sends only the newer one. */
 export function withMd5(command: DeleteObjectsCommand): DeleteObjectsCommand {
   command.middlewareStack.add(
     (next) => (args) => {

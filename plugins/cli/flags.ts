@@ -1,23 +1,23 @@
-/** The rows of the table of flags that a command has, as its options; and what was given of them, for the program that it runs. */
+/** Turns rows of the table of flags into options of a command, and the given options into flags for the program. */
 import { type Command, Option } from "commander";
 import type { Flag, Offer } from "../internal/flags/flag.js";
 import { type FlagUse, type GivenFlags, givenFlags } from "../internal/flags/given-flags.js";
 import { FLAGS } from "../internal/flags/table.js";
 
-/** What a program is given of a command's flags. */
+/** The flags of a command that its program gets. */
 export interface ProgramFlags extends GivenFlags {
-  /** As they would be written, for the program's own eyes. */
+  /** The flags as arguments, for `process.argv` of the program. */
   readonly words: readonly string[];
 }
 
-/** Gives the command what the table has for it. */
+/** Adds the flags that the table has for the command. */
 export function addFlags(command: Command): Command {
   for (const { flag, offer } of offersTo(command)) command.addOption(optionOf(flag, offer));
   return command;
 }
 
 /**
- * What the program is given: what the command implies, and what was said.
+ * Returns the flags for the program: those that the command implies, and those that were given.
  *
  * @throws EngineError `INVALID_ARGUMENT`
  */
@@ -28,7 +28,7 @@ export function programFlags(command: Command): ProgramFlags {
   return { ...givenFlags(uses), words: uses.map(({ name, text }) => (text === undefined ? name : `${name}=${text}`)) };
 }
 
-/** What was given for a flag that takes a value; undefined where it was not given. */
+/** Returns the value of a flag; undefined if it was not given. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
@@ -45,7 +45,7 @@ function offersTo(command: Command): readonly Offered[] {
   );
 }
 
-/** Its name as the table has it, e.g. `state list`. */
+/** Returns the name that the table uses, e.g. `state list`. */
 function pathOf(command: Command): string {
   const above = command.parent?.parent ? `${pathOf(command.parent)} ` : "";
   return `${above}${command.name()}`;
@@ -60,7 +60,7 @@ function optionOf({ name, short, value, choices, repeats, required }: Flag, offe
   return option.makeOptionMandatory(required === true);
 }
 
-/** What was given of those that are not for the command itself. */
+/** Returns the given flags, without those that only the command itself reads. */
 function usesOf(command: Command): readonly FlagUse[] {
   const given: Readonly<Record<string, unknown>> = command.optsWithGlobals();
   return offersTo(command).flatMap(({ flag, offer }) => {

@@ -1,8 +1,8 @@
-/** Why a program could not be loaded, where that can be told better than Node does. */
+/** Explains why a program could not be loaded, if the engine knows more than Node's message says. */
 import { readdirSync, readFileSync } from "node:fs";
 import { EngineError, hasCode, messageOf, nearest, ownFile } from "../../core/base/index.js";
 
-/** Undefined for what Node says well enough, and for what the program itself has thrown. */
+/** Returns undefined if Node's message is good enough, and for errors of the program itself. */
 export async function loadFailure(error: unknown): Promise<EngineError | undefined> {
   if (hasCode(error, "ERR_MODULE_NOT_FOUND")) return notFound(error);
   if (hasCode(error, "ERR_PACKAGE_PATH_NOT_EXPORTED")) return noEntry(error);
@@ -24,14 +24,14 @@ function noEntry(error: unknown): EngineError | undefined {
   if (asked === undefined) return undefined;
   const entries = ownEntries();
   const meant = entries.find((one) => one.endsWith(`/${asked}`)) ?? nearest(asked, entries);
-  const hint = meant === undefined ? "Its entries are in the guide." : `Did you mean "scope-engine/${meant}"?`;
+  const hint = meant === undefined ? "The guide lists its entry points." : `Did you mean "scope-engine/${meant}"?`;
   const where = file === undefined ? "The program" : `"${file}"`;
-  return new EngineError("INVALID_PROGRAM", `${where} imports "scope-engine/${asked}", which there is not. ${hint}`, {
+  return new EngineError("INVALID_PROGRAM", `${where} imports "scope-engine/${asked}", which does not exist. ${hint}`, {
     cause: error,
   });
 }
 
-/** Below the name of the package. */
+/** Lists the entry points of this package, without its name. */
 function ownEntries(): readonly string[] {
   const { exports } = JSON.parse(readFileSync(ownFile("package.json"), "utf8"));
   return Object.keys(exports).flatMap((key) => {
@@ -56,7 +56,7 @@ async function notExported(error: SyntaxError): Promise<EngineError | undefined>
   return new EngineError("INVALID_PROGRAM", text, { cause: error });
 }
 
-/** Of a file that was named on the command line. */
+/** Error for a file that was named on the command line. */
 export function unusableFile(path: string, what: "read" | "written", cause: unknown): EngineError {
-  return new EngineError("INVALID_ARGUMENT", `"${path}" cannot be ${what}: ${messageOf(cause)}.`, { cause });
+  return new EngineError("INVALID_ARGUMENT", `"${path}" could not be ${what}: ${messageOf(cause)}.`, { cause });
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `engine` program: as little as possible before it is known what is asked for. */
+/** Starts the `engine` program, and loads as little as possible for it. */
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -19,7 +19,9 @@ else {
   await runProgram(argv, versionOf(HOME));
 }
 
-/** The program of the copy of the package that the project has, where that is another one: both sides must understand each other. */
+/**
+ * Returns the program of the project's own copy of the package, if it is another copy: command and project must match.
+ */
 function projectProgram(): string | undefined {
   try {
     const manifest = createRequire(resolve("engine.run.js")).resolve("scope-engine/package.json");
@@ -27,7 +29,7 @@ function projectProgram(): string | undefined {
     const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
     return typeof bin?.engine === "string" ? join(dirname(manifest), bin.engine) : undefined;
   } catch {
-    return undefined; // The project has none, or one from before there was a program.
+    return undefined; // The project has no copy, or an old one without the `engine` program.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Opens a page in the browser of whoever sits there. */
+/** Opens a page in the user's browser. */
 import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { pathToFileURL } from "node:url";
 import { ignore } from "../../core/base/index.js";
 import { childEnvironment } from "../internal/process/child-process.js";
 
-/** Milliseconds until a browser has surely read it. */
+/** Milliseconds after which a browser has read the file. */
 const TIMEOUT = 20_000;
 
-/** On a terminal of this machine, unless nobody would see it. */
+/** True on a terminal of this machine with a screen. */
 export function wantsBrowser(env: NodeJS.ProcessEnv = process.env): boolean {
   const isSeen = process.stdout.isTTY === true && process.stderr.isTTY === true;
   const isRemote = Boolean(env.CI || env.SSH_CONNECTION || env.SSH_TTY);
@@ -20,8 +20,8 @@ export function wantsBrowser(env: NodeJS.ProcessEnv = process.env): boolean {
 }
 
 /**
- * By a file that only this user can read, and that is gone soon: other users see the arguments of every program, and the URL has a token.
- * What goes wrong is left alone: the URL is printed as well.
+ * Opens the URL with a short-lived file that only this user can read: the URL contains a token, and other users can see
+ * the arguments of every program. Failures are ignored, because the URL is printed as well.
  */
 export async function openBrowser(url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "engine-ui-"));

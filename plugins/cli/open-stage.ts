@@ -1,4 +1,4 @@
-/** For commands that work on a stage by itself: its program says which app it is, and where its state is. */
+/** Opens a stage for commands that do not run the program: it only determines the app and the store. */
 import { EngineError, isEngineError } from "../../core/base/index.js";
 import type { Scope } from "../../core/contract/index.js";
 import { detachedAppOf } from "../../core/engine/index.js";
@@ -17,7 +17,7 @@ import type { Given } from "./run-command.js";
 import { runEntry } from "./run-entry.js";
 import { withAdmin } from "./state/with-admin.js";
 
-/** Where the stage is. */
+/** Location of the stage. */
 export interface Where {
   /** File of the program. Default: the one in the current folder. */
   readonly entry?: string;
@@ -27,12 +27,12 @@ export interface Where {
   readonly flags: ProgramFlags;
 }
 
-/** Resolves with the exit code of the process. */
+/** Work on a stage. Resolves with the exit code of the process. */
 export type StageWork = (app: App) => Promise<number> | Promise<void>;
 
 /**
- * Runs the program as far as its first `engine()`, does the work instead, and ends the process. The app is not opened: no state is
- * loaded, no lock taken. Never resolves; failures are told on stderr, and make the exit code.
+ * Runs the program up to its first `engine()`, does the work instead, and ends the process. The app is not opened: no
+ * state is loaded and no lock is taken. Never resolves; failures are printed to stderr and set the exit code.
  */
 export async function openStage(where: Where, work: StageWork): Promise<never> {
   keepStdout();
@@ -50,7 +50,7 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
   });
 }
 
-/** The app that was asked for, with all that the program's first one was given. @throws EngineError `INVALID_PROGRAM` */
+/** Returns the requested app, with the options of the program's first one. @throws EngineError `INVALID_PROGRAM` */
 function asked(app: App, { app: name, flags }: Where): App {
   checkReached(app.root, flags.words);
   if (name === undefined || name === app.root.appName) {
@@ -66,7 +66,7 @@ async function reach({ entry: file, app, envFile, flags }: Where): Promise<void>
   if (app === undefined) {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `There is no engine.run.ts in "${process.cwd()}". Name the program with --entry, or with --app an app whose state is in files here, or in the store of --state.`,
+      `There is no engine.run.ts in "${process.cwd()}". Name the program with --entry, or name an app with --app: its state is in files here, or in the store of --state.`,
     );
   }
   const { engine } = await import("../index.js");
@@ -79,7 +79,7 @@ async function end(work: () => Promise<number | void>): Promise<never> {
     return await endProcess((await work()) ?? 0);
   } catch (error) {
     say(describeError(error, process.argv.includes(written("verbose"))));
-    // A signal has said how the process ends.
+    // A signal may have set the exit code.
     return endProcess(Number(process.exitCode) || exitCodeOf([error]));
   }
 }
@@ -99,7 +99,7 @@ export async function stageExists(admin: StageAdmin, { missingOk }: Given): Prom
   }
 }
 
-/** Warns where a look at the stage may have nothing to show: it may also be before its first run. */
+/** Warns if the stage has no state. This is not an error, because it may not have had its first run yet. */
 export async function warnIfMissing(admin: StageAdmin): Promise<void> {
   try {
     await admin.checkExists();
@@ -108,12 +108,12 @@ export async function warnIfMissing(admin: StageAdmin): Promise<void> {
   }
 }
 
-/** Before an app opens to be destroyed. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
+/** Checks an app before it opens to be destroyed. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
 export async function checkDestroyed(root: Scope, given: Given): Promise<void> {
   await withAdmin(appOf(root), (admin) => stageExists(admin, given));
 }
 
-/** Says what a command with `--missing-ok` found, in place of its output. Gives its exit code. */
+/** Reports a missing state in place of the output of a command with `--missing-ok`. Returns its exit code. */
 export function nothingThere({ app, stage }: StageAdmin, { json }: Given): number {
   if (json === true) printJson({ app, stage, missing: true });
   else say(`There is no state of "${app}/${stage}".`);

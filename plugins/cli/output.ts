@@ -1,4 +1,4 @@
-/** What commands print. While a program runs for one of them, what it prints itself goes to stderr. */
+/** Output of commands. While a command runs the program, the program's own output goes to stderr. */
 
 import { fsync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -16,19 +16,19 @@ const original: Write = process.stdout.write;
 
 let isAside = false;
 
-/** From now on standard output is for {@link print} alone. */
+/** Reserves standard output for {@link print}; all other output goes to stderr. */
 export function keepStdout(): void {
   isAside = true;
   const aside = (...args: Parameters<Write>): boolean => process.stderr.write(...args);
   process.stdout.write = aside as Write;
 }
 
-/** One line on standard output, whatever is in it. */
+/** Prints one line to standard output; control characters are escaped. */
 export function print(line: string): void {
   printText(plainLine(line));
 }
 
-/** A text on standard output, as it is. */
+/** Prints a text to standard output without changes. */
 export function printText(text: string): void {
   const current = process.stdout.write;
   if (isAside) process.stdout.write = original;
@@ -39,12 +39,12 @@ export function printText(text: string): void {
   }
 }
 
-/** Many lines at once: each by itself would take its time. */
+/** Prints many lines at once, which is faster than one by one. */
 export function printLines(lines: readonly string[]): void {
   if (lines.length > 0) printText(lines.map(plainLine).join("\n"));
 }
 
-/** Lines on standard error: what is for people, and no result. */
+/** Prints a line for people to standard error; it is not part of the result. */
 export function say(line: string): void {
   tell(line);
 }
@@ -53,14 +53,14 @@ export function printJson(value: unknown): void {
   printText(plainJson(value));
 }
 
-/** Ends the process once all that was printed is out. */
+/** Ends the process when all output is written. */
 export async function endProcess(code: number): Promise<never> {
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit(code);
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  // A reader that has gone takes nothing any more.
+  // The reader is gone, so nothing can be flushed.
   if (stream.destroyed || !stream.writable) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => resolve();
@@ -70,23 +70,23 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 /**
- * For its owner alone: what is recorded is nobody else's business.
+ * Writes a file that only its owner can read, because state is confidential.
  *
- * @throws EngineError `INVALID_ARGUMENT`, also where a link leads out of the folder that the command runs in
+ * @throws EngineError `INVALID_ARGUMENT`, also if a link leads out of the folder that the command runs in
  */
 export async function writeOut(path: string, text: string): Promise<void> {
   if (leadsOut(process.cwd(), path)) {
-    const message = `"${path}" leads out of the folder by a symbolic link, and nothing was written. Name the file itself.`;
+    const message = `"${path}" leads out of the folder through a symbolic link, so nothing was written. Name the file itself.`;
     throw new EngineError("INVALID_ARGUMENT", message);
   }
   try {
     const file = await open(path, "w", 0o600);
     try {
-      // A pipe or a device is nobody's alone.
+      // A pipe or a device is shared, so its mode is not changed.
       const isOwn = (await file.stat()).isFile();
       if (isOwn) await file.chmod(0o600);
       await file.writeFile(text);
-      // Not file.sync(): Yarn's Plug'n'Play has handles of its own, which know no such thing.
+      // Not file.sync(): the handles of Yarn's Plug'n'Play do not have it.
       if (isOwn) await promisify(fsync)(file.fd);
     } finally {
       await file.close();

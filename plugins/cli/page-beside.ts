@@ -1,10 +1,10 @@
-/** `--ui`: a page beside the run, which does not wait for it. */
+/** Serves the page of `--ui` during a run. The run does not wait for it. */
 import type { Scope } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
 import { openBrowser, wantsBrowser } from "./open-browser.js";
 import { say } from "./output.js";
 
-/** Milliseconds for which the end of the process waits for pages that have not got all. */
+/** Milliseconds that the end of the process waits for pages that have not received everything. */
 const TIMEOUT = 1000;
 
 type Page = import("../ui/live-page.js").LivePage;
@@ -13,7 +13,7 @@ let page: Promise<Page> | undefined;
 /** The flags of the command. */
 type Flags = Readonly<Record<string, unknown>>;
 
-/** Before an app opens. On a terminal, the page stays when the run has ended, until Ctrl-C. */
+/** Starts the page before an app opens. On a terminal, it stays open after the run until Ctrl-C. */
 export async function pageBeside(root: Scope, given: Flags): Promise<void> {
   if (given.ui !== true) return;
   page ??= started(given);
@@ -31,7 +31,7 @@ async function started({ allowChanges, open }: Flags): Promise<Page> {
   const live = new LivePage({ allowChanges: allowChanges === true });
   const server = await live.server();
   const url = server.url("/runs");
-  say(`look at it: ${url}`);
+  say(`page of this run: ${url}`);
   if (open !== false && wantsBrowser()) await openBrowser(url);
   process.on("beforeExit", () => void ended(live));
   return live;
@@ -46,7 +46,7 @@ async function ended(live: Page): Promise<void> {
     await live.drain(TIMEOUT);
     return live.close();
   }
-  say("finished; Ctrl-C closes the page");
+  say("The run has finished. Press Ctrl-C to close the page.");
   (await live.server()).hold();
   const close = (): void => void live.close();
   process.once("SIGINT", close);

@@ -18,20 +18,22 @@ import { say } from "./output.js";
 import { addSecrets } from "./secrets/secrets-commands.js";
 import { addState } from "./state/state-commands.js";
 
-const ABOUT = `Manages the resources of a program: engine.run.ts in the current folder, or the file that is named.
+const ABOUT = `Manage the resources of a program: engine.run.ts in the current folder, or the file that you name.
 
-  $ engine init        a first program
-  $ engine plan        what a run would do
+  $ engine init        create a starter program
+  $ engine plan        show what a run would do
   $ engine up          do it
-  $ engine dev         do it locally, again after each change of the program
-  $ engine destroy     take everything away again`;
+  $ engine dev         do it locally, and again after each change of the program
+  $ engine destroy     delete all resources`;
 
 const EXIT_CODES = `
-Exit codes: 0 fine, 1 failed, 2 changes or drift (with --exit-code),
-            3 another run has the lock, 130 and 143 interrupted.
-What follows -- is passed to the program.`;
+Exit codes: 0 success, 1 failure, 2 changes or drift (with --exit-code),
+            3 another run has the stage,
+            4 no drift, but not every resource could be read (with --exit-code),
+            130 and 143 interrupted.
+Arguments after -- are passed to the program.`;
 
-/** In the order in which help shows them. */
+/** In the order of the help text. */
 const COMMANDS = [
   addInit,
   addUp,
@@ -71,11 +73,11 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
   return program;
 }
 
-/** After a slip, to the help of the command that it was made in. */
+/** Makes errors in the arguments of a command point to its help. */
 function pointToHelp(command: Command, name: string): void {
   const entry = command.options.find((option) => option.attributeName() === "entry");
   const more = entry ? `; ${entry.long} names the program` : "";
-  command.showHelpAfterError(`(${name} --help shows what there is${more})`);
+  command.showHelpAfterError(`(${name} --help lists arguments and options${more})`);
   for (const one of command.commands) pointToHelp(one, `${name} ${one.name()}`);
 }
 
@@ -84,7 +86,7 @@ export async function runProgram(argv: readonly string[], version: string): Prom
     const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
     await makeProgram(version, argv.slice(end + 1)).parseAsync(argv.slice(0, end), { from: "user" });
   } catch (error) {
-    // An app that is live is ended by whoever watches over it.
+    // A live app is ended by its own listener.
     if (process.listenerCount("uncaughtException") > 0) throw error;
     say(describeError(error, argv.includes(written("verbose"))));
     process.exitCode = exitCodeOf([error]);

@@ -1,4 +1,4 @@
-/** Commands that run the program of a project. */
+/** Defines commands that run the program of a project. */
 
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -23,19 +23,19 @@ export type Given = Readonly<Record<string, unknown>>;
 export interface RunCommand {
   readonly aliases?: readonly string[];
   readonly summary: string;
-  /** What stood behind `--`, for the program. */
+  /** Arguments after `--`, for the program. */
   readonly rest: readonly string[];
-  /** What the program's apps have to do. Default: `"up"`. */
+  /** Returns the phase that the program's apps must have. Default: `"up"`. */
   asked?(given: Given): Phase | "plan";
   /** Runs the program. Default: in this process. */
   run?(run: Run, given: Given): Promise<void>;
-  /** The program is run again where another run was first. */
+  /** Runs the program again if another run was first. */
   readonly repeats?: true;
   /** Called with each app before it opens. */
   opening?(root: Scope, given: Given): Promise<void> | void;
 }
 
-/** A summary as a description. */
+/** Turns a summary into a description. */
 export function sentenceOf(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
@@ -62,7 +62,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         again.opened();
         checkAsked(root, asked);
         checkReached(root, flags.words);
-        // A run in the phase read changes nothing: a program may look at other stages.
+        // A run in the phase read changes nothing, so a program may read other stages.
         if (root.phase !== "read" || asked === "read") checkStage(root, flags);
         await pageBeside(root, given);
         await what.opening?.(root, given);
@@ -76,7 +76,8 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
     };
     if (what.run) return what.run(run, given);
     await runEntry(run);
-    // Not before: it may open one later. A program that calls process.exit(), e.g. after a help text, has its reasons.
+    // Not earlier: the program may still open an app. One that calls process.exit(), e.g. after a help text, is not
+    // checked.
     process.once("beforeExit", () => {
       if (isOpened || process.exitCode) return;
       say(describeError(neverOpened(run.entry)));
@@ -86,7 +87,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
 }
 
 /**
- * A program that sets its phase, or its arguments, itself would do something else than what was asked for.
+ * Refuses an app whose program sets the phase or the arguments itself, and so does something else than the command.
  *
  * @throws EngineError `INVALID_PROGRAM`
  */
@@ -96,16 +97,16 @@ export function checkAsked(root: Scope, asked: Phase | "plan"): void {
   if (does === asked || root.phase === "read") return;
   throw new EngineError(
     "INVALID_PROGRAM",
-    `The program opens "${root.chain.join("/")}" for "${does}", though "${asked}" was asked for: it sets the option "phase", "plan" or "argv" itself. It was not opened.`,
+    `The program opens "${root.chain.join("/")}" for "${does}", although you asked for "${asked}", because it sets the option "phase", "plan" or "argv" itself. The app was not opened.`,
   );
 }
 
-/** What this process was started by: where this file is once it is built, only the build knows. */
+/** Path of this command's script. It cannot be derived from the path of this file, which depends on the build. */
 const MAIN = process.argv[1] ?? "";
 
 /**
- * Tells for each app whether its program is run again, and sees to that. Not where the program has opened several: one of them
- * may have changed something.
+ * Decides for an app whether its program is run again, and starts the new process. A program that opened several apps
+ * is not run again, because one of them may have changed something.
  *
  * @param command of the `engine` program
  */
@@ -134,7 +135,7 @@ function successorOf(command: string, { entry, argv, envFile }: Run, lockTimeout
   return successor([...process.execArgv, MAIN, ...args]);
 }
 
-/** @param args of Node */
+/** @param args arguments of Node */
 export function successor(args: readonly string[], platform: PlatformName = process.platform): Successor {
   const isTold = platform === "win32";
   const counts = new Map<SessionSignal, number>();
@@ -147,20 +148,20 @@ export function successor(args: readonly string[], platform: PlatformName = proc
         child = started;
         started.on("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
         started.on("error", (error) => {
-          // What could not be sent to it is of no interest: then it has ended.
+          // A message could not be sent, which means that the process has ended.
           if (started.pid !== undefined) return;
-          say(`the program cannot be run again: ${error.message}`);
+          say(`the program could not be run again: ${error.message}`);
           resolve(1);
         });
       }),
     signal(signal) {
       if (isTold) return tell(signal);
-      // What is typed at a terminal reaches both.
+      // A Ctrl-C on the terminal reaches both processes.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child?.kill(signal);
     },
   };
 
-  /** A signal would end it at once there. */
+  /** Sends a message in place of the signal, which would end the process at once on Windows. */
   function tell(signal: SessionSignal): void {
     const count = (counts.get(signal) ?? 0) + 1;
     counts.set(signal, count);

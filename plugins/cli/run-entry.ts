@@ -13,17 +13,17 @@ import type { Source } from "./watch/messages.js";
 export interface Run {
   /** Absolute path of the program's file. */
   readonly entry: string;
-  /** What it finds in `process.argv` behind its own path. */
+  /** Arguments in `process.argv` after its own path. */
   readonly argv: readonly string[];
-  /** What the engine's own flags among them say. */
+  /** Meaning of the engine's own flags among them. */
   readonly flags: ProgramFlags;
-  /** File with variables; those that are set already win. Default: `.env` of the current folder, where there is one. */
+  /** File with variables; those that are set already win. Default: `.env` of the current folder, if it exists. */
   readonly envFile?: string;
-  /** Called with the program's own files before it runs; `failed` where it cannot be run. */
+  /** Called with the program's own files before it runs; `failed` is true if it cannot be run. */
   sources?(files: readonly Source[], failed: boolean): Promise<void>;
 }
 
-/** Resolves when the program has ended. @throws what it throws */
+/** Resolves when the program has ended. @throws the error of the program */
 export async function runEntry({ entry, argv, flags, envFile, sources }: Run): Promise<void> {
   loadEnv(envFile);
   handOver(entry, argv, flags);
@@ -32,7 +32,7 @@ export async function runEntry({ entry, argv, flags, envFile, sources }: Run): P
   const program = readProgram(entry);
   await sources?.(program.sources, program.faults !== undefined);
   if (program.faults !== undefined) {
-    throw new EngineError("INVALID_PROGRAM", `"${entry}" cannot be run:\n${program.faults}`);
+    throw new EngineError("INVALID_PROGRAM", `"${entry}" could not be run:\n${program.faults}`);
   }
   const seen = [...program.sources];
   program.load((source) => {
@@ -55,7 +55,7 @@ function loadEnv(file: string | undefined): void {
     loadEnvFile(file ?? ".env");
   } catch (error) {
     if (file === undefined && hasCode(error, "ENOENT")) return;
-    throw unusable(`The file with variables, "${file ?? ".env"}", cannot be read`, error);
+    throw unusable(`Could not read the file with variables, "${file ?? ".env"}"`, error);
   }
 }
 
@@ -63,12 +63,12 @@ function unusable(what: string, cause: unknown): EngineError {
   return new EngineError("INVALID_ARGUMENT", `${what}: ${messageOf(cause)}.`, { cause });
 }
 
-/** Says so where the process ends while the program still waits; Node would only end it, with a code of its own. */
+/** Reports a top-level `await` that can never settle; Node would only end the process with its own code. */
 async function watchForDeadlock(entry: string, running: Promise<unknown>): Promise<void> {
   const onIdle = (): void => {
-    // Apps that are live are ended first, and tell by themselves what they wait for.
+    // Live apps are ended first, and report themselves what they wait for.
     if (process.exitCode || [...watchedRuns()].length > 0) return;
-    const message = `"${entry}" waits for something that cannot happen any more: its "await" outside of functions never comes to an end.`;
+    const message = `"${entry}" waits forever: a top-level "await" can never settle, because nothing is left to run.`;
     say(describeError(new EngineError("INVALID_PROGRAM", message)));
     process.exitCode = 1;
   };

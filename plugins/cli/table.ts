@@ -1,20 +1,20 @@
-/** Rows in columns: as wide as the terminal, or whole where the output is none. */
+/** Prints rows in columns. They fit the terminal, and are not cut in other output. */
 
 import { plainText } from "../internal/text/plain-text.js";
 
 export interface Column<T> {
   readonly title: string;
   text(row: T): string;
-  /** What can be left out where it is too wide. Default: the end. */
+  /** Part of a text that is cut if the text is too wide. Default: the end. */
   readonly cut?: "middle";
 }
 
 const GAP = "  ";
-/** No column gets narrower. */
+/** Minimum width of a column. */
 const NARROWEST = 8;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** @param width of the terminal; undefined, or a terminal that tells none: nothing is left out */
+/** @param width of the terminal; if it is undefined or unknown, nothing is cut */
 export async function table<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -39,12 +39,12 @@ export async function table<T>(
 }
 
 async function measureFor(cells: readonly string[]): Promise<(text: string) => number> {
-  // Nearly always: the table of widths is large, and takes its time to load.
+  // The common case. The table of widths is large and slow to load.
   if (cells.every((cell) => PLAIN.test(cell))) return (text) => [...text].length;
   return (await import("string-width")).default;
 }
 
-/** The widest columns give way first. */
+/** Shrinks the widest columns first. */
 function fitted(natural: readonly number[], room: number): readonly number[] {
   const widths = [...natural];
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
@@ -55,7 +55,7 @@ function fitted(natural: readonly number[], room: number): readonly number[] {
   return widths;
 }
 
-/** As it goes into a row: without line breaks and what would steer the terminal. */
+/** Removes line breaks and control characters. */
 export function oneLine(text: string): string {
   return plainText(text).replace(/\s*\n\s*/g, " ");
 }

@@ -1,4 +1,6 @@
-/** `exec` and `spawn` of a scope: when a call may begin, and that it is work of the run. What it does, a plugin says. */
+/**
+ * `exec` and `spawn` of a scope: checks when a call may begin, and makes it work of the run. A plugin does the rest.
+ */
 
 import { checkName, EngineError, unknownValue } from "../../core/base/index.js";
 import {
@@ -35,7 +37,7 @@ export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promis
   });
 }
 
-/** A program goes on as if all were well, as far as it does not need what the command would have written. */
+/** A successful result with unknown output, so that the program continues if it does not need the output. */
 function unknownResult(fqn: string): ExecResult {
   const unknown = (name: string): string => unknownValue(`${fqn}.${name}`) as string;
   return { exitCode: 0, stdout: unknown("stdout"), stderr: unknown("stderr") };
@@ -46,20 +48,22 @@ interface Work<T> {
   readonly scope: Scope;
   readonly method: "exec" | "spawn";
   readonly id: string;
-  /** Undefined where no plugin does it. */
+  /** Returns the call of a plugin; undefined if no plugin implements the method. */
   ask(app: App, fqn: string): ProcessCall<T> | undefined;
-  /** The phase `destroy` starts nothing. */
+  /** Returns the result in the phase `destroy`, which starts nothing. */
   absent(fqn: string): T;
 }
 
-/** Finalize waits for it, and whether or not the program looks at it, its failure fails the run. */
+/**
+ * Makes a call work of the run: finalize waits for it, and its failure fails the run even if the program ignores it.
+ */
 function asWork<T>(work: Work<T>): Promise<T> {
   const { scope, method, id } = work;
   const app = appOf(scope);
   const { path } = scope[INTERNALS];
   const { run } = app;
   const isInOwnHandler = isInHandler(app.root);
-  // In the phase `destroy` nothing of it is recorded.
+  // The phase `destroy` records nothing for it.
   const need = isInOwnHandler ? (app.options.phase === "destroy" ? "live" : "record") : "declare";
   if (isTooLate(app, need)) return Promise.reject(tooLate(scope, `${method}("${id}")`));
   const working = admitted(work, app, isInOwnHandler).catch((thrown: unknown) => {
@@ -88,7 +92,7 @@ async function admitted<T>(work: Work<T>, app: App, isInOwnHandler: boolean): Pr
 }
 
 function noPlugin(method: "exec" | "spawn"): EngineError {
-  const message = `${method}() needs a plugin that starts processes, and this engine has none: pass { plugins: [processes()] } to createEngine() or createTestApp(), from "scope-engine/plugins/processes"; or take engine of scope-engine, which has it.`;
+  const message = `${method}() needs the processes plugin, and this engine does not have it. Import processes from "scope-engine/plugins/processes" and pass { plugins: [processes()] } to createEngine() or createTestApp(). The engine() of scope-engine includes it.`;
   return new EngineError("INVALID_CALL", message);
 }
 
@@ -97,6 +101,6 @@ function refuseEffects({ method }: Work<unknown>, { options }: App, fqn: string)
   const where = options.plan ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
   if (where === undefined) return;
   const instead = method === "exec" ? "Command" : "Process";
-  const message = `${method} of "${fqn}" is refused in ${where}, which changes nothing. Declare the resource ${instead} instead, of which a plan knows what it does, or run "up".`;
+  const message = `${method}() of "${fqn}" is refused in ${where}, which must not change anything. Declare a ${instead} resource instead, whose effects a plan can show, or run "up".`;
   throw new EngineError("READ_ONLY", message, { fqn });
 }

@@ -1,4 +1,4 @@
-/** Commands and processes that programs start: what `exec` and `spawn` of a scope do. */
+/** Commands and processes that programs start with `exec` and `spawn` of a scope. */
 
 import { existsSync } from "node:fs";
 import { below } from "../../core/base/index.js";
@@ -11,8 +11,8 @@ import { isSpawned, recordsOf } from "./process-paths.js";
 import { execCall, spawnCall } from "./spawn.js";
 
 /**
- * Runs commands by `scope.exec` and keeps processes by `scope.spawn`, on this machine. What a program no longer spawns ends at
- * finalize; what was spawned in a scope, when that is destroyed.
+ * Runs commands for `scope.exec` and keeps processes for `scope.spawn`, on this machine. A process that the program no
+ * longer spawns ends at finalize. The processes of a scope end when it is destroyed.
  */
 export function processes(): EnginePlugin {
   const name = "processes";
@@ -28,14 +28,18 @@ export function processes(): EnginePlugin {
   });
 }
 
-/** What the program no longer spawns, in a scope and those in it; like resources, it stays where orphans do. */
+/**
+ * Ends the processes in a scope that the program no longer spawns. Like resources, they stay if the scope keeps
+ * orphans.
+ */
 async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
   await endOrphans(appOf(scope), scope[INTERNALS].path);
 }
 
 /**
- * What runs under the earlier names of a scope, which might hold what its processes need, a port for instance: they are started anew. A
- * plan ends nothing, and of what `target` and `exclude` leave out it is not known whether it is wanted.
+ * Ends the processes under former names of a scope, because they may hold e.g. a port that its new processes need. A
+ * plan ends nothing. With `target` or `exclude` nothing is ended, because it is unknown which processes are still
+ * needed.
  */
 async function pruneFormer({ scope }: ScopeContext): Promise<void> {
   const app = appOf(scope);
@@ -44,37 +48,34 @@ async function pruneFormer({ scope }: ScopeContext): Promise<void> {
   for (const path of scope[INTERNALS].formerPaths) await endOrphans(app, path);
 }
 
-/** All that was spawned in a scope and those in it. */
+/** Ends all processes of a scope and of the scopes in it. */
 async function destroyProcesses({ scope }: ScopeContext): Promise<void> {
   const app = appOf(scope);
-  await end(app, await processesBelow(app, scope[INTERNALS].path));
+  await endAndEmit(app, await processesBelow(app, scope[INTERNALS].path));
 }
 
 async function endOrphans(app: App, path: string): Promise<void> {
   const all = await processesBelow(app, path);
   const orphans = all.filter((one) => !isSpawned(app, one.path === "" ? one.id : `${one.path}/${one.id}`));
-  await end(
+  await endAndEmit(
     app,
     orphans.filter((one) => scopeAt(app, one.path).destroyOrphans),
   );
 }
 
-/** Those of resources are deleted with these. */
+/** Lists the spawned processes of a scope. Processes of resources are deleted with their resources. */
 async function processesBelow(app: App, path: string): Promise<readonly ListedProcess[]> {
   const { appName, stage, rootDir } = app.root;
   const folder = recordsOf({ rootDir, app: appName, stage });
-  // Few programs start processes: what it takes to see to them is loaded where one has.
+  // Few programs start processes, so the code is loaded only if there are some.
   if (!existsSync(folder)) return [];
   const { recordsBelow } = await import("./kept/list.js");
   const inside = below(path);
   return (await recordsBelow(folder)).filter((one) => one.keeper === "run" && inside(one.path));
 }
 
-async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
+async function endAndEmit(app: App, processes: readonly ListedProcess[]): Promise<void> {
   if (processes.length === 0) return;
-  const [{ stopAll }, { emitEnd: tellEnd }] = await Promise.all([
-    import("./kept/list.js"),
-    import("./kept/lifetime.js"),
-  ]);
-  for (const one of await stopAll(processes)) tellEnd(app, one);
+  const [{ stopAll }, { emitEnd }] = await Promise.all([import("./kept/list.js"), import("./kept/lifetime.js")]);
+  for (const one of await stopAll(processes)) emitEnd(app, one);
 }

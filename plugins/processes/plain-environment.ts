@@ -1,8 +1,11 @@
-/** Variables that a program gives for a child process. */
+/** Checks the variables and the command for a child process. */
 import { EngineError, type ErrorCode, typeName } from "../../core/base/index.js";
 import type { ChildEnvironment, CommandLine } from "../../core/contract/index.js";
 
-/** The variables as the child gets them. @throws EngineError of `code`, naming the variable and never its value */
+/**
+ * Returns the variables for the child, decrypted. @throws EngineError of `code`, naming the variable and never its
+ * value
+ */
 export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readonly<Record<string, string>> {
   const plain: [string, string][] = [];
   for (const [name, given] of Object.entries(env)) {
@@ -11,9 +14,9 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
     if (typeof value !== "string") {
       throw new EngineError(code, `The environment variable "${name}" must be a string, not ${typeName(value)}.`);
     }
-    // Node would refuse it too, and quote the beginning of the value: who knows only the whole does not mask a part.
+    // Node would refuse it, too, but quote the beginning of the value, and a part of a secret is not redacted.
     if (value.includes("\0") || name.includes("\0")) {
-      const message = `The environment variable "${name}" of the command holds a NUL character, which no process can be given.`;
+      const message = `The environment variable "${name}" of the command contains a NUL character. Remove it: no process accepts one.`;
       throw new EngineError(code, message);
     }
     plain.push([name, value]);
@@ -25,26 +28,29 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
 export function checkCommand(command: unknown, code: ErrorCode): asserts command is CommandLine {
   const isList = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === "string");
   if (!isList && (typeof command !== "string" || command.trim() === "")) {
-    const given = typeof command === "string" ? "an empty one" : typeName(command);
+    const given = typeof command === "string" ? "an empty string" : typeName(command);
     throw new EngineError(code, `A command must be a string, or a list of a program and its arguments, not ${given}.`);
   }
-  // Node would refuse it too, and quote the beginning of it: who knows only the whole does not mask a part.
+  // Node would refuse it, too, but quote its beginning, and a part of a secret is not redacted.
   if ([command].flat().some((part) => part.includes("\0"))) {
-    throw new EngineError(code, "A command holds a NUL character, which no process can be given.");
+    throw new EngineError(code, "A command contains a NUL character. Remove it: no process accepts one.");
   }
 }
 
-/** More is nothing that anybody reads in a message. */
+/** Maximum of characters of a command in a message. */
 const LONGEST = 1000;
 
-/** As a message names it. What is too long is left out as a whole: half a secret would not be known for one. */
+/**
+ * Formats a command for a message. A command that is too long is left out as a whole, because a part of a secret is not
+ * redacted.
+ */
 export function nameOf(command: CommandLine): string {
   const text = textOf(command);
   if (text.length <= LONGEST) return text;
-  return typeof command === "string" ? "(a long one)" : `${command[0]} … (arguments: ${command.length - 1})`;
+  return typeof command === "string" ? "(too long to show)" : `${command[0]} … (arguments: ${command.length - 1})`;
 }
 
-/** As people read it. */
+/** Formats a command for people. */
 export function textOf(command: CommandLine): string {
   return typeof command === "string" ? command : command.join(" ");
 }

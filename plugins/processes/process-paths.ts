@@ -1,4 +1,4 @@
-/** Where logs and records of processes are, below the root folder: no two of them share a file. */
+/** Paths of the logs and records of processes below the root folder. No two of them share a file. */
 import { join } from "node:path";
 import { EngineError, OWN_FOLDER, type PlatformName } from "../../core/base/index.js";
 import { fqnIn, keyIn, type Scope } from "../../core/contract/index.js";
@@ -8,7 +8,7 @@ import { encodeName } from "../../core/state/index.js";
 /** Name of the folder of records, in the project's own folder. */
 export const PROCESSES = "processes";
 
-/** Whose files they are. */
+/** Identifies the process that files belong to. */
 export interface ProcessPaths {
   readonly rootDir: string;
   readonly app: string;
@@ -19,7 +19,7 @@ export interface ProcessPaths {
   readonly id: string;
 }
 
-/** Of a command, or of a process of the program. */
+/** Returns the log of a command, or of a spawned process. */
 export function logOf(paths: ProcessPaths): string {
   return join(paths.rootDir, OWN_FOLDER, "logs", ...foldersOf(paths), `${plainName(paths.id)}.log`);
 }
@@ -28,7 +28,7 @@ export function recordOf(paths: ProcessPaths): string {
   return join(recordsOf(paths), ...scopesOf(paths), `${plainName(paths.id)}.json`);
 }
 
-/** Of a resource: where it moves to another name, its process stays what it is. */
+/** Returns the log of a resource's process, by uid, so that a renamed resource keeps its process. */
 export function resourceLogOf(paths: ProcessPaths, uid: string): string {
   return join(
     paths.rootDir,
@@ -43,12 +43,12 @@ export function resourceRecordOf(paths: ProcessPaths, uid: string): string {
   return join(recordsOf(paths), `${encodeName(uid)}.resource.json`);
 }
 
-/** The folder of all records below a root folder. */
+/** Returns the folder of all records below a root folder. */
 export function allRecords(rootDir: string): string {
   return join(rootDir, OWN_FOLDER, PROCESSES);
 }
 
-/** The folder of the records of one stage. */
+/** Returns the folder of the records of one stage. */
 export function recordsOf({ rootDir, app, stage }: Pick<ProcessPaths, "rootDir" | "app" | "stage">): string {
   return join(allRecords(rootDir), plainName(app), plainName(stage));
 }
@@ -62,8 +62,9 @@ function scopesOf({ path }: Pick<ProcessPaths, "path">): readonly string[] {
 }
 
 /**
- * A name that does not end like a file of ours: a scope "web.log" is not the log of "web". No encoding has "%2E". On Windows it is no
- * device either, and ends in no dot, which would get lost; elsewhere such names stay, for what runs is found by them.
+ * Encodes a name so that it does not end like a file of the engine: a scope "web.log" is not the log of "web".
+ * encodeName() never writes "%2E". On Windows the result is not a device either, and does not end with a dot, which
+ * Windows would drop. On other systems such names stay, because running processes are found by them.
  */
 export function plainName(name: string, platform: PlatformName = process.platform): string {
   const plain = encodeName(name).replace(/\.(log|json|resource|log\.1)$/, "%2E$1");
@@ -71,16 +72,18 @@ export function plainName(name: string, platform: PlatformName = process.platfor
   return plain.replace(/^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, (device) => `%_${device}`).replace(/\.$/, "%2E");
 }
 
-// Ids that one run has used, for commands and for processes.
+// Ids of commands and processes that a run has used.
 
 type Method = "exec" | "spawn";
 
 const used = new WeakMap<Run, Map<string, Method>>();
 
-/** Keys by their small letters, where a disk may take capital ones for the same. */
+/** Keys by their lower-case form, for disks that ignore case. */
 const spellings = new WeakMap<Run, Map<string, string>>();
 
-/** @throws EngineError `DUPLICATE_ID` for two that would write into one log: a process and a command, or two spellings of a name */
+/**
+ * @throws EngineError `DUPLICATE_ID` if two would write to one log: a process and a command, or two spellings of a name
+ */
 export function claimId(
   { run }: Pick<App, "run">,
   scope: Scope,
@@ -90,13 +93,13 @@ export function claimId(
 ): void {
   const key = keyIn(scope, id);
   const before = claimIn(used, run, key, method);
-  if (before !== method) throw duplicate(fqnIn(scope, id), "is an id of exec() and of spawn()");
+  if (before !== method) throw duplicate(fqnIn(scope, id), "is the id of an exec() and of a spawn()");
   if (platform !== "darwin" && platform !== "win32") return;
   const other = claimIn(spellings, run, key.toLowerCase(), key);
-  if (other !== key) throw duplicate(fqnIn(scope, id), `differs from "${other}" in capital letters alone`);
+  if (other !== key) throw duplicate(fqnIn(scope, id), `differs from "${other}" only in upper and lower case`);
 }
 
-/** The value that was first. */
+/** Records the first value of a key, and returns it. */
 function claimIn<T>(all: WeakMap<Run, Map<string, T>>, run: Run, key: string, value: T): T {
   const values = all.get(run) ?? new Map<string, T>();
   all.set(run, values);
@@ -106,11 +109,11 @@ function claimIn<T>(all: WeakMap<Run, Map<string, T>>, run: Run, key: string, va
 }
 
 function duplicate(fqn: string, what: string): EngineError {
-  const message = `"${fqn}" ${what}, which would write into one log. Give one of them another id.`;
+  const message = `"${fqn}" ${what}, so both would write to one log. Give one of them another id.`;
   return new EngineError("DUPLICATE_ID", message, { fqn });
 }
 
-/** True where this run has spawned the process of a key. */
+/** True if this run has spawned the process of a key. */
 export function isSpawned({ run }: App, key: string): boolean {
   return used.get(run)?.get(key) === "spawn";
 }

@@ -1,4 +1,4 @@
-/** A process that is there from now on: the one that runs already, where it is what is asked for. */
+/** Checks calls of `spawn` and `exec`, and loads their implementation on demand. */
 import { EngineError, typeName } from "../../core/base/index.js";
 import type { ExecContext, ExecResult, ProcessCall, SpawnContext } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
@@ -12,7 +12,7 @@ export function spawnCall({ scope, id, options }: SpawnContext): ProcessCall<str
       checkOptions(options);
       claimId(app, scope, id, "spawn");
     },
-    // Few programs start processes: what that takes is loaded once one does.
+    // Few programs start processes, so the code is loaded on demand.
     async begin() {
       const { spawnShared } = await import("./kept/spawn-shared.js");
       return spawnShared(app, scope, id, options);
@@ -33,7 +33,7 @@ function checkOptions(options: unknown): void {
   throw new EngineError("INVALID_CALL", `The extract of spawn() must be a function, not ${typeName(extract)}.`);
 }
 
-/** More is a delay that timers do not know. */
+/** Maximum delay of timers. */
 const LONGEST = 2 ** 31 - 1;
 
 export function execCall({ scope, id, command, options }: ExecContext): ProcessCall<ExecResult> {
@@ -45,7 +45,7 @@ export function execCall({ scope, id, command, options }: ExecContext): ProcessC
       checkCount("maxOutput", options.maxOutput);
       claimId(app, scope, id, "exec");
     },
-    // Few programs start processes: what that takes is loaded once one does.
+    // Few programs start processes, so the code is loaded on demand.
     async begin() {
       const { runCommand } = await import("./run/run-command.js");
       return runCommand(app, scope, id, command, options);

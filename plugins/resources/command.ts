@@ -12,20 +12,20 @@ import { command, environment, path, propsSchema } from "./props-schema.js";
 
 /** Props of {@link Command}. */
 export interface CommandProps {
-  /** Run on create, and on update unless there is an `update`. */
+  /** Command to run on create, and on update unless there is an `update`. */
   readonly command: CommandLine;
-  /** Run instead of `command` when something changed. */
+  /** Command to run instead of `command` when something changed. */
   readonly update?: CommandLine;
-  /** Run when the resource is deleted. Default: nothing is run. */
+  /** Command to run when the resource is deleted. Default: nothing runs. */
   readonly delete?: CommandLine;
   /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
   readonly cwd?: string;
-  /** Added to the environment of the process. Secrets are passed on as they are, and recorded encrypted. */
+  /** Variables added to the environment of the process. Secrets are passed on decrypted, and recorded encrypted. */
   readonly env?: Readonly<Record<string, string | Secret>>;
   /** Any value; a change of it runs the command again. */
   readonly inputs?: unknown;
   /**
-   * Files, folders with all that is in them, and patterns with `*`, `**` and `?`, relative to `cwd`. A change of their
+   * Files, folders with their contents, and patterns with `*`, `**` and `?`, relative to `cwd`. A change of their
    * names or contents runs the command again.
    */
   readonly files?: readonly string[];
@@ -33,13 +33,13 @@ export interface CommandProps {
   readonly outside?: boolean;
 }
 
-/** What the command that ran last gave. */
+/** Output of the last command. */
 export interface CommandOutput {
-  /** 0, for anything else fails; -1 where a first run was interrupted. */
+  /** 0, because any other code fails; -1 if the first run was interrupted. */
   readonly exitCode: number;
-  /** As it was written, but for secrets; from the end at most 64 KiB, in whole lines. */
+  /** The last 64 KiB of the output at most, in whole lines, with secrets redacted. */
   readonly stdout: string;
-  /** As it was written, but for secrets; from the end at most 64 KiB, in whole lines. */
+  /** The last 64 KiB of the error output at most, in whole lines, with secrets redacted. */
   readonly stderr: string;
   /** SHA-256 over the names and contents of `files` before the command ran, in hexadecimal. */
   readonly filesSha256?: string;
@@ -48,27 +48,27 @@ export interface CommandOutput {
 const isPattern = (name: unknown): boolean => isText(name) && !/[{}]/.test(String(name));
 
 const patterns: Rule = {
-  allowed: "a list of paths and patterns without braces: write each pattern by itself",
+  allowed: "a list of paths and patterns without braces: write each alternative as a separate pattern",
   accepts: (value) => isListOf(value, isPattern),
   describe: (value) =>
     Array.isArray(value) ? `one with ${JSON.stringify(value.find((name) => !isPattern(name)))}` : typeName(value),
 };
 
-/** Whether, and how far, the first run went is not known: it is run again, or undone. */
+/** Output of an interrupted first run: it is unknown how far it went, so the command is run again, or undone. */
 const INTERRUPTED: CommandOutput = { exitCode: -1, stdout: "", stderr: "" };
 
-/** Key of a resource's note that its first run is about to begin. */
+/** Key of the note that the first run of a resource is about to begin. */
 const BEGUN = "begun";
 
-/** Props whose change is no reason to run anything: they only say what to run later. */
+/** Props that are only used later: a change of them runs nothing. */
 const FOR_LATER: ReadonlySet<string> = new Set(["update", "delete", "outside"]);
 
 /**
- * A command that is run once, and again when its text, environment, `inputs` or `files` change.
+ * A command that runs once, and again when its text, environment, `inputs` or `files` change.
  *
- * A command that ends with another exit code than 0 fails with its last lines, and is run again by the next up. One that
- * was interrupted is run again too, so it must bear that; where it is no longer declared, its `delete` is run.
- * Interrupting the engine ends the command with all processes that it has started.
+ * A command that ends with an exit code other than 0 fails with its last lines, and the next up runs it again. An
+ * interrupted command is run again, too, so it must tolerate that; if it is no longer declared, its `delete` runs.
+ * Interrupting the engine ends the command with all processes that it started.
  *
  * @throws EngineError `COMMAND_FAILED`, `OUTSIDE_ROOT`, `INVALID_PROPS`
  *
@@ -90,7 +90,7 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     outside: flag,
   }),
   verify: true,
-  // By a note of the resource: a command that never began has nothing to undo.
+  // With a note of the resource: a command that never began has nothing to undo.
   recognizesOwn: true,
   async create(context) {
     if (context.props.delete === undefined) return run(context, context.props, context.props.command);
@@ -105,7 +105,7 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     if (!output)
       return recovering && previous.delete !== undefined && (await hasBegun(context)) ? INTERRUPTED : undefined;
     const { filesSha256, ...ended } = output;
-    // Without a digest the update knows that the files are other ones than those of the last run.
+    // Without a digest the update sees that the files have changed since the last run.
     return (await digestOf(context, context.props)).filesSha256 === filesSha256 ? output : ended;
   },
   async update(context) {
@@ -128,7 +128,7 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
   },
 });
 
-/** True if nothing changed but what only a later command uses. */
+/** True if only props changed that a later command uses. */
 async function isForLater(context: HandlerBase, props: CommandProps, output: CommandOutput): Promise<boolean> {
   const { changes } = context;
   if (
@@ -149,7 +149,7 @@ async function hasBegun(context: HandlerBase): Promise<boolean> {
 }
 
 async function run(context: HandlerBase, props: CommandProps, command: CommandLine): Promise<CommandOutput> {
-  // Before it runs: what changes meanwhile is noticed by the next up.
+  // Before the run, so that the next up notices changes during the run.
   const digest = await digestOf(context, props);
   return { ...(await execute(context, props, command)), ...digest };
 }
@@ -170,7 +170,7 @@ async function folderOf(context: HandlerBase, { cwd = ".", outside }: CommandPro
   return (await locate(context, cwd, { outside, follow: true })).absolute;
 }
 
-/** One command, run to its end. */
+/** A command that runs to its end. */
 interface CommandCall {
   readonly command: CommandLine;
   readonly cwd: string;
@@ -185,13 +185,16 @@ interface CommandEnd {
   readonly stderr: string;
 }
 
-/** Bytes of either stream that are kept, from the end. */
+/** Bytes that are kept from the end of each stream. */
 const KEPT = 64 * 1024;
 
 /** Lines that an error shows. */
 const SHOWN = 20;
 
-/** @throws EngineError `INVALID_PROPS`, `COMMAND_FAILED`; when interrupted, the signal's reason, once the command has ended */
+/**
+ * @throws EngineError `INVALID_PROPS`, `COMMAND_FAILED`; when interrupted, the signal's reason, once the command has
+ * ended
+ */
 async function runCommand({ command, ...call }: CommandCall): Promise<CommandEnd> {
   checkCommand(command, "INVALID_PROPS");
   const tails = { stdout: new OutputTail(KEPT), stderr: new OutputTail(KEPT) };
@@ -212,5 +215,5 @@ async function runCommand({ command, ...call }: CommandCall): Promise<CommandEnd
 function saidLast(output: OutputTail): string {
   const last = output.lines(SHOWN);
   if (last.length > 0) return ` Its last lines:\n${last.map((line) => `  ${line}`).join("\n")}`;
-  return output.isCut ? ` Its last line has more than ${KEPT / 1024} KiB, and is not shown.` : "";
+  return output.isCut ? ` Its last line is longer than ${KEPT / 1024} KiB and is not shown.` : "";
 }

@@ -24,23 +24,23 @@ export interface CopyFileProps {
   readonly from: string;
   /** Path of the copy, relative to the scope's `rootDir`. */
   readonly to: string;
-  /** Permission bits of the copy. Default: those that the source has when it is first copied. */
+  /** Permission bits of the copy. Default: those of the source when it is first copied. */
   readonly mode?: number;
   /** Both paths may be outside the root folder. Default: false. */
   readonly outside?: boolean;
 }
 
-/** What a `CopyFile` gives. */
+/** Output of a `CopyFile`. */
 export interface CopyFileOutput extends FileOutput {
-  /** SHA-256 of the source as it was copied, in hexadecimal. */
+  /** SHA-256 of the copied source, in hexadecimal. */
   readonly sourceSha256: string;
 }
 
 /**
- * A copy of a file that follows its source: every up reads both, and copies again where they differ. For everything else
- * see {@link File}; unlike there, the content is not kept in the state.
+ * A copy of a file that follows its source: every up reads both, and copies again if they differ. For everything else
+ * see {@link File}; in contrast to that, the content is not kept in the state.
  *
- * @throws EngineError `FILE_EXISTS`, `OUTSIDE_ROOT`, `INVALID_PROPS`, also where there is no source
+ * @throws EngineError `FILE_EXISTS`, `OUTSIDE_ROOT`, `INVALID_PROPS`, also if the source does not exist
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   replaces: ({ props, output }) => movesFile(props.to, output),
 });
 
-/** Right after copying, the source was what the copy is. */
+/** Adds the digest of the source, which right after copying is that of the copy. */
 function copied(file: FileOutput): CopyFileOutput {
   return { ...file, sourceSha256: file.sha256 };
 }
@@ -98,7 +98,7 @@ async function contentOf(context: HandlerBase, props: CopyFileProps, resolved: R
     mode: props.mode,
     async writeTo(temporary) {
       await copyFile(absolute, temporary);
-      // Read back, for the source may have changed meanwhile.
+      // Read back, because the source may have changed during the copy.
       const copy = await lookAt(temporary);
       if (!copy) throw noSource(path);
       return copy;
@@ -106,7 +106,9 @@ async function contentOf(context: HandlerBase, props: CopyFileProps, resolved: R
   };
 }
 
-/** Adopted, the source would be taken for the copy, and deleted one day. Gives the source. */
+/**
+ * Returns the source. Refuses a copy to itself: adoption would make the source the copy, and a delete would remove it.
+ */
 async function refuseItself(
   context: HandlerBase,
   { from, outside }: CopyFileProps,
@@ -139,5 +141,5 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 function noSource(path: string): EngineError {
-  return new EngineError("INVALID_PROPS", `There is no file "${path}" to copy from.`);
+  return new EngineError("INVALID_PROPS", `The source "${path}" does not exist or is not a file.`);
 }

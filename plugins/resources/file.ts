@@ -23,9 +23,14 @@ import { mode, path, propsSchema } from "./props-schema.js";
 export interface FileProps {
   /** Relative to the scope's `rootDir`; absolute paths inside it are fine too. */
   readonly path: string;
-  /** A string is written as UTF-8. It is kept in the state as well: large content is for {@link CopyFile}. */
+  /**
+   * Content of the file; a string is written as UTF-8. It is kept in the state, too: use {@link CopyFile} for large
+   * content.
+   */
   readonly content: string | Uint8Array;
-  /** Permission bits, e.g. `0o600`. Default: what the system gives a new file; an existing file keeps its own. */
+  /**
+   * Permission bits, e.g. `0o600`. Default: those that the system gives to a new file; an existing file keeps its own.
+   */
   readonly mode?: number;
   /** The path may be outside the root folder. Default: false. */
   readonly outside?: boolean;
@@ -34,10 +39,10 @@ export interface FileProps {
 /**
  * A file with the declared content.
  *
- * Every up reads it: content, or declared permissions, that were changed behind the engine's back are mended, and a file
- * that is gone is made again. A file that was there before is refused unless it is adopted. Missing folders above it are
- * made, and go with the last resource in them. A changed path replaces the file; deleting takes it away whatever it
- * holds by then.
+ * Every up reads it: content or declared permissions that another program changed are restored, and a missing file is
+ * created again. A file that existed before is refused unless it is adopted. Missing folders above it are created, and
+ * removed with the last resource in them. A changed path replaces the file. Its delete removes it, whatever it contains
+ * by then.
  *
  * @throws EngineError `FILE_EXISTS`, `OUTSIDE_ROOT`, `INVALID_PROPS`
  *
@@ -62,9 +67,9 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   async read(context) {
     const { recovering, output, previous, props } = context;
     if (!recovering) return readFile(context, await pathOf(context, { ...props, ...output }), props.mode);
-    // Nothing was made at a place that was refused.
+    // Nothing was created at a refused path.
     const resolved = await locateIfAllowed(context, previous.path, previous);
-    // Recorded by a version that did not check it, the content may be anything.
+    // An old version may have recorded content that it did not check.
     const expected = isContent(previous.content) ? fingerprintOf(bytesOf(previous)) : undefined;
     return resolved && readInterrupted(context, resolved, expected);
   },
@@ -77,7 +82,7 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props, output }) => ({
     ...knownPath(props.path, output?.path),
-    // In a plan it may be an unknown value.
+    // In a plan, the content may be an unknown value.
     ...(isContent(props.content) ? fingerprintOf(bytesOf(props)) : {}),
     ...declaredMode(props),
   }),
@@ -94,7 +99,7 @@ function contentOf(props: FileProps): FileContent {
   return {
     mode,
     async writeTo(path) {
-      // Never readable for more people than the finished file, not for a moment either.
+      // Even for a moment, it must not be readable for more users than the finished file.
       await writeFile(path, bytes, { flag: "wx", mode: mode ?? 0o666 });
       return fingerprintOf(bytes);
     },

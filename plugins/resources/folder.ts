@@ -4,22 +4,22 @@ import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { durable } from "./durable.js";
 import {
-  forget,
   hasEmptyParent,
   isNoted,
   makeFolder,
   makeParents,
   note,
   removeEmpty,
+  removeNote,
   removeParents,
 } from "./implied-folders.js";
 import {
-  heirOf,
   isElsewhere,
   knownPath,
   locate,
   locateIfAllowed,
   movedFrom,
+  newOwnerOf,
   type ResolvedPath,
   registerPath,
   releasePath,
@@ -34,25 +34,25 @@ export interface FolderProps {
   readonly outside?: boolean;
 }
 
-/** What a `Folder` gives. */
+/** Output of a `Folder`. */
 export interface FolderOutput {
   /** Relative to the root folder, with `/`; absolute only for an absolute path outside of it. */
   readonly path: string;
-  /** True when the folder was there before: then deleting the resource leaves it. */
+  /** True if the folder existed before: then the delete of the resource keeps it. */
   readonly existed: boolean;
 }
 
-/** Key of a resource's note of the folder that it is about to make. */
+/** Key of the note of the folder that a resource is about to create. */
 const MAKING = "making";
 
 /**
  * A folder, with the folders above it.
  *
- * One that is there already is taken as it is, and left when the resource is deleted. One that the resource made is
- * removed, but only once it is empty: what the engine did not put there stays, and the folder with it. A changed path
- * replaces the folder; what is in it is not moved.
+ * An existing folder is used as it is, and kept when the resource is deleted. A folder that the resource created is
+ * removed, but only if it is empty: files that the engine did not create stay, and the folder with them. A changed path
+ * replaces the folder; its contents are not moved.
  *
- * @throws EngineError `FILE_EXISTS` where something else is, `OUTSIDE_ROOT`, `INVALID_PROPS`
+ * @throws EngineError `FILE_EXISTS` if the path is not a folder, `OUTSIDE_ROOT`, `INVALID_PROPS`
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ const MAKING = "making";
 export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   schema: propsSchema<FolderProps>({ path: required(path), outside: flag }),
   verify: true,
-  // By a note of the resource.
+  // With a note of the resource.
   recognizesOwn: true,
   async create(context) {
     const resolved = await pathOf(context, context.props);
@@ -90,16 +90,16 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   },
   async delete(context) {
     const { output, props } = context;
-    // Not followed: a link that somebody put in its place is not the folder.
+    // Not followed: a link in its place is not the folder.
     const resolved = await locate(context, output.path, props);
-    if (heirOf(context, resolved) !== undefined) return output.existed ? undefined : note(context, resolved);
+    if (newOwnerOf(context, resolved) !== undefined) return output.existed ? undefined : note(context, resolved);
     releasePath(context, resolved);
     if (output.existed && !(await isNoted(context, resolved))) return;
     if (await removeEmpty(resolved)) {
-      await forget(context, resolved);
+      await removeNote(context, resolved);
       return removeParents(context, resolved);
     }
-    // Files of the engine that are deleted after it may be all that is in it.
+    // It may contain only files of the engine that are deleted later.
     await note(context, resolved);
     context.log(`"${resolved.path}" stays: it is not empty.`);
   },
@@ -123,10 +123,10 @@ async function make(context: HandlerBase, resolved: ResolvedPath): Promise<Folde
   if (await makeFolder(resolved)) return { path, existed: false };
   await context.delete(MAKING);
   if (await isFolder(resolved)) return { path, existed: true };
-  throw new EngineError("FILE_EXISTS", `"${path}" exists and is no folder. Remove it, or choose another path.`);
+  throw new EngineError("FILE_EXISTS", `"${path}" exists and is not a folder. Remove it, or choose another path.`);
 }
 
-/** What an interrupted create has left: the folder, or only some of those above it. */
+/** Reads the result of an interrupted create: the folder, or only some of those above it. */
 async function readInterrupted(context: HandlerBase, props: FolderProps): Promise<FolderOutput | undefined> {
   const resolved = await locateIfAllowed(context, props.path, { ...props, follow: true });
   if (!resolved) return undefined;
@@ -136,11 +136,14 @@ async function readInterrupted(context: HandlerBase, props: FolderProps): Promis
   return isOurs ? { path: resolved.path, existed: false } : undefined;
 }
 
-/** True for a folder that other resources needed before it was declared, or that an earlier resource has left. */
+/**
+ * Takes over a folder that was created for other resources before, or that an earlier resource left. False if it was
+ * not.
+ */
 async function inherit(context: HandlerBase, resolved: ResolvedPath): Promise<boolean> {
   if (!(await isNoted(context, resolved))) return false;
   await context.set(MAKING, resolved.path);
-  await forget(context, resolved);
+  await removeNote(context, resolved);
   return true;
 }
 

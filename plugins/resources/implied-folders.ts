@@ -1,6 +1,6 @@
 /**
- * Folders that no resource declares, made because something in them needs them. They are noted in the state of the
- * stage, and go with the last of its resources in them, whichever that is; folders that were there before stay.
+ * Creates undeclared folders that a resource needs. They are noted in the state of the stage, and removed with the last
+ * of its resources in them. Folders that existed before stay.
  */
 import { chmod, mkdir, opendir, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,26 +11,26 @@ import { durable } from "./durable.js";
 import { type Entry, entryAt, type Fingerprint } from "./input-files.js";
 import { parentOf, type ResolvedPath } from "./paths.js";
 
-/** The content of a file, as it is declared. */
+/** The declared content of a file. */
 export interface FileContent {
-  /** Permission bits; undefined leaves them to the system for a new file, and as they are for an old one. */
+  /** Permission bits; undefined means the default of the system for a new file, and no change for an existing one. */
   readonly mode: number | undefined;
-  /** Writes it to a path where nothing is. */
+  /** Writes it to a free path. */
   writeTo(path: string): Promise<Fingerprint>;
 }
 
-/** Notes of a run, by its signal: while a stage is destroyed, its state takes no new ones. */
+/** Notes of each run, by its signal, because the state accepts no new notes while its stage is destroyed. */
 const runs = new WeakMap<AbortSignal, Set<string>>();
 
-/** Makes the folders that are missing above a place. */
+/** Creates the missing folders above a place. */
 export async function makeParents(context: HandlerBase, resolved: ResolvedPath): Promise<void> {
   const missing: ResolvedPath[] = [];
   for (let folder = parentOf(resolved); folder && !(await entryAt(folder.absolute)); folder = parentOf(folder)) {
     missing.unshift(folder);
   }
-  // The root folder itself is nobody's: it holds more than resources.
+  // The root folder itself belongs to no resource, so it is not noted.
   await mkdir(context.scope.rootDir, { recursive: true });
-  // Noted first: what is made and not noted would never be removed.
+  // Noted first, because a folder without a note would never be removed.
   for (const folder of missing) await note(context, folder);
   await durable(context);
   for (const folder of missing) await makeFolder(folder);
@@ -41,12 +41,12 @@ export async function removeParents(context: HandlerBase, resolved: ResolvedPath
   for (let folder = parentOf(resolved); folder; folder = parentOf(folder)) {
     if (await isNoted(context, folder)) {
       if (!(await removeEmpty(folder))) return;
-      await forget(context, folder);
+      await removeNote(context, folder);
     } else if (await entryAt(folder.absolute)) return;
   }
 }
 
-/** True when the last folder that exists above a place is noted and empty: an interrupted create may have made it. */
+/** True if the nearest existing folder above a place is noted and empty: an interrupted create may have created it. */
 export async function hasEmptyParent(context: HandlerBase, resolved: ResolvedPath): Promise<boolean> {
   let folder = parentOf(resolved);
   while (folder && !(await entryAt(folder.absolute))) folder = parentOf(folder);
@@ -59,7 +59,7 @@ export async function hasEmptyParent(context: HandlerBase, resolved: ResolvedPat
   }
 }
 
-/** From now on the folder goes with the last resource in it. */
+/** Notes a folder, so that it is removed with the last resource in it. */
 export async function note({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
   const notes = runs.get(scope.signal) ?? new Set();
   runs.set(scope.signal, notes.add(keyOf(folder)));
@@ -71,12 +71,12 @@ export async function isNoted({ scope }: HandlerBase, folder: ResolvedPath): Pro
   return runs.get(scope.signal)?.has(key) === true || (await scope.root.get(key)) === true;
 }
 
-export async function forget({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
+export async function removeNote({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
   runs.get(scope.signal)?.delete(keyOf(folder));
   await scope.root.delete(keyOf(folder));
 }
 
-/** False when something was there already. */
+/** Creates a folder. False if the path existed already. */
 export async function makeFolder({ absolute }: ResolvedPath): Promise<boolean> {
   try {
     await mkdir(absolute);
@@ -87,7 +87,7 @@ export async function makeFolder({ absolute }: ResolvedPath): Promise<boolean> {
   }
 }
 
-/** False when the folder is not empty, or no folder at all. */
+/** Removes a folder. False if it is not empty, or not a folder. */
 export async function removeEmpty({ absolute }: ResolvedPath): Promise<boolean> {
   try {
     await rmdir(absolute);
@@ -103,18 +103,21 @@ function keyOf({ path }: ResolvedPath): string {
   return `fs:folder:${path}`;
 }
 
-/** Files are written aside, next to where they belong, under a name that only their resource has. */
+/** A temporary file next to the final path. Its name contains the uid of the resource. */
 interface Aside {
   readonly path: string;
   readonly fingerprint: Fingerprint;
 }
 
-/** The uid is in it, so that an interrupted create recognises what it has left. */
+/**
+ * Returns the path of a temporary file. It contains the uid, so that the resource recognizes it after an interrupted
+ * create.
+ */
 export function temporaryOf({ uid }: HandlerBase, { absolute }: ResolvedPath): string {
   return join(dirname(absolute), `.${encodeName(uid)}.tmp`);
 }
 
-/** Writes the content, with the declared permissions, else those of the file that it replaces. */
+/** Writes the content to a temporary file, with the declared permissions, else those of the file that it replaces. */
 export async function writeAside(
   context: HandlerBase,
   resolved: ResolvedPath,
@@ -134,7 +137,7 @@ export async function writeAside(
   }
 }
 
-/** Removes a temporary file, if it is there. */
+/** Removes a file if it exists. */
 export async function discard(path: string): Promise<void> {
   await whenFree(() => unlink(path)).catch((error: unknown) => {
     if (!isAbsence(error)) throw error;

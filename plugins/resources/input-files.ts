@@ -1,4 +1,4 @@
-/** One fingerprint for all files that a command depends on. */
+/** Computes one fingerprint for all files that a command depends on. */
 import { createHash } from "node:crypto";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
@@ -7,15 +7,15 @@ import type { HandlerBase } from "../../core/contract/index.js";
 import { locate } from "./paths.js";
 
 export interface InputFiles {
-  /** Files, folders with all that is in them, and patterns, relative to `cwd`. */
+  /** Files, folders with their contents, and patterns, relative to `cwd`. */
   readonly names: readonly string[];
   readonly cwd: string;
   readonly outside: boolean;
 }
 
 /**
- * SHA-256 over the names and contents of files, in hexadecimal. What is named and not there counts as absent, so that
- * its coming is noticed.
+ * Returns the SHA-256 over the names and contents of files, in hexadecimal. A named file that is missing counts as
+ * absent, so that its creation changes the digest.
  *
  * @throws EngineError `OUTSIDE_ROOT`, `INVALID_PROPS`
  */
@@ -34,7 +34,7 @@ export async function digestFiles(context: HandlerBase, { names, cwd, outside }:
   return hash.digest("hex");
 }
 
-/** The same on every system: a backslash would come behind other characters than a slash. */
+/** Sorts paths with slashes, so that the order is the same on every system. */
 function inOrder(paths: Iterable<string>): readonly string[] {
   const byName = [...paths].map((path) => [path.split(sep).join("/"), path] as const);
   return byName.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
@@ -53,7 +53,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Links to folders are not followed: they may lead in circles. */
+/** Lists the files below a folder. Links to folders are not followed, because they may form cycles. */
 async function filesBelow(folder: string): Promise<string[]> {
   const files: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -73,15 +73,17 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Patterns for files: `*` and `?` within a name, `**` for any number of folders. Pure. */
+/** A pattern for files: `*` and `?` within a name, `**` for any number of folders. */
 interface Glob {
   /** The folders before the first wildcard, `""` for none. */
   readonly base: string;
-  /** True for a path with `/`, relative to where the pattern starts. */
+  /** Tests a path with `/`, relative to the folder of the pattern. */
   matches(path: string): boolean;
 }
 
-/** Undefined for a path without wildcards. As in a shell, wildcards leave out names that begin with a dot. */
+/**
+ * Returns undefined for a path without wildcards. As in a shell, wildcards do not match names that begin with a dot.
+ */
 function parseGlob(pattern: string): Glob | undefined {
   const parts = pattern.split("/");
   const first = parts.findIndex((part) => /[*?]/.test(part));
@@ -101,7 +103,7 @@ function sourceOf(part: string, isLast: boolean): string {
   return visible + name + (isLast ? "" : "/");
 }
 
-/** What a file holds, short enough to be recorded. */
+/** Size and digest of a file, short enough to be recorded. */
 export interface Fingerprint {
   /** Bytes. */
   readonly size: number;
@@ -109,7 +111,7 @@ export interface Fingerprint {
   readonly sha256: string;
 }
 
-interface FileLook extends Fingerprint {
+interface FileState extends Fingerprint {
   /** Permission bits. */
   readonly mode: number;
 }
@@ -120,21 +122,21 @@ export function fingerprintOf(bytes: Uint8Array): Fingerprint {
   return { size: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** Undefined where there is no regular file; a symbolic link is none. */
-export async function lookAt(path: string): Promise<FileLook | undefined> {
+/** Reads a regular file; undefined if there is none. A symbolic link is not a regular file. */
+export async function lookAt(path: string): Promise<FileState | undefined> {
   const there = await entryAt(path);
   if (!there?.isFile()) return undefined;
   return { ...(await readThrough(path, Math.min(there.size + 1, CHUNK))), mode: there.mode & 0o7777 };
 }
 
-/** So much of what Node tells of a path as is asked for. */
+/** The members of Node's `Stats` that are used. */
 export interface Entry {
   isFile(): boolean;
   readonly mode: number;
   readonly size: number;
 }
 
-/** What is at a path, links not followed; undefined where nothing is. */
+/** Returns the entry at a path without following links; undefined if there is none. */
 export async function entryAt(path: string): Promise<Entry | undefined> {
   try {
     return await lstat(path);
@@ -144,7 +146,7 @@ export async function entryAt(path: string): Promise<Entry | undefined> {
   }
 }
 
-/** True for two names of one file, by all 64 bits of its number; links not followed. */
+/** True for two names of one file, compared by the 64-bit inode number, without following links. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((path) => lstat(path, { bigint: true })));
   return a?.ino === b?.ino && a?.dev === b?.dev;

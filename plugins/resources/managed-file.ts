@@ -1,4 +1,4 @@
-/** A file at its place: put there whole, changed in one step, looked at, taken away. What it holds is its type's matter. */
+/** Creates, reads, changes and deletes a file, each in one step. Its type provides the content. */
 import { chmod, link, rename } from "node:fs/promises";
 import { EngineError, hasCode, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
 import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
@@ -11,13 +11,21 @@ import {
   writeAside,
 } from "./implied-folders.js";
 import { entryAt, type Fingerprint, isSameFile, lookAt } from "./input-files.js";
-import { heirOf, isElsewhere, movedFrom, notedPath, type ResolvedPath, registerPath, releasePath } from "./paths.js";
+import {
+  isElsewhere,
+  movedFrom,
+  newOwnerOf,
+  notedPath,
+  type ResolvedPath,
+  registerPath,
+  releasePath,
+} from "./paths.js";
 
-/** What is known of a file. */
+/** Output of a file. */
 export interface FileOutput extends Fingerprint {
   /** Relative to the root folder, with `/`; absolute only for an absolute path outside of it. */
   readonly path: string;
-  /** Permission bits; only where they are declared. */
+  /** Permission bits; only if the program declares them. */
   readonly mode?: number;
 }
 
@@ -25,18 +33,18 @@ type Updating = UpdateContext<FileOutput, unknown>;
 
 type Reading = ReadContext<FileOutput, unknown>;
 
-/** Key of a resource's note that its create has failed: then what is in place is not its own. */
+/** Key of the note that the create of a resource failed: then a file at its path is not its own. */
 const FAILED = "failed";
 
 /** Permission of the owner to write. */
 const WRITABLE = 0o200;
 
-/** An interrupted create has left something, and no file in place: nothing that is there is ours. */
+/** Fingerprint for an interrupted create that left something, but not the file: a file at the path is not ours. */
 const BEGUN: Fingerprint = { size: 0, sha256: "" };
 
 /**
- * Notes where a create fails. A create that was killed instead has left no note, and knows its file by the content; a
- * file of others may hold the same.
+ * Notes that a create failed. A killed create leaves no note, and recognizes its file by the content, which a file of
+ * another program may have, too.
  */
 export async function noteFailure<T>(context: HandlerBase, create: () => Promise<T>): Promise<T> {
   try {
@@ -47,7 +55,7 @@ export async function noteFailure<T>(context: HandlerBase, create: () => Promise
   }
 }
 
-/** @throws EngineError `FILE_EXISTS` where something is that is not ours, unless it is a file and to be adopted */
+/** @throws EngineError `FILE_EXISTS` if the path is taken and not ours, unless it is a file to adopt */
 export async function createFile(
   context: HandlerBase,
   resolved: ResolvedPath,
@@ -67,15 +75,15 @@ export async function createFile(
 }
 
 /**
- * Puts the declared content in place of whatever the file holds. A file that is to be at another path, and one of which
- * there are only beginnings, is replaced.
+ * Replaces the content of the file with the declared one. A file with a new path is replaced as a whole, and so is one
+ * whose create was interrupted.
  */
 export async function updateFile(context: Updating, resolved: ResolvedPath, content: FileContent): Promise<FileOutput> {
   const { output } = context;
   if (isBegun(output)) return context.replace(true);
   const before = await movedFrom(context, resolved, output.path);
   if (before) {
-    await leave(context, before);
+    await noteLeftFile(context, before);
     return context.replace();
   }
   registerPath(context, resolved);
@@ -86,17 +94,17 @@ export async function updateFile(context: Updating, resolved: ResolvedPath, cont
   return outputOf(resolved, content.mode, fingerprint);
 }
 
-/** True where `updateFile` asks to be replaced. Pure. */
+/** True if `updateFile` will ask for a replacement. */
 export function movesFile(path: string, output: FileOutput): boolean {
   return isBegun(output) || isElsewhere(path, output.path);
 }
 
-/** The `mode` of the output, which is there where the program declares one. */
+/** Returns the `mode` of the output; empty if the program declares none. */
 export function declaredMode({ mode }: { readonly mode?: number | undefined }): Pick<FileOutput, "mode"> {
   return mode === undefined ? {} : { mode };
 }
 
-/** What is there; undefined where nothing is, or no file. */
+/** Reads the file; undefined if there is none. */
 export async function readFile(
   context: Reading,
   resolved: ResolvedPath,
@@ -107,16 +115,18 @@ export async function readFile(
   return there && outputOf(resolved, mode === undefined ? undefined : keptMode(there.mode, mode), there);
 }
 
-/** Windows keeps of all permissions whether a file may be written: where that is as declared, so is the file. */
+/**
+ * Returns the permissions of a file. Windows keeps only one of them, "writable": if it matches, all count as declared.
+ */
 export function keptMode(found: number, declared: number, platform: PlatformName = process.platform): number {
   return platform === "win32" && (found & WRITABLE) === (declared & WRITABLE) ? declared : found;
 }
 
 /**
- * What an interrupted create of this resource has left, aside or in place. In place it is known by being the file aside
- * as well, else by its content, unless the create has failed.
+ * Reads the result of an interrupted create: a temporary file, or the file itself. The file itself is recognized
+ * because it is the same as the temporary file, else by its content, unless the create failed.
  *
- * @param expected undefined where nobody knows any more what the content was to be
+ * @param expected undefined if the intended content is not known any more
  */
 export async function readInterrupted(
   context: Reading,
@@ -132,11 +142,11 @@ export async function readInterrupted(
   return outputOf(resolved, undefined, found);
 }
 
-/** Takes the file away, whatever it holds by now; what is no file any more, or another resource's, stays. */
+/** Deletes the file, whatever it contains. If it is not a file any more, or belongs to another resource, it stays. */
 export async function deleteFile(context: DeleteContext<FileOutput, unknown>, resolved: ResolvedPath): Promise<void> {
   await discard(temporaryOf(context, resolved));
   if (!isBegun(context.output)) {
-    await settle(context, resolved);
+    await removeLeftNote(context, resolved);
     const reason = await reasonToStay(context, resolved);
     if (reason !== undefined) return context.log(`"${resolved.path}" stays: ${reason}.`);
     await discard(resolved.absolute);
@@ -146,10 +156,10 @@ export async function deleteFile(context: DeleteContext<FileOutput, unknown>, re
 }
 
 async function reasonToStay(context: HandlerBase, resolved: ResolvedPath): Promise<string | undefined> {
-  const heir = heirOf(context, resolved);
-  if (heir !== undefined) return `it belongs to "${heir}" now`;
+  const owner = newOwnerOf(context, resolved);
+  if (owner !== undefined) return `it belongs to "${owner}" now`;
   const there = await entryAt(resolved.absolute);
-  return there && !there.isFile() ? "it is no file any more" : undefined;
+  return there && !there.isFile() ? "it is not a file any more" : undefined;
 }
 
 async function replaceBy(
@@ -158,7 +168,7 @@ async function replaceBy(
   platform: PlatformName = process.platform,
 ): Promise<void> {
   try {
-    // Windows replaces nothing that may not be written.
+    // Windows does not replace a file that is read-only.
     if (platform === "win32") await chmod(absolute, WRITABLE).catch(ignore);
     await whenFree(() => rename(temporary, absolute));
   } catch (error) {
@@ -167,7 +177,7 @@ async function replaceBy(
   }
 }
 
-/** The removal of its other name may have made the file writable there. */
+/** Sets the mode again on Windows, where the removal of the file's other name may have made it writable. */
 async function keepMode(
   path: string,
   mode: number | undefined,
@@ -186,20 +196,22 @@ function outputOf({ path }: ResolvedPath, mode: number | undefined, { size, sha2
 
 function occupied({ path }: ResolvedPath, isFile: boolean): EngineError {
   const advice = isFile
-    ? "Remove it, or take it over with the resource option { adopt: true } or with --adopt. Where the resource was renamed, name its id of before with { aliases } before it is run."
-    : "It is no regular file: remove it, or choose another path.";
-  return new EngineError("FILE_EXISTS", `"${path}" exists, and was not made by this resource. ${advice}`);
+    ? "Remove it, or adopt it with the resource option { adopt: true } or with --adopt. If you renamed the resource, name its former id with { aliases } before the next run."
+    : "It is not a regular file: remove it, or choose another path.";
+  return new EngineError("FILE_EXISTS", `"${path}" exists and was not created by this resource. ${advice}`);
 }
 
-/** Moves `temporary` to `path`; false, with the temporary file gone, when something is there already. */
+/**
+ * Moves `temporary` to `path`. If the path exists already, returns false; the temporary file is removed in any case.
+ */
 async function publish(temporary: string, path: string): Promise<boolean> {
   try {
-    // Unlike a rename, a link never takes the place of what is there.
+    // In contrast to a rename, a link never replaces an existing file.
     await link(temporary, path);
     return true;
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
-    // Windows says EISDIR where a FAT disk has no such function.
+    // Windows reports EISDIR for a FAT disk, which has no hard links.
     if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EISDIR")) throw error;
     return await publishWithoutLinks(temporary, path);
   } finally {
@@ -207,7 +219,7 @@ async function publish(temporary: string, path: string): Promise<boolean> {
   }
 }
 
-/** Some disks have no hard links. There, what appears in the moment between the look and the rename is lost. */
+/** For disks without hard links. A file that appears between the check and the rename is lost. */
 async function publishWithoutLinks(temporary: string, path: string): Promise<boolean> {
   if (await entryAt(path)) return false;
   await whenFree(() => rename(temporary, path));
@@ -215,10 +227,10 @@ async function publishWithoutLinks(temporary: string, path: string): Promise<boo
 }
 
 /**
- * Files of replaced resources that wait for their deletion. A resource that comes to stand on such a path takes the
- * file over: it is the engine's already.
+ * Notes that the file of a replaced resource waits for its delete. A new resource at this path takes the file over,
+ * because it belongs to the engine.
  */
-export function leave({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
+export function noteLeftFile({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
   return scope.root.set(keyOf(notedPath(resolved)), true);
 }
 
@@ -227,12 +239,12 @@ export async function isLeft({ scope }: HandlerBase, resolved: ResolvedPath): Pr
   return false;
 }
 
-/** The resource that left it is about to be gone. */
-export async function settle({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
+/** Removes the note, because the resource that left the file is being deleted. */
+export async function removeLeftNote({ scope }: HandlerBase, resolved: ResolvedPath): Promise<void> {
   for (const key of keysOf(resolved)) await scope.root.delete(key);
 }
 
-/** Also the one that a machine has noted on which capital letters count. */
+/** Returns the keys of both spellings: the note may come from a machine whose disk distinguishes case. */
 function keysOf(resolved: ResolvedPath): ReadonlySet<string> {
   return new Set([notedPath(resolved), resolved.path].map(keyOf));
 }

@@ -6,19 +6,19 @@ import { type PasswordOutput, randomText, randomTextSchema } from "./random-stri
 export interface PasswordProps {
   /** Number of characters, 1 to 4096. Default: 32. */
   readonly length?: number;
-  /** The characters to choose from, at least two, each once. Default: letters and digits, both cases. */
+  /** At least two characters to choose from, each once. Default: letters and digits, both cases. */
   readonly alphabet?: string;
   /** Any value; a change of it makes a new password. */
   readonly keepers?: unknown;
 }
 
 /**
- * A random password, a secret, that stays the same from run to run until one of its props changes: then it is replaced.
- * To rotate it, change `keepers`.
+ * A random password, kept as a secret. It stays the same in every run until one of its props changes: then it is
+ * replaced. To rotate it, change `keepers`.
  *
  * Every character is drawn from a cryptographic source, each with the same probability.
  *
- * @throws EngineError `INVALID_PROPS`; `PASSWORD_REQUIRED` where the scope has no password to encrypt it with
+ * @throws EngineError `INVALID_PROPS`; `PASSWORD_REQUIRED` if the scope has no password to encrypt it
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export interface PasswordProps {
  */
 export const Password = Resource("random:Password", {
   schema: randomTextSchema<PasswordProps>(),
-  // Nobody has seen the password of an interrupted create: another one is as good.
+  // No program has used the password of an interrupted create, so a new one does no harm.
   idempotent: true,
   givesSecrets: true,
   create: ({ props, id }): PasswordOutput => ({ value: new Secret(randomText(props), id) }),

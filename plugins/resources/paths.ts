@@ -1,4 +1,4 @@
-/** Where a path of the program is: below the root folder of its scope, unless the program says otherwise. */
+/** Resolves paths of the program: below the root folder of their scope, unless the program allows others. */
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize, posix, relative, resolve, sep } from "node:path";
 import { EngineError, isAbsence, isEngineError, type PlatformName } from "../../core/base/index.js";
@@ -6,28 +6,28 @@ import type { HandlerBase } from "../../core/contract/index.js";
 
 /** A place that a resource may use. */
 export interface ResolvedPath {
-  /** Absolute, and free of symbolic links but for its last part. */
+  /** Absolute path without symbolic links, except its last part. */
   readonly absolute: string;
   /**
-   * What outputs and messages say, the same on every machine: relative to the root folder, with `/`. Absolute only for
+   * Path for outputs and messages, the same on every machine: relative to the root folder, with `/`. Absolute only for
    * an absolute path outside of it.
    */
   readonly path: string;
-  /** Its disk takes capital letters for small ones: other spellings are this very place. */
+  /** True if its disk ignores case: other spellings mean the same place. */
   readonly foldsCase: boolean;
 }
 
 export interface PathOptions {
   /** Allow a place outside the root folder. Default: false. */
   readonly outside?: boolean;
-  /** A symbolic link stands for what it points to. Default: false, the link itself is the place. */
+  /** Follow a symbolic link to its target. Default: false, the link itself is the place. */
   readonly follow?: boolean;
 }
 
 /**
- * Finds the place that a path names, relative to the scope's `rootDir`. Parents that are symbolic links are followed:
- * it is the real place that has to be inside. Within a run places are found in the order in which they are asked for, however
- * long the disk takes for each: of two resources that want one place it is always the same that comes first.
+ * Finds the place of a path, relative to the scope's `rootDir`. Parents that are symbolic links are followed, because
+ * the real place has to be inside. Within a run, places are found in the order of the calls, however long the disk
+ * takes: of two resources with the same place, always the same one comes first.
  *
  * @throws EngineError `OUTSIDE_ROOT`, `INVALID_PROPS`
  */
@@ -40,7 +40,7 @@ export async function locate({ scope }: HandlerBase, path: string, options: Path
   return found;
 }
 
-/** By the signal of the run: settles when all that was asked for has been found, or has not. */
+/** A promise for each run, by its signal. It settles when all earlier calls have settled. */
 const asked = new WeakMap<AbortSignal, Promise<unknown>>();
 
 async function find(scope: HandlerBase["scope"], path: string, options: PathOptions): Promise<ResolvedPath> {
@@ -66,16 +66,16 @@ async function find(scope: HandlerBase["scope"], path: string, options: PathOpti
   const how = isInside(relative(scope.rootDir, given)) ? "leads through a symbolic link to" : "is";
   throw new EngineError(
     "OUTSIDE_ROOT",
-    `"${path}" ${how} "${absolute}", outside the root folder "${root}". Pass { outside: true } if that is meant.`,
+    `"${path}" ${how} "${absolute}", outside the root folder "${root}". Pass { outside: true } to allow it.`,
   );
 }
 
-/** The same for all spellings of a place. */
+/** Returns a key that is the same for all spellings of a place. */
 export function keyOfPath({ absolute, foldsCase: folds }: ResolvedPath): string {
   return spelling(absolute, folds);
 }
 
-/** The path of a place as notes have it. */
+/** Returns the path of a place for notes. */
 export function notedPath({ path, foldsCase: folds }: ResolvedPath): string {
   return spelling(path, folds);
 }
@@ -84,7 +84,7 @@ function spelling(path: string, folds: boolean): string {
   return folds ? path.toLowerCase() : path;
 }
 
-/** Like {@link locate}, but undefined where the place is refused. */
+/** Like {@link locate}, but undefined if the place is refused. */
 export async function locateIfAllowed(
   context: HandlerBase,
   path: string,
@@ -99,8 +99,8 @@ export async function locateIfAllowed(
 }
 
 /**
- * The `path` that a place will have. Pure: the program alone tells it of a relative path inside the root folder, and the recorded path of
- * one that stays where it is.
+ * Returns the `path` that a place will have, if it is known without reading the disk. This is so for a relative path
+ * inside the root folder, and, from the record, for a path that does not change.
  */
 export function knownPath(path: string, recorded?: string): { readonly path?: string } {
   const name = spelled(path);
@@ -110,10 +110,10 @@ export function knownPath(path: string, recorded?: string): { readonly path?: st
 }
 
 /**
- * True where a path of the program names another place than the `path` of an output, as {@link movedFrom} finds.
+ * True if a path of the program names another place than the `path` of an output. {@link movedFrom} is exact.
  *
- * Pure, so it knows neither the root folder nor links: of an absolute path and a relative one that end alike it says that
- * they are one place.
+ * It does not read the disk, so it knows neither the root folder nor links: an absolute and a relative path with the
+ * same end count as one place.
  */
 export function isElsewhere(path: string, recorded: string): boolean {
   const name = spelled(path);
@@ -123,7 +123,7 @@ export function isElsewhere(path: string, recorded: string): boolean {
   return end !== "" && end !== "." && !absolute.endsWith(`/${end}`);
 }
 
-/** The place of the `path` of an output, where that is another one: undefined where it is but another name of this. */
+/** Returns the place of the `path` of an output; undefined if it is only another name of the same place. */
 export async function movedFrom(
   context: HandlerBase,
   { absolute, path }: ResolvedPath,
@@ -143,7 +143,7 @@ function spelled(path: string): string {
   return portable(normalize(path)).replace(/(?<=.)\/$/, "");
 }
 
-/** The place of the folder that holds another place; undefined at the root folder, and at the top. */
+/** Returns the folder of a place; undefined at the root folder, and at the top. */
 export function parentOf({ absolute, path, ...place }: ResolvedPath): ResolvedPath | undefined {
   const folder = dirname(path);
   if (folder === "." || folder === path || basename(folder) === "..") return undefined;
@@ -158,7 +158,7 @@ export function checkPath(path: unknown, platform: PlatformName = process.platfo
   }
   const problem = platform === "win32" ? windowsProblem(path) : undefined;
   if (problem !== undefined) {
-    throw new EngineError("INVALID_PROPS", `Windows cannot have "${path}": ${problem}. Choose another path.`);
+    throw new EngineError("INVALID_PROPS", `"${path}" is not valid on Windows: ${problem}. Choose another path.`);
   }
 }
 
@@ -170,7 +170,7 @@ function portable(path: string): string {
   return path === "" ? "." : path.split(sep).join("/");
 }
 
-/** The path without symbolic links, as far as it exists. */
+/** Returns the path without symbolic links, as far as it exists. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -181,16 +181,16 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-/** What a plan says of the delete of something that is recorded as allowed to be outside of the root folder, and is. */
+/** Describes a delete outside of the root folder for a plan; undefined if the path is inside. */
 export function removedOutside({ outside }: PathOptions, { path }: Pick<ResolvedPath, "path">): string | undefined {
   return outside === true && !isInside(normalize(path)) ? `removes ${path}, outside of the root folder` : undefined;
 }
 
-// Names of files that Windows refuses, or takes for others without saying so. Pure.
+// Names of files that Windows refuses, or silently changes.
 
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i;
 
-/** What is wrong with a path, as the end of a sentence; undefined where Windows has it as it is written. */
+/** Describes the problem with a path, as the end of a sentence; undefined if Windows supports it unchanged. */
 function windowsProblem(path: string): string | undefined {
   const names = path
     .replaceAll("\\", posix.sep)
@@ -198,27 +198,27 @@ function windowsProblem(path: string): string | undefined {
     .replace(/^[A-Za-z]:/, "")
     .split(posix.sep);
   for (const name of names.filter((one) => one !== "." && one !== "..")) {
-    if (DEVICE.test(name)) return `"${name}" is a device`;
+    if (DEVICE.test(name)) return `"${name}" is the name of a device`;
     const [character] = /[<>:"|?*\p{Cc}]/u.exec(name) ?? [];
-    if (character !== undefined) return `no name has ${JSON.stringify(character)} in it`;
-    if (/[. ]$/.test(name)) return `"${name}" loses its end`;
+    if (character !== undefined) return `names must not contain ${JSON.stringify(character)}`;
+    if (/[. ]$/.test(name)) return `Windows removes the last character of "${name}"`;
   }
   return undefined;
 }
 
-/** What tells a file from others; undefined where there is none. */
+/** Returns the identity of a file; undefined if there is none. */
 export type Look = (path: string) => Promise<{ readonly ino: bigint; readonly dev: bigint } | undefined>;
 
 const known = new Map<string, Promise<boolean>>();
 
-/** @param folder absolute; it need not be there yet */
+/** @param folder absolute path, which may not exist yet */
 export function foldsCase(folder: string): Promise<boolean> {
   const asked = known.get(folder) ?? isFolding(folder, lookAt);
   known.set(folder, asked);
   return asked;
 }
 
-/** Asks for the folder, or the nearest one above it that has letters in its name and is there, by a name in other letters. */
+/** Tests the disk: looks up the nearest existing folder with letters in its name by its name in the opposite case. */
 export async function isFolding(folder: string, look: Look): Promise<boolean> {
   for (let path = folder; dirname(path) !== path; path = dirname(path)) {
     const other = join(dirname(path), swapped(basename(path)));
@@ -248,13 +248,14 @@ interface PathOwner {
   readonly fqn: string;
 }
 
-/** By the signal of the run: each run has one of its own. */
+/** Owners of places for each run, by its signal. Two resources at one place would undo each other's work. */
 const runs = new WeakMap<AbortSignal, Map<string, PathOwner>>();
 
 /**
- * Every declared resource of a run claims its place, for types with `verify` are looked at even where nothing changed.
+ * Claims a place for a declared resource. Every declared resource does this, because types with `verify` are read even
+ * if nothing changed.
  *
- * @throws EngineError `FILE_EXISTS` naming the resource that has it
+ * @throws EngineError `FILE_EXISTS` naming the resource that owns the place
  */
 export function registerPath(context: HandlerBase, resolved: ResolvedPath): void {
   const { uid, fqn, isDeclared } = context;
@@ -266,19 +267,19 @@ export function registerPath(context: HandlerBase, resolved: ResolvedPath): void
   if (other && other.fqn !== fqn) {
     throw new EngineError(
       "FILE_EXISTS",
-      `"${resolved.path}" is the place of "${other.fqn}" already. Give one of them another path.`,
+      `"${resolved.path}" already belongs to "${other.fqn}". Give one of them another path.`,
     );
   }
   registry.set(key, { uid, fqn });
 }
 
-/** The resource that has taken a place over from this one: under another id, or as its replacement. */
-export function heirOf(context: HandlerBase, resolved: ResolvedPath): string | undefined {
+/** Returns the resource that took a place over from this one, under another id or as its replacement. */
+export function newOwnerOf(context: HandlerBase, resolved: ResolvedPath): string | undefined {
   const other = registryOf(context).get(keyOfPath(resolved));
   return other && other.uid !== context.uid ? other.fqn : undefined;
 }
 
-/** Which resource of a run has which place: two of them on one place would undo each other's work. */
+/** Releases the place of a resource. */
 export function releasePath(context: HandlerBase, resolved: ResolvedPath): void {
   const registry = registryOf(context);
   const key = keyOfPath(resolved);

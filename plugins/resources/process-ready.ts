@@ -1,14 +1,14 @@
-/** When a process counts as there: by a line that it writes, or by a port that it answers. */
+/** Waits until a process is ready: it writes a line, or answers at a port. */
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineError, ignore } from "../../core/base/index.js";
 import type { Kept } from "../processes/kept/ensure-running.js";
 import { awaitLine, diedFirst, hasExited, lastWords } from "../processes/run/await-line.js";
 
-/** By what a {@link Process} is known to be ready. */
+/** The sign that a {@link Process} is ready. */
 export type Ready =
   | {
-      /** A text that is in a line of its output, or a pattern that one matches. */
+      /** A text that a line of its output contains, or a pattern that a line matches. */
       readonly line: string | RegExp;
     }
   | {
@@ -26,8 +26,8 @@ export interface ReadyWait {
   redact(text: string): string;
 }
 
-/** Milliseconds between two knocks at a port. */
-const KNOCK = 50;
+/** Milliseconds between two attempts to connect. */
+const RETRY_DELAY = 50;
 
 /** @internal @throws EngineError `PROCESS_FAILED` with its last lines; the signal's reason */
 export async function awaitReady(
@@ -50,10 +50,13 @@ export async function awaitReady(
   }
 }
 
-/** Milliseconds in which a process that cannot run has ended, as a rule. */
+/** Milliseconds within which a process that cannot work usually ends. */
 const SHORTEST_LIFE = 1_000;
 
-/** @internal Waits a second for the end of a process that was just started. @throws EngineError `PROCESS_FAILED` if it comes */
+/**
+ * @internal Checks that a process that was just started still runs after a second. @throws EngineError `PROCESS_FAILED`
+ * if not
+ */
 export async function survives(kept: Kept, { signal, redact }: Pick<ReadyWait, "signal" | "redact">): Promise<void> {
   const { child } = kept;
   if (!child) return;
@@ -71,10 +74,12 @@ export async function survives(kept: Kept, { signal, redact }: Pick<ReadyWait, "
   if (hasExited(kept)) throw await diedFirst(kept, redact, "it had run for a second");
 }
 
-/** @throws EngineError `PROCESS_FAILED` where somebody else answers at the port, and would be taken for the process */
+/**
+ * @throws EngineError `PROCESS_FAILED` if another process answers at the port, so that the wait would succeed too early
+ */
 export async function checkFree(ready: Ready | undefined, fqn: string, signal: AbortSignal): Promise<void> {
   if (!ready || "line" in ready || !(await isAnswered(ready, signal))) return;
-  const message = `The process "${fqn}" is not started: another one answers at ${nameOf(ready)} already.`;
+  const message = `The process "${fqn}" was not started: another process answers at ${nameOf(ready)} already. Stop it, or choose another port.`;
   throw new EngineError("PROCESS_FAILED", message, { fqn });
 }
 
@@ -88,10 +93,10 @@ async function answers(kept: Kept, ready: Port, { signal, redact }: ReadyWait): 
   for (;;) {
     signal.throwIfAborted();
     const isThere = await isAnswered(ready, signal);
-    // Whoever answers for one that is dead is somebody else.
+    // If the process has ended, another one answers.
     if (hasExited(kept)) throw await diedFirst(kept, redact, `it answered at ${nameOf(ready)}`);
     if (isThere) return;
-    await pause(KNOCK);
+    await pause(RETRY_DELAY);
   }
 }
 

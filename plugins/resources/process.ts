@@ -23,29 +23,29 @@ export interface ProcessProps {
   readonly args?: readonly string[];
   /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
   readonly cwd?: string;
-  /** Added to the environment of the process. Secrets are passed on as they are, and recorded encrypted. */
+  /** Variables added to the environment of the process. Secrets are passed on decrypted, and recorded encrypted. */
   readonly env?: Readonly<Record<string, string | Secret>>;
-  /** What to wait for until it counts as made. Default: that it still runs a second after its start. */
+  /** The sign that it is ready. Default: it still runs a second after its start. */
   readonly ready?: Ready;
-  /** Milliseconds to wait for that. Default: 30,000. */
+  /** Milliseconds to wait until it is ready. Default: 30,000. */
   readonly readyTimeout?: number;
   /** `cwd` may be outside the root folder. Default: false. */
   readonly outside?: boolean;
 }
 
-/** A process that runs. */
+/** Output of a {@link Process}. */
 export interface ProcessOutput {
   readonly pid: number;
-  /** File that takes what it writes, relative to the root folder. */
+  /** File with its output, relative to the root folder. */
   readonly log: string;
-  /** The port that it is ready by. */
+  /** The port of `ready`. */
   readonly port?: number;
-  /** The line that it was ready by, without secrets. */
+  /** The line that matched `ready`, with secrets redacted. */
   readonly line?: string;
 }
 
 const READY_TIMEOUT = 30_000;
-/** More is a delay that timers do not know. */
+/** Maximum delay of timers. */
 const LONGEST = 2 ** 31 - 1;
 
 const isArgument = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
@@ -67,12 +67,13 @@ const readiness: Rule = {
 };
 
 /**
- * A process that runs from its create to its delete, whether or not a run is at work.
+ * A process that runs from its create to its delete, also between runs.
  *
- * Every up looks: one that has died is started anew. A change of its command, arguments, folder or environment restarts
- * it, and so does `force`. Its delete ends it with all that it has started: SIGTERM, and SIGKILL after five seconds.
+ * Every up checks it: a process that has ended is started again. A change of its command, arguments, folder or
+ * environment restarts it, and so does `force`. Its delete ends it with all processes that it started: SIGTERM, and
+ * SIGKILL after five seconds.
  *
- * @throws EngineError `PROCESS_FAILED`, with its last lines, where it ends or is not ready in time; `OUTSIDE_ROOT`,
+ * @throws EngineError `PROCESS_FAILED`, with its last lines, if it ends or is not ready in time; `OUTSIDE_ROOT`,
  * `INVALID_PROPS`
  *
  * @example
@@ -91,18 +92,18 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
     outside: flag,
   }),
   verify: true,
-  // By the uid in the record of the process.
+  // With the uid in the path of the process record.
   recognizesOwn: true,
-  // Started again, it is found as it runs.
+  // A second create finds the running process.
   idempotent: true,
-  create: (context) => begin(context, context.props, false),
+  create: (context) => ensureStarted(context, context.props, false),
   async read(context) {
     const record = recordOf(context);
     if (!record || livenessOf(record.process) !== "alive") return undefined;
     if (!context.output && !context.recovering) return undefined;
     return { ...context.output, ...outputOf(context, record) };
   },
-  update: (context) => begin(context, context.props, context.force),
+  update: (context) => ensureStarted(context, context.props, context.force),
   outputs: ({ props: { ready }, output }) => ({
     ...(output && { log: output.log }),
     ...(ready && "port" in ready ? { port: ready.port } : {}),
@@ -110,12 +111,12 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
   async delete(context) {
     const record = recordOf(context);
     if (!record) return;
-    await end(context, record);
+    await endProcess(context, record);
     await rm(record.log, { force: true });
   },
 });
 
-async function begin(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
+async function ensureStarted(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
   const { scope, id, uid, fqn, signal, redact } = context;
   const { command, args = [], env = {}, ready, readyTimeout: timeout = READY_TIMEOUT } = props;
   const app = appOf(scope);
@@ -148,27 +149,27 @@ async function begin(context: HandlerBase, props: ProcessProps, restart: boolean
   return { ...output, ...(await endedIfNot(context, kept, awaitReady(kept, wait))) };
 }
 
-/** What does not get ready is not left behind. */
+/** Ends a process that does not become ready. */
 async function endedIfNot<T>(context: HandlerBase, kept: Kept, ready: Promise<T>): Promise<T> {
   try {
     return await ready;
   } catch (error) {
-    await end(context, kept.record);
+    await endProcess(context, kept.record);
     throw error;
   }
 }
 
-async function end({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord): Promise<void> {
+async function endProcess({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord): Promise<void> {
   const liveness = livenessOf(record.process);
   if (liveness === "foreign" || liveness === "unknown") {
     const { pid, host } = record.process;
-    const message = `The process ${pid} was started on "${host}", and nobody can tell from here whether it runs. Delete it there.`;
+    const message = `The process ${pid} was started on "${host}", and this machine cannot tell whether it still runs. Delete the resource there.`;
     throw new EngineError("PROCESS_FAILED", message, { fqn });
   }
   if (await endRecorded(resourceRecordOf(pathsIn(scope, id), uid), record)) emitEnd(appOf(scope), record);
 }
 
-/** Undefined: none is recorded on this machine. What cannot be read is as good as none, as it is for who starts it. */
+/** Reads the record; undefined if there is none on this machine, or if it is unusable, as in ensureRunning(). */
 function recordOf({ scope, id, uid }: HandlerBase): ProcessRecord | undefined {
   const record = readRecord(resourceRecordOf(pathsIn(scope, id), uid));
   return typeof record === "string" ? undefined : record;

@@ -1,4 +1,4 @@
-/** Schemas of the built-in types: props of other names or types are refused before anything is recorded. */
+/** Schemas of the built-in types. They refuse unknown props and wrong types before anything is recorded. */
 import {
   EngineError,
   isRecord,
@@ -12,7 +12,7 @@ import type { SchemaIssue, StandardSchema } from "../../core/contract/index.js";
 import { checkCommand, plainEnvironment } from "../processes/plain-environment.js";
 import { checkPath } from "./paths.js";
 
-/** A schema that takes props as they are if each fits its rule. */
+/** Returns a schema that accepts props without changes if each follows its rule. */
 export function propsSchema<Props extends object>(rules: RulesOf<Props>): StandardSchema<Props, Props> {
   const validate = (props: unknown) => {
     const issues = issuesOf(Object(props), rules);
@@ -21,7 +21,7 @@ export function propsSchema<Props extends object>(rules: RulesOf<Props>): Standa
   return { "~standard": { version: 1, vendor: "scope-engine", validate } };
 }
 
-/** What is wrong with props. */
+/** Lists the issues of props. */
 export function issuesOf(props: object, rules: Readonly<Record<string, Rule>>): readonly SchemaIssue[] {
   const known = Object.keys(rules);
   const unknown = Object.entries(props).flatMap(([name, value]) =>
@@ -36,7 +36,7 @@ export function issuesOf(props: object, rules: Readonly<Record<string, Rule>>): 
   return [...unknown, ...unfit];
 }
 
-/** A rule whose messages are those of a check. @param check throws an EngineError for a value that does not fit */
+/** Returns a rule with the messages of a check. @param check throws an EngineError for an invalid value */
 function checked(allowed: string, check: (value: unknown) => void): Rule {
   const explain = (value: unknown): string | undefined => {
     try {

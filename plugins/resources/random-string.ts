@@ -16,11 +16,14 @@ import { issuesOf } from "./props-schema.js";
 export interface RandomStringProps {
   /** Number of characters, 1 to 4096. Default: 32. */
   readonly length?: number;
-  /** The characters to choose from, at least two, each once. Default: letters and digits, both cases. */
+  /** At least two characters to choose from, each once. Default: letters and digits, both cases. */
   readonly alphabet?: string;
   /** Any value; a change of it makes a new string. */
   readonly keepers?: unknown;
-  /** `true` ({@link SecretStringProps}): the value is a secret. Default: false, a string that the state holds in clear. */
+  /**
+   * `true` ({@link SecretStringProps}): the value is a secret. Default: false, the state holds the string in plain
+   * text.
+   */
   readonly secret?: false;
 }
 
@@ -29,22 +32,22 @@ export interface SecretStringProps extends Omit<RandomStringProps, "secret"> {
   readonly secret: true;
 }
 
-/** What a `RandomString` gives; with `secret: true`, what a {@link Password} does. */
+/** Output of a `RandomString`; with `secret: true` it is {@link PasswordOutput}. */
 export interface RandomStringOutput {
   readonly value: string;
 }
 
-/** The output of a `Password`, and of a `RandomString` that is a secret. */
+/** Output of a `Password`, and of a `RandomString` that is a secret. */
 export interface PasswordOutput {
   readonly value: Secret;
 }
 
-/** Tells by its props what it gives. */
+/** Type of {@link RandomString}: the prop `secret` determines the type of its output. */
 export interface RandomStringType extends ResourceType<RandomStringOutput, RandomStringProps> {
   (id: string, props: Input<SecretStringProps>, options?: ResourceOptions): PendingResource<PasswordOutput>;
 }
 
-/** What random texts of all types are made by. */
+/** Props of all types of random texts. */
 interface RandomTextProps {
   readonly length?: number;
   readonly alphabet?: string;
@@ -58,23 +61,23 @@ const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 const LONGEST = 4096;
 
-/** Every character is drawn from a cryptographic source, each with the same probability. */
+/** Draws every character from a cryptographic source, each with the same probability. */
 export function randomText({ length, alphabet }: Complete<RandomTextProps>): string {
   const characters = [...alphabet];
-  // randomInt draws again where a remainder would favour some.
+  // randomInt() has no modulo bias.
   return Array.from({ length }, () => characters[randomInt(characters.length)]).join("");
 }
 
 const RULES: RulesOf<Omit<RandomTextProps, "secret">> = {
   length: wholeFrom(1, LONGEST),
   alphabet: {
-    allowed: "a string of at least two characters, each once",
+    allowed: "a string of at least two characters, each only once",
     accepts: (value) => typeof value === "string" && [...value].length > 1 && new Set(value).size === [...value].length,
   },
   keepers: anything,
 };
 
-/** @param more rules of the props that the type has besides */
+/** @param more rules of additional props of the type */
 export function randomTextSchema<Props extends RandomTextProps>(more: Readonly<Record<string, Rule>> = {}) {
   const validate = (value: unknown): SchemaResult<Complete<Props>> => {
     const issues = issuesOf(Object(value), { ...RULES, ...more });
@@ -91,7 +94,7 @@ export function randomTextSchema<Props extends RandomTextProps>(more: Readonly<R
 
 const Either = Resource("random:String", {
   schema: randomTextSchema<RandomStringProps | SecretStringProps>({ secret: flag }),
-  // Nobody has seen the string of an interrupted create: another one is as good.
+  // No program has used the string of an interrupted create, so a new one does no harm.
   idempotent: true,
   givesSecrets: ({ props }) => props.secret === true,
   create({ props, id }): RandomStringOutput | PasswordOutput {
@@ -102,10 +105,10 @@ const Either = Resource("random:String", {
 });
 
 /**
- * A random string that stays the same from run to run, until one of its props changes: then it is replaced.
+ * A random string that stays the same in every run until one of its props changes: then it is replaced.
  *
  * Every character is drawn from a cryptographic source, each with the same probability. The value is kept in the state
- * as it is, unless `secret` is true; for a password there is {@link Password}.
+ * in plain text, unless `secret` is true. For a password, use {@link Password}.
  *
  * @throws EngineError `INVALID_PROPS`; with `secret`, `PASSWORD_REQUIRED`
  *
@@ -115,5 +118,5 @@ const Either = Resource("random:String", {
  * await File("note", { path: `note-${suffix.value}.txt`, content: "…" });
  * ```
  */
-// What a definition gives is one type; here it follows from a prop.
+// A definition has one type of output; here it depends on a prop.
 export const RandomString = Either as RandomStringType;

@@ -1,4 +1,4 @@
-/** Whose runs belong together: a random number in a file among the user's own settings, made with the first one. */
+/** Random ID that links the runs of a user, in a file of the user's settings. The first run creates it. */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,15 +8,17 @@ import { spoolIn } from "./spool.js";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * @param made called by the one process that has made it
- * @returns undefined where none can be kept
+ * Returns the ID of this user, and creates it if it is missing.
+ *
+ * @param made called in the process that created the ID
+ * @returns undefined if the ID cannot be kept
  */
 export function anonymousId(folder: string, made: () => void): string | undefined {
   const file = idIn(folder);
   try {
     const known = read(file);
     if (known !== undefined && UUID.test(known)) return known;
-    // Whatever is in there, it is no id.
+    // The content is not an ID.
     if (known !== undefined) rmSync(file);
     const id = randomUUID();
     if (!publishFile(file, `${id}\n`, { flush: false })) return read(file);
@@ -27,7 +29,7 @@ export function anonymousId(folder: string, made: () => void): string | undefine
   }
 }
 
-/** The file that holds it. */
+/** Path of the file that holds the ID. */
 function idIn(folder: string): string {
   return join(folder, "telemetry-id");
 }
@@ -41,15 +43,15 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Whether the user of this machine wants telemetry: a small file among the user's own settings. */
+/** The user's choice on this machine to allow telemetry or not, kept in a file of the user's settings. */
 export interface Preference {
-  /** Undefined where the user has not said anything. */
+  /** Undefined if the user has not chosen. */
   readonly enabled: boolean | undefined;
-  /** Path of the file that says so, or would; undefined where there is no place for it. */
+  /** Path of the file for the choice, which may not exist yet; undefined if there is no folder for it. */
   readonly file: string | undefined;
 }
 
-/** A file that cannot be read counts as a no. */
+/** Reads the user's choice. A file that cannot be read counts as a no. */
 export function readPreference(env: Environment): Preference {
   const file = fileOf(env);
   if (file === undefined) return { enabled: undefined, file };
@@ -61,13 +63,14 @@ export function readPreference(env: Environment): Preference {
 }
 
 /**
- * A no takes what was kept for telemetry away: the random number of this user, and what waits to be sent.
+ * Writes the user's choice. A no also deletes the data of telemetry: the ID of this user, and the events that were not
+ * sent yet.
  *
- * @throws EngineError `STORE_FAILED` where the file cannot be written
+ * @throws EngineError `STORE_FAILED` if the file cannot be written
  */
 export function writePreference(env: Environment, enabled: boolean): Preference {
   const file = fileOf(env);
-  if (file === undefined) throw new EngineError("STORE_FAILED", "There is no place for your settings: set HOME.");
+  if (file === undefined) throw new EngineError("STORE_FAILED", "There is no folder for your settings. Set HOME.");
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify({ enabled })}\n`);
@@ -84,5 +87,5 @@ function fileOf(env: Environment): string | undefined {
 }
 
 function unwritable(file: string, cause: unknown): EngineError {
-  return new EngineError("STORE_FAILED", `"${file}" could not be written: ${messageOf(cause)}.`, { cause });
+  return new EngineError("STORE_FAILED", `Could not write "${file}": ${messageOf(cause)}.`, { cause });
 }

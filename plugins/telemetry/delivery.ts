@@ -1,4 +1,4 @@
-/** Brings what is told of a run to where it goes. Loaded only where something does. */
+/** Delivers the events of a run to a sink. Loaded only if there is one. */
 import { configFolder, type Environment, hasCode, messageOf, monotonicNow } from "../../core/base/index.js";
 import type { TelemetrySink } from "../../core/contract/index.js";
 import { anonymousId, readPreference } from "./anonymous-id.js";
@@ -10,23 +10,23 @@ import { isOnlyShown } from "./switches.js";
 export interface Delivery {
   /** Settles when there is nothing left to wait for. Never rejects. */
   send(events: readonly AnonymousEvent[]): Promise<void>;
-  /** Nobody waits any longer: what was not taken is kept for a later run. */
+  /** Stops waiting: events that the sink did not accept are kept for a later run. */
   end(): void;
 }
 
 export interface DeliveryParts {
   readonly env: Environment;
   readonly open: () => Promise<TelemetrySink>;
-  /** To the user. */
+  /** Prints a line for the user. */
   readonly say: (line: string) => void;
 }
 
 const NOTICE =
-  "This tool sends anonymous figures about its runs: how long they take, how many resources they change, codes of errors; " +
-  "never names or contents. ENGINE_TELEMETRY_DEBUG=1 shows them instead; `engine telemetry disable` or DO_NOT_TRACK=1 " +
-  "switches it off. This is said once.";
+  "This tool sends anonymous statistics about its runs: duration, number of changed resources, error codes. " +
+  "It never sends names or contents. Set ENGINE_TELEMETRY_DEBUG=1 to print them instead of sending them. " +
+  "Run `engine telemetry disable` or set DO_NOT_TRACK=1 to switch telemetry off. This message is shown once.";
 
-/** @returns undefined where the user does not want it, or where no id can be kept */
+/** @returns undefined if the user does not want telemetry, or if no ID can be kept */
 export async function openDelivery({ env, open, say }: DeliveryParts): Promise<Delivery | undefined> {
   const folder = configFolder(env);
   if (folder === undefined) return undefined;
@@ -37,7 +37,7 @@ export async function openDelivery({ env, open, say }: DeliveryParts): Promise<D
   return new SinkDelivery(await open(), { folder, userId, say });
 }
 
-/** Milliseconds for which a process of many runs does not look at the user's files again. */
+/** Milliseconds until a process with many runs reads the user's files again. */
 const KNOWN_FOR = 60_000;
 
 let known: { readonly folder: string; readonly userId: string; readonly until: number } | undefined;
@@ -81,7 +81,7 @@ class SinkDelivery implements Delivery {
 
   async send(events: readonly AnonymousEvent[]): Promise<void> {
     const own = { to: this.#sink.name, events: events.map((event) => ({ ...event, userId: this.#userId })) };
-    // It would be given up at once.
+    // Sending would be aborted at once.
     if (isSpent() || this.#over.signal.aborted) return keepBacklog(this.#folder, [own]);
     await Promise.all([this.#early, this.#post([own])]);
   }
@@ -92,15 +92,15 @@ class SinkDelivery implements Delivery {
     this.#untaken.clear();
   }
 
-  /** While the run is under way. */
+  /** Prepares the sink and sends older events while the run is in progress. */
   async #begin(): Promise<void> {
     const old = takeBacklog(this.#folder, this.#sink.name);
     for (const batch of old) this.#untaken.add(batch);
     try {
       await this.#sink.prepare?.(this.#over.signal);
     } catch (error) {
-      // Then sending fails as well; only who has asked for it can mend this.
-      if (hasCode(error, "PACKAGE_MISSING")) this.#say(`Telemetry is not sent. ${messageOf(error)}`);
+      // Sending will fail as well. A missing package is reported, because the user can install it.
+      if (hasCode(error, "PACKAGE_MISSING")) this.#say(`Telemetry was not sent: ${messageOf(error)}`);
     }
     if (old.length > 0) await this.#post(old);
   }
@@ -114,12 +114,12 @@ class SinkDelivery implements Delivery {
       );
       for (const batch of batches) this.#untaken.delete(batch);
     } catch {
-      // A later run tries again.
+      // A later run sends the events.
     }
   }
 }
 
-/** Milliseconds between two looks at the file, and between two writes. */
+/** Milliseconds between two reads of the file, and between two writes. */
 const PAUSE = 60_000;
 
 let inMemory: readonly Batch[] = [];
@@ -128,7 +128,7 @@ let taken = Number.NEGATIVE_INFINITY;
 
 let kept = Number.NEGATIVE_INFINITY;
 
-/** What waits for a sink; nothing where this process has taken something just now. */
+/** Returns the events that wait for a sink; none if this process took some less than {@link PAUSE} ago. */
 function takeBacklog(folder: string, to: string): readonly Batch[] {
   const now = monotonicNow();
   if (now - taken < PAUSE) return [];
@@ -138,7 +138,7 @@ function takeBacklog(folder: string, to: string): readonly Batch[] {
   return [...takeFromSpool(folder, to), ...mine];
 }
 
-/** Until a later run of this process, or of another. */
+/** Keeps events for a later run of this process or of another one. */
 function keepBacklog(folder: string, batches: readonly Batch[]): void {
   const now = monotonicNow();
   if (batches.length === 0) return;

@@ -1,24 +1,24 @@
-/** How long the runs of this process may be held up at their ends for what they tell: so long in all, however many they are. */
+/** Limits the time that all runs of this process together wait at their ends for telemetry. */
 import { monotonicNow, processWide, withDeadline } from "../../core/base/index.js";
 
-/** Milliseconds. */
+/** Milliseconds, for all runs together. */
 const MOST = 100;
 
 const spent = processWide("telemetry-patience@1", () => ({ milliseconds: 0 }));
 
-/** True where no run is held up any more. */
+/** True if no run may wait any more. */
 export function isSpent(): boolean {
   return spent.milliseconds >= MOST;
 }
 
-/** Resolves when the work is over, and at the latest when patience is. */
+/** Resolves when the work has settled, or when the time is used up. */
 export async function withinHoldTime(work: Promise<unknown>): Promise<void> {
   if (isSpent()) return;
   const began = monotonicNow();
   const isInTime = await withDeadline(MOST - spent.milliseconds, work.then(isSettled, isSettled), isSettled).catch(
     () => false,
   );
-  // A timer may be early by a part of a millisecond, of which the next run would make use.
+  // A timer may fire a fraction of a millisecond early, and the next run would use this fraction.
   spent.milliseconds = isInTime ? spent.milliseconds + monotonicNow() - began : MOST;
 }
 

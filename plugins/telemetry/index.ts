@@ -1,4 +1,4 @@
-/** Anonymous figures about runs, for whoever has a project that takes them; nothing at all without one. */
+/** Plugin that sends anonymous statistics about runs to a project. Without a project it does nothing. */
 import { callback, checkGiven, monotonicNow, NOTHING_DONE, type Phase, record } from "../../core/base/index.js";
 import type { EnginePlugin, ResolvedOptions } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
@@ -9,8 +9,8 @@ import { WatchedRun } from "./watched-run.js";
 export type { Connect, Destination, TelemetryProject } from "./switches.js";
 
 /**
- * Tells a sink once a run what is listed in the guide on telemetry. It never fails a run, never holds up a process by more than
- * 100 ms in all, and does nothing where it is switched off or has no sink.
+ * Sends the statistics that the guide on telemetry lists to a sink, once per run. It never fails a run, never delays a
+ * process by more than 100 ms in total, and does nothing if it is switched off or has no sink.
  */
 export function telemetry(destination: Destination = {}): EnginePlugin {
   checkGiven("telemetry", destination, { sink: record, connect: callback });
@@ -44,14 +44,16 @@ export function telemetry(destination: Destination = {}): EnginePlugin {
   });
 }
 
-/** Said on standard error also where the run is quiet or prints events: it concerns the user, and comes once. */
+/**
+ * Prints to standard error even if the run is quiet or prints events: the notice concerns the user, and appears once.
+ */
 function sayer({ logger }: ResolvedOptions): (line: string) => void {
   return (line) => {
     try {
       if (logger) logger.error(line);
       else tell(line);
     } catch {
-      // Somebody else's logger is no reason to fail.
+      // A logger that throws must not fail the run.
     }
   };
 }

@@ -1,4 +1,4 @@
-/** What is told of a run: all of it, and in one place. */
+/** Builds the telemetry events of a run. No other file adds data to them. */
 import {
   type Environment,
   errorCodes,
@@ -11,12 +11,12 @@ import {
 import type { TelemetryEvent, TelemetryValue } from "../../core/contract/index.js";
 import { BUILT_IN_STORES, isSet } from "./switches.js";
 
-/** Before it is known whose it is. */
+/** An event without the ID of the user. */
 export type AnonymousEvent = Omit<TelemetryEvent, "userId">;
 
 export interface RunStart {
   readonly phase: Phase | "plan";
-  /** Name of the store; undefined where the run has not come so far. */
+  /** Name of the store; undefined if the run failed before it had one. */
   readonly store: string | undefined;
   readonly env: Environment;
 }
@@ -26,9 +26,9 @@ export interface RunEnd {
   /** Milliseconds. */
   readonly duration: number;
   readonly summary: RunSummary;
-  /** Of what the run has failed at. */
+  /** Codes of the errors of the run. */
   readonly codes: readonly string[];
-  /** Resources by kind. */
+  /** Number of resources by kind. */
   readonly kinds: Readonly<Record<string, number>>;
 }
 
@@ -74,12 +74,12 @@ function runtime(): { readonly runtime: string; readonly runtimeVersion: string 
   return deno === undefined ? { runtime: "node", runtimeVersion: node } : { runtime: "deno", runtimeVersion: deno };
 }
 
-/** A plugin may have put anything into an error. */
+/** Replaces unknown codes: a plugin may put any text into an error. */
 function knownCode(code: string): string {
   return errorCodes.some((known) => known === code) ? code : "OTHER";
 }
 
-/** A variable that only this service sets, and its name. */
+/** Variables that only one CI service sets, with the name of the service. */
 const VENDORS: Readonly<Record<string, string>> = {
   APPVEYOR: "appveyor",
   BITBUCKET_BUILD_NUMBER: "bitbucket",
@@ -97,7 +97,7 @@ const VENDORS: Readonly<Record<string, string>> = {
   VERCEL: "vercel",
 };
 
-/** Its name; true for one that is not known, false where there is none. */
+/** Returns the name of the CI service, true for an unknown one, false outside of CI. */
 export function ciVendor(env: Environment): string | boolean {
   const [, vendor] = Object.entries(VENDORS).find(([name]) => env[name]) ?? [];
   return vendor ?? isSet(env.CI);

@@ -1,4 +1,4 @@
-/** What could not be sent in time, in one small file, until a later run takes it along. */
+/** Keeps events that could not be sent in time in one small file until a later run sends them. */
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,19 +7,19 @@ import type { TelemetryEvent } from "../../core/contract/index.js";
 
 /** The events of one run. */
 export interface Batch {
-  /** Name of the sink that they are for. */
+  /** Name of the sink that the events are for. */
   readonly to: string;
   readonly events: readonly TelemetryEvent[];
 }
 
-/** So many are kept; the oldest go first. */
+/** Maximum of kept batches; the oldest are dropped first. */
 export const MOST_BATCHES = 20;
 const MOST_BYTES = 64 * 1024;
 const VERSION = 1;
-/** Other processes may put theirs there in between, each as often as it has something. */
+/** Attempts to write the file, because other processes may write theirs in between. */
 const MOST_TRIES = 5;
 
-/** Takes out what waits for a sink: nobody else gets it. Never throws. */
+/** Takes the batches that wait for a sink; no other process gets them. Never throws. */
 export function takeFromSpool(folder: string, to: string): readonly Batch[] {
   const all = claim(spoolIn(folder));
   keepInSpool(
@@ -29,7 +29,7 @@ export function takeFromSpool(folder: string, to: string): readonly Batch[] {
   return all.filter((batch) => batch.to === to);
 }
 
-/** Never throws: what cannot be kept is lost. */
+/** Adds batches to the file. Never throws: batches that cannot be kept are lost. */
 export function keepInSpool(folder: string, batches: readonly Batch[]): void {
   if (batches.length === 0) return;
   const file = spoolIn(folder);
@@ -40,16 +40,16 @@ export function keepInSpool(folder: string, batches: readonly Batch[]): void {
       if (publishFile(file, bounded(all), { flush: false })) return;
     }
   } catch {
-    // A folder that cannot be written to keeps nothing.
+    // The folder is not writable.
   }
 }
 
-/** The file that holds it. */
+/** Path of the file that holds the batches. */
 export function spoolIn(folder: string): string {
   return join(folder, "telemetry-spool.json");
 }
 
-/** Renaming it is what only one process can do. */
+/** Takes the file by renaming it, which only one process can do. */
 function claim(file: string): readonly Batch[] {
   const claimed = `${file}.${randomUUID()}`;
   try {
@@ -73,7 +73,7 @@ function bounded(batches: readonly Batch[]): string {
   }
 }
 
-/** @throws where it is not what {@link bounded} writes */
+/** @throws if the text does not have the format of {@link bounded} */
 function parse(text: string): readonly Batch[] {
   const { version, batches } = JSON.parse(text);
   return version === VERSION ? batches.filter(isBatch) : [];

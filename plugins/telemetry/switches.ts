@@ -1,4 +1,4 @@
-/** Whether anything is to be told of a run, as far as that can be seen without reading a file. */
+/** Switches telemetry on or off by options and variables, without reading a file. */
 import type { Environment } from "../../core/base/index.js";
 import type { ResolvedOptions, TelemetrySink } from "../../core/contract/index.js";
 
@@ -9,27 +9,30 @@ export interface TelemetryProject {
   readonly host?: string;
 }
 
-/** Makes the sink for a project; here is the place to load what that takes. */
+/** Makes the sink for a project. It can load the modules that the sink needs. */
 export type Connect = (project: TelemetryProject) => Promise<TelemetrySink> | TelemetrySink;
 
-/** Where the events of runs go. */
+/** Destination of the events of runs. */
 export interface Destination {
-  /** Where events go, unless the run's options say otherwise. Default: what `connect` makes of the environment's project key. */
+  /**
+   * Sink of the events, unless the options of the run name another. Default: `connect` makes it from the project key in
+   * the environment.
+   */
   readonly sink?: TelemetrySink;
   readonly connect?: Connect;
 }
 
-/** The variable that switches telemetry off, if one does. */
+/** Returns the variable that switches telemetry off, if there is one. */
 export function switchedOffBy(env: Environment): string | undefined {
   return ["DO_NOT_TRACK", "ENGINE_TELEMETRY_DISABLED"].find((name) => isSet(env[name]));
 }
 
-/** True where what would be sent is only to be shown. */
+/** True if events are printed instead of sent. */
 export function isOnlyShown(env: Environment): boolean {
   return isSet(env.ENGINE_TELEMETRY_DEBUG);
 }
 
-/** Opens what takes the events of a run; undefined where nothing is told of it. */
+/** Returns a function that opens the sink for the events of a run; undefined if none are sent. */
 export function sinkFor(
   { noTrack, telemetry, env = process.env }: ResolvedOptions,
   { sink, connect }: Destination,
@@ -41,12 +44,12 @@ export function sinkFor(
   return key && connect ? async () => connect(host ? { key, host } : { key }) : undefined;
 }
 
-/** Of variables that say yes or no. */
+/** True if a variable that means yes or no says yes. */
 export function isSet(value: string | undefined): boolean {
   return !["", "0", "false"].includes(value ?? "");
 }
 
-// What may be told by its name, for it is nobody's own. All else is told as one.
+// Names that may be sent, because they are not private to a user. All others are sent as one group.
 
 /** Kinds of the resource types that ship with the engine. */
 export const BUILT_IN_KINDS: readonly string[] = [

@@ -1,4 +1,4 @@
-/** One run, from its beginning to when all is told of it that will be. */
+/** Telemetry of one run, from its start until its events are sent or kept. */
 
 import type { ResourceRef } from "../../core/base/index.js";
 import type { EventSource } from "../../core/contract/index.js";
@@ -7,7 +7,7 @@ import { withinHoldTime } from "./hold-time.js";
 import { type AnonymousEvent, finished, type RunEnd, type RunStart, started } from "./run-events.js";
 import { BUILT_IN_KINDS } from "./switches.js";
 
-/** How a run has ended, but for what it counts by itself. */
+/** Outcome of a run, without the kinds, which {@link WatchedRun} counts itself. */
 export type Outcome = Omit<RunEnd, "kinds">;
 
 export class WatchedRun {
@@ -19,7 +19,7 @@ export class WatchedRun {
   #delivering: Promise<void> | undefined;
   #isOver = false;
 
-  /** @param began by the monotonic clock */
+  /** @param began time of the monotonic clock */
   constructor(
     start: RunStart,
     events: EventSource,
@@ -36,15 +36,16 @@ export class WatchedRun {
     return this.#delivering !== undefined;
   }
 
-  /** Begins to tell how it ended. */
+  /** Starts to send the outcome. */
   finish(outcome: Outcome): void {
     const last = finished(this.#start, { ...outcome, kinds: this.#tally.end() });
     this.#delivering ??= this.#deliver([this.#first, last]);
   }
 
-  /** Resolves when there is nothing to wait for any more. */
+  /** Resolves when the events are sent or kept; undefined if there are none. */
   settled(): Promise<void> | undefined {
-    // How a start failed is heard just after it has let go of all. What ends without a word is nobody's run, as a look for drift.
+    // A failed start emits its event only after it has released everything. An app that ends without an event made no
+    // run: `engine drift` is an example.
     if (!this.#delivering) setImmediate(() => this.#delivering ?? this.#end());
     return this.#delivering;
   }
@@ -64,7 +65,7 @@ export class WatchedRun {
   async #send(events: readonly AnonymousEvent[]): Promise<void> {
     const delivery = await this.#opening;
     const sending = delivery?.send(events);
-    // It was long in coming: what it has is kept.
+    // The delivery opened too late: it keeps its events.
     if (this.#isOver) delivery?.end();
     await sending;
   }
@@ -76,7 +77,7 @@ export class WatchedRun {
   }
 }
 
-// Counts what is done to resources in a run.
+// Counts of resources in a run.
 
 const ENDS = [
   "resource:created",
@@ -90,7 +91,7 @@ const ENDS = [
   "resource:failed",
 ] as const;
 
-/** How many resources of each built-in kind a run has come to an end with; those of all others in one. */
+/** Number of resources that a run finished, by built-in kind; all other kinds count as one. */
 class Tally {
   readonly #counts = new Map<string, number>();
   readonly #stop: () => void;
@@ -106,7 +107,7 @@ class Tally {
     };
   }
 
-  /** Counts no more. */
+  /** Stops counting and returns the counts. */
   end(): Readonly<Record<string, number>> {
     this.#stop();
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -139,7 +139,7 @@ describe.skipIf(!onLinux)("files that grow", () => {
     for (const options of [quick, { sync: true }]) {
       await expect(store.append("a/1", "chunk", "a/2", options)).rejects.toMatchObject({
         code: "STORE_FAILED",
-        message: expect.stringMatching(/append to .*a\/1\.json: ENOSPC.*Make room/),
+        message: expect.stringMatching(/append to .*a\/1\.json: ENOSPC.*Free space/),
         cause: expect.objectContaining({ code: "ENOSPC" }),
       });
     }

@@ -169,7 +169,7 @@ describe("a root of the state that is no folder", () => {
     await symlink(join(root, "disk"), join(root, "state"));
     await expect(use(fsStoreAt(join(root, "state")))).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringMatching(/a symbolic link to .*disk, which is not there\. Is its disk mounted\?/),
+      message: expect.stringMatching(/a symbolic link to .*disk, which does not exist\. Mount its disk/),
     });
   });
 
@@ -196,8 +196,8 @@ describe.skipIf(!mounts)("a disk", () => {
     const store = fsStoreAt(root);
     await store.set("a/old", "old");
     const large = "x".repeat(100_000);
-    await expect(store.create("a/key", large)).rejects.toMatchObject(failing("Make room", "ENOSPC"));
-    await expect(store.set("a/old", large)).rejects.toMatchObject(failing("Make room", "ENOSPC"));
+    await expect(store.create("a/key", large)).rejects.toMatchObject(failing("Free space", "ENOSPC"));
+    await expect(store.set("a/old", large)).rejects.toMatchObject(failing("Free space", "ENOSPC"));
     expect(await readdir(join(root, "a"))).toEqual(["old.json"]);
     expect(await store.get("a/old")).toBe("old");
     expect(await store.create("a/key", "small")).toBe(true);

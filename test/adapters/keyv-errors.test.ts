@@ -47,7 +47,7 @@ const calls: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> =
 const failed = {
   code: "STORE_FAILED",
   message: expect.stringMatching(
-    /^(?:2 of 2 requests failed, the first so: )?Could not \w+ "[^"]+" in Keyv \(EventEmitter, namespace ".+"\): the cable is cut\. Check/,
+    /^(?:2 of 2 requests failed\. The first error: )?Could not \w+ "[^"]+" in Keyv \(EventEmitter, namespace ".+"\): the cable is cut\. Check/,
   ),
 };
 const cut = (): never => {
@@ -91,7 +91,7 @@ describe("keyvStoreAt", () => {
     const adapter = { ...faultyAdapter(() => {}), set: async () => false };
     await expect(keyvStoreAt(adapter).set(KEY, "value")).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("has not taken it"),
+      message: expect.stringContaining("the adapter refused it"),
     });
   });
 
@@ -101,7 +101,7 @@ describe("keyvStoreAt", () => {
     await store.create(KEY, "value");
     await store.create("app/dev/next", "value");
     map.delete(`scope-engine:${KEY}`);
-    const lost = { code: "STORE_FAILED", message: expect.stringContaining("and is gone") };
+    const lost = { code: "STORE_FAILED", message: expect.stringContaining("but it is missing") };
     for (const call of [calls.get, calls.getMany, calls.create]) {
       await expect(call?.(store)).rejects.toMatchObject(lost);
     }
@@ -183,7 +183,7 @@ describe("keyvStoreAt", () => {
     await keyv.set(KEY, 1);
     await expect(keyvStoreAt(keyv).get(KEY)).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("a number and not a text"),
+      message: expect.stringContaining("a number, not a text"),
     });
   });
 
@@ -194,7 +194,7 @@ describe("keyvStoreAt", () => {
     new Keyv({ store: adapter });
     await expect(store.get(KEY)).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("Give each Keyv an adapter of its own"),
+      message: expect.stringContaining("Give each Keyv its own adapter"),
     });
   });
 
@@ -265,7 +265,7 @@ describe("a service that does not answer", () => {
     adapter.emit("error", new Error("socket closed"));
     await vi.advanceTimersByTimeAsync(3_000);
     expect(warnings.at(-1)).toMatch(
-      /^STORE_RETRIED .*no answer within 2 s: socket closed; it is waited for up to 30 s/,
+      /^STORE_RETRIED .*no answer within 2 s: socket closed; the engine waits up to 30 s/,
     );
     expect(await Promise.race([asked, "nothing"])).toBe("nothing");
     await vi.advanceTimersByTimeAsync(28_000);

@@ -37,7 +37,7 @@ describe("what is refused", () => {
     [
       "a namespace beside that of a Keyv",
       () => keyvStoreAt(new Keyv({ throwOnErrors: true }), { namespace: "a" }),
-      "of its own",
+      "A Keyv has its own namespace",
     ],
     [
       "a Keyv whose adapter another Keyv has given another namespace",
@@ -47,7 +47,7 @@ describe("what is refused", () => {
         new Keyv({ store, namespace: "cache" });
         return keyvStoreAt(keyv);
       },
-      'another Keyv has given its adapter "cache"',
+      'another Keyv has set "cache" on its adapter',
     ],
     ["an empty namespace", () => keyvStore(new Map(), { namespace: "" }), '"namespace" of keyvStore()'],
     ["an option that there is not", () => keyvStore(new Map(), { name: "a" } as object), 'no option "name"'],

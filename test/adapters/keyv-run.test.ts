@@ -63,8 +63,8 @@ describe("keyvStore", () => {
       {
         code: "STORE_SINGLE_WRITER",
         message:
-          'The state of "shop/dev" is in Keyv (Map, namespace "team"), which cannot keep two processes apart: ' +
-          "let only one run at a time change it, or keep it in files, Redis or S3.",
+          'The state of "shop/dev" is in Keyv (Map, namespace "team"), which does not exclude a second process. ' +
+          "Let only one run at a time change it, or keep it in files, Redis or S3.",
       },
     ]);
   });
@@ -114,7 +114,7 @@ describe("keyvStore", () => {
       await Box("a", { size: 1 });
       keyv.namespace = "other";
     });
-    expect(await rejection(run)).toMatchObject({ message: expect.stringContaining("the namespace has changed") });
+    expect(await rejection(run)).toMatchObject({ message: expect.stringContaining("the namespace was changed") });
     expect([...(keyv.store as Map<string, unknown>).keys()].filter((key) => !key.startsWith("keyv:"))).toEqual([]);
   });
 

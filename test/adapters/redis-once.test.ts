@@ -136,7 +136,7 @@ describeWithRedis("a replica", () => {
     const replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(await freePort())] });
     const store = redisStoreAt({ url: replica.url });
     try {
-      const refusal = { code: "STORE_FAILED", message: expect.stringMatching(/replica.*name the primary/) };
+      const refusal = { code: "STORE_FAILED", message: expect.stringMatching(/replica.*Use the primary/) };
       await expect(store.get("app/dev/1")).rejects.toMatchObject(refusal);
       await expect(store.create("app/dev/1", "value")).rejects.toMatchObject(refusal);
     } finally {

@@ -55,7 +55,7 @@ describe("what answers and is not S3", () => {
       const asked = operations[name]?.(await standing(answer));
       await expect(asked).rejects.toMatchObject({
         code: "STORE_FAILED",
-        message: expect.stringMatching(/answers there is not S3.*check \{ endpoint \}/),
+        message: expect.stringMatching(/answer is not from S3.*Check \{ endpoint \}/),
       });
     });
   });
@@ -78,21 +78,18 @@ describe("what answers and is not S3", () => {
   });
 
   it.each<[Answer, RegExp]>([
-    [{ status: 404, body: PAGE }, /HTTP 404, and not in the words of S3\. What answers there is not S3/],
-    [
-      { status: 404, body: "<Error><Code>NoSuchBucket</Code></Error>" },
-      /: HTTP 404, NoSuchBucket\. There is no bucket/,
-    ],
-    [{ status: 404 }, /HTTP 404, and not in the words of S3/],
-    [{ status: 400, body: LOOSE_PAGE }, /HTTP 400, and not in the words of S3/],
-    [{ status: 403, body: LOOSE_PAGE }, /HTTP 403, and not in the words of S3/],
-    [{ status: 412, body: LOOSE_PAGE }, /HTTP 412, and not in the words of S3/],
-    [{ status: 403 }, /grant s3:PutObject/],
+    [{ status: 404, body: PAGE }, /HTTP 404, not an answer of S3\. The answer is not from S3/],
+    [{ status: 404, body: "<Error><Code>NoSuchBucket</Code></Error>" }, /: HTTP 404, NoSuchBucket\. The bucket/],
+    [{ status: 404 }, /HTTP 404, not an answer of S3/],
+    [{ status: 400, body: LOOSE_PAGE }, /HTTP 400, not an answer of S3/],
+    [{ status: 403, body: LOOSE_PAGE }, /HTTP 403, not an answer of S3/],
+    [{ status: 412, body: LOOSE_PAGE }, /HTTP 412, not an answer of S3/],
+    [{ status: 403 }, /Grant s3:PutObject/],
     [
       { status: 301, headers: { Location: "https://storage.example/state?token=secret" } },
-      /It redirects to https:\/\/storage\.example: check \{ endpoint \}/,
+      /It redirects to https:\/\/storage\.example\. Check \{ endpoint \}/,
     ],
-    [{ status: 301, headers: { "x-amz-bucket-region": "eu-west-3" } }, /pass \{ region: "eu-west-3" \}/],
+    [{ status: 301, headers: { "x-amz-bucket-region": "eu-west-3" } }, /Pass \{ region: "eu-west-3" \}/],
   ])("is named by what it says: %j", async (answer, words) => {
     const error: unknown = await (await standing(answer)).create("app/dev/1", "value").catch((reason) => reason);
     expect(error).toMatchObject({ code: "STORE_FAILED", message: expect.stringMatching(words) });
@@ -106,7 +103,7 @@ describe("what answers and is not S3", () => {
     const error: unknown = await busy.create("app/dev/1", "value").catch((reason) => reason);
     expect(error).toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("after 3 attempts in 60 s: HTTP 502, and not in the words of S3"),
+      message: expect.stringContaining("after 3 attempts in 60 s: HTTP 502, not an answer of S3"),
     });
     expect(String(error)).not.toMatch(/Deserialization|UnknownError/);
     expect(requests).toBe(3);
@@ -118,7 +115,7 @@ describe("what answers and is not S3", () => {
   ])("is not taken for an object that holds nothing, though it says OK and %s", async (_, tag) => {
     await expect((await standing({ status: 200, headers: { ETag: tag } })).get("app/dev/1")).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringMatching(/answers there is not S3, or something stands before it/),
+      message: expect.stringMatching(/answer is not from S3, but perhaps from a proxy/),
     });
   });
 
@@ -129,7 +126,7 @@ describe("what answers and is not S3", () => {
 
   it("does not end a list early, for want of where the next page begins", async () => {
     const list = "<ListBucketResult><Name>state</Name><IsTruncated>true</IsTruncated></ListBucketResult>";
-    await expect(listed(await standing({ status: 200, body: list }), "app/")).rejects.toThrow(/not S3/);
+    await expect(listed(await standing({ status: 200, body: list }), "app/")).rejects.toThrow(/not from S3/);
   });
 });
 
@@ -144,7 +141,7 @@ describe("an endpoint that does not speak HTTP", () => {
     try {
       await expect(store.get("app/dev/1")).rejects.toMatchObject({
         code: "STORE_FAILED",
-        message: expect.stringMatching(/does not speak HTTP: check the port in \{ endpoint \}/),
+        message: expect.stringMatching(/The answer is not HTTP\. Check the port in \{ endpoint \}/),
       });
       expect(asked).toBe(1);
     } finally {

@@ -44,17 +44,17 @@ describe("a bucket of AWS", () => {
   it.each<[AwsErrorCode, RegExp]>([
     [
       "NoSuchBucket",
-      /Could not read "app\/key" in s3:\/\/team-state at .*There is no bucket "team-state": create it, or correct/,
+      /Could not read "app\/key" in s3:\/\/team-state at .*The bucket "team-state" does not exist\. Create it, or correct/,
     ],
     [
       "PermanentRedirect",
-      /The bucket "team-state" is in the region "eu-central-1", not in "us-east-1": pass \{ region: "eu-central-1" \}/,
+      /The bucket "team-state" is in the region "eu-central-1", not in "us-east-1"\. Pass \{ region: "eu-central-1" \}/,
     ],
     ["AuthorizationHeaderMalformed", /is in the region "eu-central-1", not in "us-east-1"/],
-    ["ExpiredToken", /The credentials have expired: renew them \(for SSO: aws sso login\)/],
+    ["ExpiredToken", /The credentials have expired\. Renew them \(for SSO: aws sso login\)/],
     ["InvalidAccessKeyId", /The store does not know this access key/],
-    ["SignatureDoesNotMatch", /or the secret key is another one's/],
-    ["AccessDenied", /Without the right to do so: grant s3:GetObject, s3:ListBucket on the bucket "team-state"/],
+    ["SignatureDoesNotMatch", /or the secret key does not belong to it/],
+    ["AccessDenied", /Permission is missing\. Grant s3:GetObject, s3:ListBucket on the bucket "team-state"/],
     ["RequestTimeTooSkewed", /The store's clock says .* GMT\. Set this machine's clock/],
   ])("says of %s what to do, and never that something is absent", async (code, advice) => {
     const message = await refused(code, () => store.get("app/key"));
@@ -76,15 +76,15 @@ describe("a bucket of AWS", () => {
   ])("names the rights that are missing: %s", async (rights, act) => {
     const isPlain = rights === "s3:PutObject";
     const tagged = isPlain ? store : s3StoreAt({ ...optionsFor(double), tags: { team: "a" }, kmsKeyId: "key" });
-    expect(await refused("AccessDenied", () => act(tagged))).toContain(`grant ${rights} on the bucket`);
+    expect(await refused("AccessDenied", () => act(tagged))).toContain(`Grant ${rights} on the bucket`);
     await tagged.close();
   });
 
   it("names the right to delete", async () => {
     await store.set("app/key", "");
     double.refuse = ({ method }) => (method === "DELETE" || method === "POST" ? "AccessDenied" : undefined);
-    await expect(store.deleteMany(["app/key"])).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
-    await expect(store.deleteMany(["app/key"])).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
+    await expect(store.deleteMany(["app/key"])).rejects.toThrow(/Grant s3:DeleteObject on the bucket/);
+    await expect(store.deleteMany(["app/key"])).rejects.toThrow(/Grant s3:DeleteObject on the bucket/);
   });
 
   it("is not asked again where that is of no use", async () => {
@@ -200,7 +200,7 @@ describe("a bucket of AWS", () => {
       await expect(asker("nobody")).rejects.toMatchObject({
         code: "STORE_FAILED",
         message: expect.stringMatching(
-          /No credentials were found: set AWS_PROFILE, pass \{ profile \} or \{ credentials \}/,
+          /No credentials were found\. Set AWS_PROFILE, or pass \{ profile \} or \{ credentials \}/,
         ),
       });
     });
@@ -230,7 +230,7 @@ describeWithS3("a real server", () => {
   afterAll(() => own.close());
 
   it.each<[string, Partial<S3StoreOptions>, RegExp]>([
-    ["another bucket", { bucket: "not-there" }, /There is no bucket "not-there"/],
+    ["another bucket", { bucket: "not-there" }, /The bucket "not-there" does not exist/],
     [
       "an unknown key",
       { credentials: { accessKeyId: "nobody", secretAccessKey: "x" } },
@@ -239,7 +239,7 @@ describeWithS3("a real server", () => {
     [
       "a wrong secret",
       { credentials: { accessKeyId: "test", secretAccessKey: "x" } },
-      /the secret key is another one's/,
+      /the secret key does not belong to it/,
     ],
   ])("says of %s what is wrong", async (_what, options, advice) => {
     own = s3StoreAt({ ...s3TestOptions(), ...options });

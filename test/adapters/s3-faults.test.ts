@@ -35,7 +35,7 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
     };
     await expect(bucket.store.create("app/dev/1", "value")).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("it may have been created, and has been deleted since"),
+      message: expect.stringContaining("it may have been created and deleted since"),
     });
   });
 

@@ -74,7 +74,7 @@ describe("keys of objects", () => {
 
   it("are refused where S3 takes none so long", () => {
     expect(objectKey("team/", "x".repeat(1019))).toHaveLength(1024);
-    expect(() => objectKey("team/", "x".repeat(1020))).toThrow(/too long for S3, which takes 1024 bytes/);
+    expect(() => objectKey("team/", "x".repeat(1020))).toThrow(/too long for S3, which allows 1024 bytes/);
     expect(() => objectKey("", "é".repeat(400))).toThrow(expect.objectContaining({ code: "STORE_FAILED" }));
   });
 });

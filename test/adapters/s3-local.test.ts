@@ -64,14 +64,14 @@ describe("what is wrong on this side", () => {
     const port = await portOf(createServer({ key: await readFile(key), cert: await readFile(cert) }));
     await rm(folder, { recursive: true });
     const message = await failing({ endpoint: `https://127.0.0.1:${port}` });
-    expect(message).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT.*certificate is not trusted: .*NODE_EXTRA_CA_CERTS/);
+    expect(message).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT.*certificate is not trusted\. .*NODE_EXTRA_CA_CERTS/);
     expect(message).not.toMatch(/after \d+ attempts/);
   });
 
   it("is TLS with a port that speaks none", async () => {
     const port = await portOf(createTcpServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 No\r\n\r\n")));
     const message = await failing({ endpoint: `https://127.0.0.1:${port}` });
-    expect(message).toMatch(/EPROTO.*speaks no TLS: write http:\/\//);
+    expect(message).toMatch(/EPROTO.*does not use TLS\. Write http:\/\//);
     expect(message).not.toMatch(/after \d+ attempts/);
   });
 

@@ -48,7 +48,7 @@ describe("exec and spawn", () => {
       const stage = new Stage();
       const failures = await stage.failures((app) => void work(app).catch(() => {}));
       expect(failures).toMatchObject([{ code: "INVALID_CALL", fqn: "app/dev/a" }]);
-      expect(`${failures[0]}`).toContain(`"app/dev/a": ${method}() needs a plugin that starts processes`);
+      expect(`${failures[0]}`).toContain(`"app/dev/a": ${method}() needs the processes plugin`);
       expect(`${failures[0]}`).toContain("processes()");
       expect(`${failures[0]}`).toContain('"scope-engine/plugins/processes"');
     },

@@ -63,7 +63,7 @@ describe("engine watch", () => {
   it("goes on after a program with a fault, with what was watched and what the fault is in", async () => {
     await start("watch", { ...files, "src/text.ts": "export const text = ;" });
     await session.next("text.ts:1:21: Unexpected token");
-    await session.next("the program has failed (exit code 1)");
+    await session.next("the program failed (exit code 1)");
     expect(await session.next(WAITS)).toMatch(/^2 files/);
     await project.write("src/text.ts", 'export { text } from "./more.js";');
     await session.next('Cannot find "./more.js"');
@@ -76,7 +76,7 @@ describe("engine watch", () => {
   it("goes on after a resource that failed, and after a program that crashed", async () => {
     await start("watch", { ...files, "engine.run.ts": PROGRAM.replace('"page.txt"', '"/proc/none/page.txt"') });
     await session.next("FAILED ");
-    await session.next("the program has failed (exit code 1)");
+    await session.next("the program failed (exit code 1)");
     await session.next(WAITS);
     await project.write("engine.run.ts", 'process.kill(process.pid, "SIGKILL");');
     await session.next("the program was ended by SIGKILL");
@@ -90,7 +90,7 @@ describe("engine watch", () => {
     await session.next(WAITS);
     await rm(join(project.folder, "engine.run.ts"));
     expect(await session.next("changed: ")).toBe("engine.run.ts");
-    await session.next('"engine.run.ts" is not there');
+    await session.next('"engine.run.ts" does not exist');
     await session.next(WAITS);
     await project.write("engine.run.ts", PROGRAM);
     await session.next("run one");
@@ -194,7 +194,7 @@ console.log("serving");
     await session.next("first");
     await project.write("engine.run.js", deaf("second"));
     await session.next("told");
-    await session.next("the program has not ended within 5 s: it is killed");
+    await session.next("the program did not end within 5 s and is killed");
     await session.next("second");
   });
 
@@ -202,7 +202,7 @@ console.log("serving");
     await start("watch", { "engine.run.js": 'console.log("busy"); for (;;);' });
     await session.next("busy");
     await project.write("engine.run.js", 'console.log("free");');
-    await session.next("it is killed");
+    await session.next("and is killed");
     await session.next("free");
   });
 });

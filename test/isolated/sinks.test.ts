@@ -47,7 +47,7 @@ describe("a sink of the program's own", () => {
     await run(given(sink));
     expect(sink.events.map(({ name }) => name)).toEqual(["run started", "run finished"]);
     expect(sink.events.at(-1)?.properties).toMatchObject({ store: "memory", created: 1, kinds: { other: 1 } });
-    expect(said).toEqual([expect.stringContaining("This is said once.")]);
+    expect(said).toEqual([expect.stringContaining("This message is shown once.")]);
   });
 
   it("takes each generation of an app by itself", async () => {

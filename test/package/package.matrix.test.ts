@@ -121,7 +121,7 @@ describePacked("the installed package", ({ packages }) => {
     const { exitCode, stderr } = await consumer.nodeWith(env, "told.mjs");
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      "Telemetry is not sent. The package posthog-node is needed and is not installed. Install it: npm install posthog-node",
+      "Telemetry was not sent: The package posthog-node is needed and is not installed. Install it: npm install posthog-node",
     );
   });
 });

@@ -140,7 +140,7 @@ describe("an explicit option", () => {
   ])("is not guessed from a slip such as %s, and nothing is run", (given, near) => {
     const flag = given.split("=")[0];
     expect(() => run(["--stage", "prod", given])).toThrow(
-      invalid(`Argument ${flag} is no flag of the engine: did you mean ${near}?`),
+      invalid(`Argument ${flag} is not a flag of the engine: did you mean ${near}?`),
     );
   });
 

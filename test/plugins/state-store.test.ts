@@ -67,7 +67,7 @@ describe("a Keyv as the state store", () => {
   });
 
   it.each<[string, () => EngineOptions["stateStore"], string]>([
-    ["a Keyv", () => new Keyv(), "Make it with new Keyv({ …, throwOnErrors: true })"],
+    ["a Keyv", () => new Keyv(), "Create it with new Keyv({ …, throwOnErrors: true })"],
     ["KeyvRedis", () => new KeyvRedis("redis://127.0.0.1:1"), "new KeyvRedis(…, { throwOnErrors: true })"],
     ["a Keyv over KeyvRedis", () => new Keyv({ store: new KeyvRedis(), throwOnErrors: true }), "new KeyvRedis("],
   ])("%s that makes an error an absence is refused, with the option to set", async (_, make, hint) => {

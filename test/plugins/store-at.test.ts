@@ -64,7 +64,7 @@ describe("the URL of a store", () => {
 
   it("is not a home folder that the shell has left as it is, and the flag is named", () => {
     expect(() => storeUrl("~/state", "--to")).toThrow(
-      'Argument --to is a URL, or a folder: the shell has not replaced the "~" in it.',
+      'Argument --to must be a URL or a folder: the shell did not expand the "~" in it.',
     );
   });
 });

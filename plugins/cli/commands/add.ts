@@ -6,16 +6,16 @@ import type { Given } from "../run-command.js";
 export function addAdd(program: Command): void {
   const command = program
     .command("add [provider] [names...]")
-    .summary("add a Terraform provider, and the types of its resources that are named")
+    .summary("add a Terraform provider and generate types for its resources")
     .description(
-      `Finds a provider, verifies it, notes it in engine.lock.json, and writes a module with the types of what is named of it.
+      `Find a provider, verify it, record it in engine.lock.json, and write a module with the types that you name.
 
-  $ engine add cyrilgdn/postgresql                  all of a small provider
+  $ engine add cyrilgdn/postgresql                  all types of a small one
   $ engine add hashicorp/aws@~>5.2 s3_bucket 'iam_*' data.region
-  $ engine add --used                               what the program uses besides
-  $ engine add --from ./infra                       what a folder with .tf files, or CDKTF's JSON, uses
-  $ engine add registry.example.com/acme/thing
-  $ engine add ./terraform-provider-thing           a file or folder of this machine`,
+  $ engine add --used                               types that the program uses
+  $ engine add --from ./infra                       types in .tf files or CDKTF JSON
+  $ engine add registry.example.com/acme/widget
+  $ engine add ./terraform-provider-widget          a local file or folder`,
     );
   addFlags(command);
   command.action(async (source: string | undefined, names: readonly string[], given: Given) => {

@@ -8,19 +8,19 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 export function addCompletion(program: Command): void {
   program
     .command("completion")
-    .summary("print a script that completes commands and options on TAB")
+    .summary("print a script that completes commands and options on Tab")
     .description(
-      `Prints a script that completes commands and options on TAB.
+      `Print a script that completes commands and options on Tab.
 
   bash   source <(engine completion bash)       in ~/.bashrc
-  zsh    source <(engine completion zsh)        in ~/.zshrc, behind compinit
+  zsh    source <(engine completion zsh)        in ~/.zshrc, after compinit
   fish   engine completion fish | source        in ~/.config/fish/config.fish`,
     )
     .addArgument(new Argument("<shell>").choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => printText(SCRIPTS[shell](wordsOf(program))));
 }
 
-/** A script for bash; file names where no command or option fits. */
+/** Returns the script for bash. It completes file names if no command or option matches. */
 function bashScript(all: readonly Words[]): string {
   const steps = all.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`);
   const choices = all.flatMap(({ path, commands, options }) => {
@@ -58,7 +58,7 @@ ${choices.join("\n")}
 complete -o default -o bashdefault -F _engine_completion engine`;
 }
 
-/** A script for fish; file names where no command or option fits. */
+/** Returns the script for fish. It completes file names if no command or option matches. */
 function fishScript(all: readonly Words[]): string {
   const paths = all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
   return [

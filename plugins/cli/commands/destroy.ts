@@ -8,7 +8,7 @@ import { planLines } from "../../console-output/plan-view.js";
 import { loadTheme, plainTheme, type Theme, wantsColours } from "../../console-output/theme.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { planOf } from "../../plan/planning.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { checkDestroyed } from "../open-stage.js";
 import { checkStageOfDestroy } from "../reached.js";
@@ -16,7 +16,7 @@ import { runCommand } from "../run-command.js";
 
 export function addDestroy(program: Command, rest: readonly string[]): void {
   runCommand(program, "destroy", {
-    summary: "show what is recorded, ask, and delete it, last made first",
+    summary: "delete all recorded resources in reverse order, after asking",
     rest,
     asked: () => "destroy",
     async opening(root, given) {
@@ -33,16 +33,16 @@ async function ask(app: App): Promise<void> {
   const name = app.root.chain.join("/");
   const refused = (why: string): EngineError =>
     new EngineError("NOT_CONFIRMED", `"${name}" was not destroyed: ${why}.`);
-  if (!isAsking()) throw refused("nobody is there to be asked. Pass --yes to destroy without a question");
+  if (!canAsk()) throw refused("there is no terminal to ask on. Pass --yes to destroy without a question");
   const plan = await planOfDestroy(app);
   if (plan.actions.length === 0) return;
   const theme = await themeOfErrors();
   for (const line of planLines(plan, theme)) writeLine("stderr", line);
   const what = plan.actions.length === 1 ? "this resource" : `these ${plan.actions.length} resources`;
-  if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("that was not confirmed");
+  if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("you did not confirm");
 }
 
-/** The plan goes where the question goes: it has to be a terminal. */
+/** The plan is printed where the question is asked, which has to be a terminal. */
 async function themeOfErrors(): Promise<Theme> {
   const theme = plainTheme(() => process.stderr.columns || undefined);
   const colours = wantsColours(process.env, true);
@@ -68,7 +68,9 @@ function planOfDestroy(app: App): Promise<Plan> {
   return planOf(make, {}, () => {});
 }
 
-/** The program has not run yet, so that kinds which it defines later are not known; to list what has them they need not be. */
+/**
+ * Accepts any kind. The program has not run yet, so its own kinds are unknown, and the plan only lists their resources.
+ */
 const anyKind: EnginePlugin = definePlugin({
   name: "destroy-any-kind",
   apply({ hooks }) {
@@ -76,7 +78,7 @@ const anyKind: EnginePlugin = definePlugin({
   },
 });
 
-/** What the plan fails with is told once, by the command. */
+/** The command itself reports a failure of the plan, once. */
 const SILENT: Logger = { info: () => {}, error: () => {} };
 
 const HANDLERS = { create: () => undefined, delete: () => undefined };

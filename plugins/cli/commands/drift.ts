@@ -14,9 +14,9 @@ import { withAdmin } from "../state/with-admin.js";
 export function addDrift(program: Command): void {
   const command = program
     .command("drift [entry]")
-    .summary("look at everything that is recorded, and tell what is not as recorded")
+    .summary("compare the recorded resources with the real ones")
     .description(
-      "Looks at everything that is recorded, and tells what is not as recorded. Nothing is changed, no lock is taken.",
+      "Compare the recorded resources with the real ones and list the differences. This changes nothing and takes no lock.",
     );
   addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
@@ -43,7 +43,7 @@ function printDrift(drift: Drift, { json, exitCode }: Given): number {
   return drift.resources.length > 0 ? 2 : drift.unread.length > 0 ? 4 : 0;
 }
 
-/** That nothing is printed meanwhile is no property of what was found. */
+/** Drops `quiet`, which only controls the output. */
 function asJson({ resources, unread, ...rest }: Drift): object {
   const loud = <T extends { readonly quiet?: true }>({ quiet: _, ...one }: T): object => one;
   return { ...rest, resources: resources.map(loud), unread: unread.map(loud) };
@@ -51,14 +51,14 @@ function asJson({ resources, unread, ...rest }: Drift): object {
 
 const INDENT = " ".repeat(9);
 
-/** What has drifted, as lines for people. Pure. */
+/** Formats the drift as lines for people. */
 export function driftLines({ app, stage, resources, same, unread, errors }: Drift): readonly string[] {
   const gone = resources.filter((one) => one.gone).length;
   const counts = [
     [resources.length - gone, "drifted"],
     [gone, "gone"],
     [same, "as recorded"],
-    [unread.length, "not looked at"],
+    [unread.length, "not read"],
     [errors.length, "failed"],
   ] as const;
   const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
@@ -70,7 +70,7 @@ export function driftLines({ app, stage, resources, same, unread, errors }: Drif
   ];
 }
 
-/** What nobody can look at is so for its type: one line for all that share the reason. */
+/** The reason why a resource cannot be read depends on its type: all resources with the same reason share a line. */
 function unreadLines(unread: Drift["unread"]): readonly string[] {
   const namesBy = new Map<string, string[]>();
   for (const { fqn, kind, reason } of unread) {

@@ -29,7 +29,7 @@ export function addGraph(program: Command): void {
     .command("graph [entry]")
     .summary("draw the recorded scopes, resources and their order")
     .description(
-      "Draws what is recorded: scopes, resources, the order in which they are made, and what needs what. An arrow leads from what is there first to what needs it; a dashed one is likely, by order and values, and not recorded.",
+      "Draw the recorded scopes and resources, the order of their creation, and their dependencies. An arrow points from a resource to one that depends on it. A dashed arrow is a dependency that is not recorded but likely, because of order and values.",
     );
   addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
@@ -55,7 +55,7 @@ function formatOf(format: string | undefined, out: string | undefined): ChoiceOf
   const extension = out === undefined ? "mermaid" : extname(out).slice(1).toLowerCase();
   const found = format ?? EXTENSIONS[extension] ?? extension;
   if (isFormat(found)) return found;
-  throw new EngineError("INVALID_ARGUMENT", `"${out}" does not tell the format: name it with --format.`);
+  throw new EngineError("INVALID_ARGUMENT", `The name "${out}" does not determine the format. Pass --format.`);
 }
 
 function isFormat(text: string): text is ChoiceOf<"format"> {

@@ -5,18 +5,17 @@ import { basename, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { EngineError, hasCode, nameProblem } from "../../../core/base/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
-import { ask, isAsking } from "../ask.js";
+import { ask, canAsk } from "../ask.js";
 import { addFlags } from "../flags.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
 
-/** The files of a first program. */
 type InitStore = ChoiceOf<"store">;
 
 interface StoreText {
   readonly imports: string;
   readonly option: string;
-  /** Package that the store needs besides. */
+  /** Additional package that the store needs. */
   readonly needs?: string;
 }
 
@@ -39,10 +38,13 @@ interface Written {
   readonly what: "written" | "extended";
 }
 
-/** What is not for version control: packages, state in files, results of an interrupted run, and variables. */
+/** Entries for `.gitignore`: packages, state in files, results of an interrupted run, and variables. */
 const IGNORED = ["node_modules/", ".engine/", "engine-recovery.*", ".env"];
 
-/** For types alone: what a program is run with is none of it. That it is a module is so whatever the package.json says. */
+/**
+ * Used only for type checks, not to run the program. `module` is set because the package.json may not say that it is
+ * one.
+ */
 const TSCONFIG = {
   compilerOptions: {
     target: "es2022",
@@ -56,9 +58,9 @@ const TSCONFIG = {
 };
 
 /**
- * Links are not followed: what is there belongs to whoever made it.
+ * Writes the files of a first program. It does not follow links, because their targets do not belong to the project.
  *
- * @throws EngineError `INVALID_ARGUMENT` where `.gitignore` is no file; before anything is written
+ * @throws EngineError `INVALID_ARGUMENT` if `.gitignore` is not a file; nothing is written then
  */
 async function writeProject(
   folder: string,
@@ -68,10 +70,10 @@ async function writeProject(
   const gitignore = join(folder, ".gitignore");
   const ignoring = await entryAt(gitignore);
   if (ignoring && !ignoring.isFile()) {
-    const what = ignoring.isSymbolicLink() ? "a symbolic link" : "no file";
+    const what = ignoring.isSymbolicLink() ? "a symbolic link" : "not a file";
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `"${gitignore}" is ${what}: nothing was written. Put a file in its place.`,
+      `"${gitignore}" is ${what}, so nothing was written. Replace it with a file.`,
     );
   }
   const written: Written[] = [];
@@ -109,7 +111,7 @@ async function ignore(file: string, isThere: boolean): Promise<Written | undefin
   const missing = IGNORED.filter((line) => !lines.has(line));
   if (missing.length === 0) return undefined;
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-  // A link may have come meanwhile.
+  // The file may have been replaced with a link since the check.
   const handle = await open(file, constants.O_APPEND | constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW);
   try {
     await handle.writeFile(`${gap}${missing.join("\n")}\n`);
@@ -119,7 +121,7 @@ async function ignore(file: string, isThere: boolean): Promise<Written | undefin
   return { file, what: isThere ? "extended" : "written" };
 }
 
-/** What is there, be it a link that leads nowhere. */
+/** Returns the entry at a path, also if it is a broken link. */
 async function entryAt(path: string) {
   return lstat(path).catch((error: unknown) => {
     if (hasCode(error, "ENOENT")) return undefined;
@@ -132,9 +134,9 @@ const CHOICE = Object.keys(STORES).join(", ");
 export function addInit(program: Command): void {
   const command = program
     .command("init [folder]")
-    .summary("write a first program: engine.run.ts, lines for .gitignore, tsconfig.json if missing")
+    .summary("create a starter program if you don't have one")
     .description(
-      "Writes a first program, engine.run.ts, adds lines to .gitignore, and writes a tsconfig.json where there is none. Asks on a terminal; nothing that is there is overwritten.",
+      "Create a starter program, engine.run.ts, add lines to .gitignore, and write a tsconfig.json if it is missing. The command asks on a terminal and overwrites no file.",
     )
     .action((folder: string | undefined, given: Given) => init(resolve(folder ?? "."), given));
   addFlags(command);
@@ -142,22 +144,19 @@ export function addInit(program: Command): void {
 
 async function init(folder: string, { name, store, yes }: Given): Promise<void> {
   if (existsSync(resolve(folder, "engine.run.ts"))) {
-    throw new EngineError(
-      "FILE_EXISTS",
-      `"${resolve(folder, "engine.run.ts")}" is there already, and was left as it is.`,
-    );
+    throw new EngineError("FILE_EXISTS", `"${resolve(folder, "engine.run.ts")}" exists already and was not changed.`);
   }
-  const asks = yes !== true && isAsking();
+  const asks = yes !== true && canAsk();
   if (yes !== true && !asks) {
     throw new EngineError(
       "NOT_CONFIRMED",
-      "Nothing was written: nobody is there to be asked. Pass --yes to take the defaults.",
+      "Nothing was written because there is no terminal to ask on. Pass --yes to take the defaults.",
     );
   }
   const app = await answer(name, { asks, what: "Name of the app", usual: nameOf(folder), problem: nameProblem });
   const where = await answer(store, {
     asks,
-    what: `Where the state is kept: ${CHOICE}`,
+    what: `Where to keep the state: ${CHOICE}`,
     usual: "files",
     problem: storeProblem,
   });
@@ -173,7 +172,7 @@ interface Question {
   readonly asks: boolean;
   readonly what: string;
   readonly usual: string;
-  /** Why it cannot be the answer. */
+  /** Returns the reason why a text cannot be the answer, or undefined. */
   problem(text: string): string | undefined;
 }
 
@@ -188,13 +187,13 @@ async function answer(given: unknown, { asks, what, usual, problem }: Question):
   return text;
 }
 
-/** The folder's name, as far as it can be an app's. */
+/** Returns the name of the folder if an app can have it. */
 function nameOf(folder: string): string {
   const name = basename(folder);
   return nameProblem(name) === undefined ? name : "my-app";
 }
 
-/** @param folder to go into; empty: none */
+/** @param folder to change to; empty if it is the current one */
 function nextSteps(folder: string, store: InitStore): readonly string[] {
   const { needs } = STORES[store];
   const wanted = ["scope-engine", ...(needs === undefined ? [] : [needs])];
@@ -206,7 +205,7 @@ function nextSteps(folder: string, store: InitStore): readonly string[] {
     ...(folder === "" ? [] : [`cd ${folder}`]),
     ...(packages === "" ? [] : [`npm install ${packages}`]),
     ...(types === "" ? [] : [`npm install --save-dev ${types}     # types, for an editor and tsc`]),
-    "npx engine plan     # what a run would do",
+    "npx engine plan     # show what a run would do",
     "npx engine up       # do it",
   ];
 }
@@ -220,7 +219,7 @@ function isFound(find: () => string): boolean {
 }
 
 function storeProblem(text: string): string | undefined {
-  return isStore(text) ? undefined : `"${text}" is none of ${CHOICE}`;
+  return isStore(text) ? undefined : `"${text}" is not one of ${CHOICE}`;
 }
 
 function isStore(text: string): text is InitStore {

@@ -5,7 +5,7 @@ import { runCommand } from "../run-command.js";
 
 export function addPlan(program: Command, rest: readonly string[]): void {
   runCommand(program, "plan", {
-    summary: "show what a run would do; nothing is changed, no lock is taken",
+    summary: "show what a run would do; change nothing and take no lock",
     rest,
     asked: () => "plan",
     async opening(root, given) {
@@ -16,7 +16,7 @@ export function addPlan(program: Command, rest: readonly string[]): void {
       root.events.on("plan:made", ({ actions, renamed = [], recordOnly }) => {
         isSomething ||= actions.length + renamed.length + recordOnly.length > 0;
       });
-      // Where a run would fail, or leave its work unfinished, the code is another one by then.
+      // If the run would fail or leave work unfinished, the exit code is already set.
       root.events.on("run:finished", () => {
         if (isSomething) process.exitCode ||= 2;
       });
@@ -24,7 +24,9 @@ export function addPlan(program: Command, rest: readonly string[]): void {
   });
 }
 
-/** A text of the program with a value that is not known yet has a marker in its place: people are shown its name. */
+/**
+ * Replaces markers in the output of the program: they stand for values that are not known yet, and are shown by name.
+ */
 function nameUnknowns(): void {
   if (areNamed) return;
   areNamed = true;

@@ -1,4 +1,4 @@
-/** What `watch` and `dev` start for each run, and beside it; nobody else is to call it. */
+/** Commands that run the program, and the hidden ones that `watch` and `dev` start for each run. */
 import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import { setHost } from "../../../core/plugin/index.js";
@@ -14,7 +14,7 @@ import { codeOf, RelayedSignals } from "../watch/relayed-signals.js";
 import { watchEntry } from "../watch/session.js";
 import { endProcesses, guardSession } from "../watch/session-guard.js";
 
-/** @param rest all arguments that the program is to see, the engine's own flags included; what those say is handed over as JSON */
+/** @param rest all arguments for the program, including the engine's own flags, whose meaning is passed as JSON */
 export function addWatchedRun(program: Command, rest: readonly string[]): void {
   const command = program
     .command("watched-run <entry> <flags>", { hidden: true })
@@ -47,7 +47,7 @@ export function addWatchedRun(program: Command, rest: readonly string[]): void {
 
 export function addDev(program: Command, rest: readonly string[]): void {
   runCommand(program, "dev", {
-    summary: "as watch, with resources simulated locally where they can be",
+    summary: "run like watch, but simulate resources locally if their type supports it",
     rest,
     run: watchEntry,
   });
@@ -55,7 +55,7 @@ export function addDev(program: Command, rest: readonly string[]): void {
 
 export function addWatch(program: Command, rest: readonly string[]): void {
   runCommand(program, "watch", {
-    summary: "run the program, and again whenever one of its files changes",
+    summary: "run the program, and run it again whenever one of its files changes",
     rest,
     run: watchEntry,
   });
@@ -64,7 +64,7 @@ export function addWatch(program: Command, rest: readonly string[]): void {
 export function addUp(program: Command, rest: readonly string[]): void {
   runCommand(program, "up", {
     aliases: ["deploy"],
-    summary: "create and update what the program declares, delete what it no longer declares",
+    summary: "create and update the declared resources, delete those no longer declared",
     rest,
     repeats: true,
   });
@@ -72,24 +72,35 @@ export function addUp(program: Command, rest: readonly string[]): void {
 
 export function addRead(program: Command, rest: readonly string[]): void {
   runCommand(program, "read", {
-    summary: "run the program with what is recorded; nothing is changed, no lock is taken",
+    summary: "run the program with recorded outputs; change nothing and take no lock",
     rest,
     asked: () => "read",
   });
 }
 
-/** Resolves when it is on its way: the program may end the process at any time. @throws EngineError `INVALID_CALL` */
+/**
+ * Sends a message to the session. Resolves when it is sent, because the program may end the process at any time.
+ *
+ * @throws EngineError `INVALID_CALL` if no session started this process
+ */
 async function tellSession(news: News): Promise<void> {
   if (!process.send) {
-    throw new EngineError("INVALID_CALL", 'This is a part of "engine watch" and "engine dev": call one of them.');
+    throw new EngineError(
+      "INVALID_CALL",
+      'This command is a part of "engine watch" and "engine dev". Call one of them.',
+    );
   }
   await new Promise<void>((resolve) => {
-    // Where nobody listens any more, the process is about to be told.
+    // If the session is gone, "disconnect" follows.
     process.send?.(marked(news), () => resolve());
   });
 }
 
-/** @param orphaned what is to be done first where the session has died */
+/**
+ * Follows the orders of the session.
+ *
+ * @param orphaned called if the session died, before the program is interrupted
+ */
 function obeySession(orphaned: () => Promise<void>): void {
   const signals = new RelayedSignals();
   let isEnding = false;
@@ -100,9 +111,9 @@ function obeySession(orphaned: () => Promise<void>): void {
     isEnding = true;
     void endProgram();
   });
-  // Whoever was to tell it is gone.
+  // The session died.
   process.on("disconnect", () => void orphaned().finally(() => signals.raise("SIGINT", 1)));
-  // To listen keeps no process that has nothing else to do.
+  // Listening must not keep the process alive.
   process.channel?.unref();
 }
 
@@ -113,6 +124,6 @@ async function endProgram(): Promise<void> {
   }
   if (interruptRuns(FILES_CHANGED)) return tellSession({ type: "ending", what: "run" });
   await tellSession({ type: "ending", what: "program" });
-  // As a service manager would: the program may have something to close.
+  // SIGTERM, as a service manager sends it: the program may have to close something.
   raiseSignal("SIGTERM", codeOf("SIGTERM"));
 }

@@ -6,32 +6,32 @@ import { print } from "../output.js";
 export function addTelemetry(program: Command): void {
   const telemetry = program
     .command("telemetry")
-    .summary("see and set whether figures about runs may be sent")
+    .summary("show or change whether statistics about runs may be sent")
     .description(
-      "Shows and sets whether anonymous figures about runs may be sent, for you on this machine. None are sent where no project key is set.",
+      "Show or change whether anonymous statistics about runs may be sent, for you on this machine. Nothing is sent if no project key is set.",
     );
   telemetry
     .command("status")
-    .description("Show what holds, and why.")
+    .description("Show whether telemetry is on, and why.")
     .action(() => print(statusOf(readPreference(process.env))));
   telemetry
     .command("enable")
-    .description("Allow it for this user of this machine.")
+    .description("Allow telemetry for this user on this machine.")
     .action(() => print(statusOf(writePreference(process.env, true))));
   telemetry
     .command("disable")
-    .description("Forbid it for this user of this machine.")
+    .description("Forbid telemetry for this user on this machine.")
     .action(() => print(statusOf(writePreference(process.env, false))));
 }
 
 function statusOf({ enabled, file }: Preference): string {
   const variable = switchedOffBy(process.env);
   if (variable !== undefined) return `Telemetry is off: the environment variable ${variable} is set.`;
-  if (file === undefined) return "Telemetry is off: there is no place for your settings (HOME is not set).";
+  if (file === undefined) return "Telemetry is off: there is no folder for your settings (HOME is not set).";
   if (enabled === false) return `Telemetry is off for this user: ${file}`;
   if (!process.env.ENGINE_TELEMETRY_KEY) {
-    return "Telemetry is off: no project key is set (ENGINE_TELEMETRY_KEY). A program may have a sink of its own.";
+    return "Telemetry is off: no project key is set (ENGINE_TELEMETRY_KEY). A program may have its own sink.";
   }
-  if (isOnlyShown(process.env)) return "Telemetry is only shown, not sent: ENGINE_TELEMETRY_DEBUG is set.";
+  if (isOnlyShown(process.env)) return "Telemetry is printed and not sent: ENGINE_TELEMETRY_DEBUG is set.";
   return enabled === true ? `Telemetry is allowed for this user: ${file}` : "Telemetry is allowed.";
 }

@@ -16,17 +16,17 @@ import { openStage, warnIfMissing } from "../open-stage.js";
 import { endProcess, print, say, writeOut } from "../output.js";
 import type { Given } from "../run-command.js";
 
-/** What this process was started by, before the program sees other arguments. */
+/** Path of this command's script, read before the program gets other arguments. */
 const MAIN = process.argv[1] ?? "";
-/** Files with what `--json` prints. */
+/** Extensions of files with the output of `--json`. */
 const EVENTS: readonly string[] = [".ndjson", ".jsonl", ".json", ".log"];
 
 export function addUi(program: Command): void {
   const command = program
     .command("ui [entry]")
-    .summary("look at stages, runs, plans and history in a browser")
+    .summary("show stages, runs, plans and history in a browser")
     .description(
-      "Serves a page on this machine alone: the stages of the program's store, or runs from files with the output of --json. It only shows, unless changes are allowed. A file of such output can be written as one page that needs no server (--out).",
+      "Serve a page on this machine only. It shows the stages of the program's store, or runs from files with the output of --json. The page is read-only unless you pass --allow-changes. With --out, write such a file as one page that needs no server.",
     );
   addFlags(command);
   command.action(async (file: string | undefined, given: Given) => {
@@ -46,7 +46,10 @@ function isEvents(path: string): boolean {
 
 async function writePage(events: string | undefined, out: string): Promise<void> {
   if (events === undefined) {
-    throw new EngineError("INVALID_ARGUMENT", "A page can be written of a file with events: name the file.");
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      "--out needs a file with events. Name one: engine ui <file> --out <page>.",
+    );
   }
   const [{ runFiles }, { builtPage, pageWithEvents }] = await Promise.all([
     import("../../ui/sources/index.js"),
@@ -57,7 +60,7 @@ async function writePage(events: string | undefined, out: string): Promise<void>
   const [newest] = runs.rows();
   const run = newest && runs.run(newest.run);
   if (!run)
-    throw new EngineError("INVALID_ARGUMENT", `There is no run in "${events}": it has to be what --json prints.`);
+    throw new EngineError("INVALID_ARGUMENT", `"${events}" contains no run. Name a file with the output of --json.`);
   const lines: string[] = [];
   while (lines.length < run.count) lines.push(...(await run.read(lines.length)));
   await writeOut(out, pageWithEvents(await builtPage(), lines));
@@ -110,12 +113,12 @@ async function serveStore(app: App, { file, given, flags }: Stage): Promise<neve
   const server = await startServer(source, { ...wanted(given), html: await builtPage() });
   process.once("exit", () => looks?.close());
   await show(server.url(`/stages/${encodeURIComponent(stage.app)}/${encodeURIComponent(stage.stage)}`), given);
-  // A store that does not answer is no reason to wait with the page.
+  // The page must not wait for a store that does not answer.
   void warnIfMissing(admin);
   return new Promise<never>(() => {});
 }
 
-/** The command that looks, as this one was started. */
+/** Returns the command line of `engine drift`, with the same Node, script and flags as this command. */
 function driftOf(entry: string, given: Given, { words }: ProgramFlags): readonly [string, ...string[]] {
   const envFile = textOf(given.envFile);
   const args = [
@@ -136,7 +139,7 @@ function wanted({ port, allowChanges }: Given): { readonly port?: number; readon
 
 async function show(url: string, { open }: Given): Promise<void> {
   print(url);
-  say("Ctrl-C ends it. Whoever has this URL may look.");
+  say("Press Ctrl-C to stop. Anyone with this URL can see the page.");
   if (open !== false && wantsBrowser()) await openBrowser(url);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.prependOnceListener(signal, () => void endProcess(signal === "SIGINT" ? 130 : 143));

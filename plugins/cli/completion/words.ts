@@ -1,10 +1,10 @@
-/** What can be typed where, out of the program's own definition. */
+/** Words for completion, taken from the definition of the commands. */
 import type { Command } from "commander";
 
 export interface Words {
   /** Names of the commands down to this one, e.g. `state list`; empty for the program itself. */
   readonly path: string;
-  /** Commands, and what an argument may be. */
+  /** Subcommands, and the allowed values of arguments. */
   readonly commands: readonly Word[];
   readonly options: readonly OptionWord[];
 }

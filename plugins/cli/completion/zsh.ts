@@ -1,6 +1,6 @@
 import type { Words } from "./words.js";
 
-/** A script for zsh; file names where no command or option fits. */
+/** Returns the script for zsh. It completes file names if no command or option matches. */
 export function zshScript(all: readonly Words[]): string {
   const steps = all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
   const cases = all.map(({ path, commands, options }) => {

@@ -2,7 +2,7 @@ import { type Graph, nodeNames } from "../../admin/operations/index.js";
 
 const STYLES = { ready: "", pending: ', color="#c77700", penwidth=2', replaced: ", style=dashed" } as const;
 
-/** In the language of Graphviz: `engine graph --format dot | dot -Tpng > stage.png`. */
+/** Draws in the language of Graphviz: `engine graph --format dot | dot -Tpng > stage.png`. */
 export function toDot(graph: Graph): string {
   const names = nodeNames(graph);
   return [

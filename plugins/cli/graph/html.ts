@@ -8,7 +8,7 @@ const STYLE = `
   table { border-collapse: collapse; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; }
   th, td { text-align: left; padding: .2rem 1rem .2rem 0; vertical-align: top; } td:first-child { text-align: right; }`;
 
-/** The picture, and a table of what is in it, as one page that needs nothing beside itself. */
+/** Writes the picture and a table of its resources as one self-contained page. */
 export async function toHtml(graph: Graph): Promise<string> {
   const { app, stage, nodes, edges } = graph;
   const needs = new Map<string, string[]>();
@@ -27,8 +27,8 @@ export async function toHtml(graph: Graph): Promise<string> {
 </style></head>
 <body>
 <h1>${name}</h1>
-<p>${count}, in the order in which they are made. An arrow leads from what is there first to what needs it: dashed
-where that is not recorded, and only likely, by order and values.</p>
+<p>${count}, in the order of their creation. An arrow points from a resource to one that depends on it. A dashed arrow
+is a dependency that is not recorded but likely, because of order and values.</p>
 <figure>${await toSvg(graph)}</figure>
 <table><thead><tr><th></th><th>resource</th><th>kind</th><th>status</th><th>needs</th></tr></thead><tbody>
 ${rows.join("\n")}

@@ -5,7 +5,7 @@ const STYLES = {
   replaced: "stroke-dasharray:4 3",
 } as const;
 
-/** As a flow chart of Mermaid, which GitHub, GitLab and many editors show. */
+/** Draws a flow chart for Mermaid, which GitHub, GitLab and many editors show. */
 export function toMermaid(graph: Graph): string {
   const names = nodeNames(graph);
   const lines = ["flowchart LR", ...inside(graph, undefined, "  ")];
@@ -36,7 +36,7 @@ function label({ order, id, kind }: GraphNode): string {
   return `${order}. ${escaped(id)}<br/><small>${escaped(kind)}</small>`;
 }
 
-/** Mermaid takes entities by number; letters and digits need none. */
+/** Escapes all characters except letters and digits as numeric entities of Mermaid. */
 function escaped(text: string): string {
   return text.replace(/[^\p{L}\p{N} _.:/-]/gu, (char) => `#${char.codePointAt(0)};`);
 }

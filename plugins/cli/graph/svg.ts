@@ -13,7 +13,7 @@ const STYLE = `
     .node rect { fill: #1d232d; stroke: #657187; } .group rect { stroke: #3c4656; } .pending rect { stroke: #f0a43a; }
   }`;
 
-/** A picture that needs nothing beside itself, and follows the reader's dark mode. */
+/** Draws a self-contained picture that follows the reader's dark mode. */
 export async function toSvg(graph: Graph): Promise<string> {
   const layout = await layOut(graph);
   const { width, height } = layout;
@@ -71,12 +71,12 @@ function round(pixels: number): number {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as XML holds it. */
+/** Escapes a text for XML. */
 export function xml(text: string): string {
   return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
 
-/** Where everything stands in a picture: each group by itself, from the inside out. */
+/** Position and size in a picture. */
 interface Box {
   /** Of the upper left corner, in pixels. */
   readonly x: number;
@@ -105,9 +105,10 @@ const HEIGHT = 44;
 
 const MARGIN = 20;
 
-/** Above what is in a group, for its name. */
+/** Space for the name of a group, above its contents. */
 const HEADING = 12;
 
+/** Arranges each group by itself, from the inside out, and then places it. */
 export async function layOut(graph: Graph): Promise<Layout> {
   const picture = new Picture(graph, await import("@dagrejs/dagre"));
   const { width, height } = picture.arrange(undefined);
@@ -122,7 +123,7 @@ class Picture {
   readonly #names: ReadonlyMap<string, string>;
   /** The groups that a name is in, the outermost first, and the name itself. */
   readonly #paths = new Map<string, readonly string[]>();
-  /** By group: what is in it, relative to it. */
+  /** Boxes in each group, relative to the group. */
   readonly #arranged = new Map<string | undefined, ReadonlyMap<string, Box>>();
 
   constructor(graph: Graph, dagre: Dagre) {
@@ -134,7 +135,7 @@ class Picture {
     }
   }
 
-  /** Arranges a group and all groups in it; what it takes up. */
+  /** Arranges a group and all groups in it, and returns its size. */
   arrange(group: string | undefined): Size {
     const drawing = new this.#dagre.Graph();
     drawing.setGraph({ rankdir: "LR", nodesep: 16, ranksep: 44, marginx: MARGIN, marginy: MARGIN });
@@ -147,7 +148,7 @@ class Picture {
     const heading = group === undefined ? 0 : HEADING;
     const boxes = drawing.nodes().map((name: string): [string, Box] => {
       const { x = 0, y = 0, width = 0, height = 0 } = drawing.node(name);
-      // dagre gives the middle.
+      // dagre returns the center.
       return [name, { x: x - width / 2, y: y - height / 2 + heading, width, height }];
     });
     this.#arranged.set(group, new Map(boxes));
@@ -163,7 +164,7 @@ class Picture {
     }
   }
 
-  /** Between what stands in the group, where something in the one needs something in the other. */
+  /** Edges between the direct members of the group, if one contains a dependency of the other. */
   #edgesIn(group: string | undefined): readonly (readonly [string, string])[] {
     const depth = group === undefined ? 0 : (this.#paths.get(group)?.length ?? 0);
     const seen = new Map<string, readonly [string, string]>();

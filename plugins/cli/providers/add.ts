@@ -1,4 +1,4 @@
-/** `engine add`: a provider into the cache and the lock file, its types into a module. */
+/** `engine add`: adds a provider to the cache and the lock file, and writes a module with its types. */
 
 import { readFileSync } from "node:fs";
 import { EngineError } from "../../../core/base/index.js";
@@ -31,7 +31,7 @@ import { readFolder } from "./from/read-folder.js";
 import { type ModuleFile, moduleFile, type ProviderProject, shownPath } from "./provider-project.js";
 
 export interface AddRequest extends ModuleContents {
-  /** Undefined: all that the lock file has, of which more is used. */
+  /** Undefined: all providers in the lock file. Allowed only with `used`. */
   readonly source: string | undefined;
   /** A folder whose configuration names the providers and types. */
   readonly from?: string;
@@ -39,14 +39,14 @@ export interface AddRequest extends ModuleContents {
   readonly mirror?: string;
 }
 
-/** What commands about providers work with. */
+/** Dependencies of the commands about providers. */
 export interface ProviderWork extends Omit<Adding, "lockFile" | "mirror"> {
   readonly project: ProviderProject;
   readonly schemaOf: (executable: string) => Promise<ToldSchema>;
   readonly usedIn: ReadUses;
-  /** One line of the result. */
+  /** Prints one line of the result. */
   readonly print: (line: string) => void;
-  /** One line for people. */
+  /** Prints one line for people. */
   readonly report: (line: string) => void;
 }
 
@@ -54,8 +54,7 @@ export interface ProviderWork extends Omit<Adding, "lockFile" | "mirror"> {
 export async function add({ from, ...request }: AddRequest, work: ProviderWork): Promise<void> {
   if (from === undefined) return addNamed(request, work);
   if (request.source !== undefined || request.out !== undefined || request.used) {
-    const message =
-      "--from DIR finds the providers and their types itself: name no provider with it, and neither --used nor --out.";
+    const message = "--from DIR finds the providers and their types itself. Leave out the provider, --used and --out.";
     throw new EngineError("INVALID_ARGUMENT", message);
   }
   const { wanted, notes } = readFolder(from);
@@ -70,26 +69,23 @@ async function addNamed({ source, out, mirror, ...contents }: Named, work: Provi
   const { lockFile } = project;
   const sources = source === undefined ? lockedSources(lockFile, contents) : [source];
   for (const one of sources) {
-    // What a lock file names is relative to that; what is typed, to where it is typed.
+    // Paths in a lock file are relative to its folder; typed paths, to the current folder.
     const parsed = parseSource(one, source === undefined ? project.folder : process.cwd());
     const terms = parsed.from === "registry" ? termsOf(parsed.address) : undefined;
     if (terms !== undefined) report(`warning: ${terms}`);
     const added = await addProvider(parsed, { ...work, lockFile, ...(mirror === undefined ? {} : { mirror }) });
-    await take(added, { ...contents, ...(out === undefined ? {} : { out }) }, work);
+    await writeAndLock(added, { ...contents, ...(out === undefined ? {} : { out }) }, work);
   }
 }
 
 function lockedSources(lockFile: string, { used }: ModuleContents): readonly string[] {
   const sources = used ? Object.keys(readLock(lockFile)) : [];
   if (sources.length > 0) return sources;
-  throw new EngineError(
-    "INVALID_ARGUMENT",
-    "Which provider is to be added? Name it, e.g. engine add cyrilgdn/postgresql.",
-  );
+  throw new EngineError("INVALID_ARGUMENT", "The provider is missing. Name it, e.g. engine add cyrilgdn/postgresql.");
 }
 
-/** Writes the module first: a lock file without it would say that all is done. */
-export async function take(
+/** Writes the module before the lock file, so that an entry in the lock file means that the module is complete. */
+export async function writeAndLock(
   added: AddedProvider,
   { out, ...contents }: ModuleContents & { readonly out?: string },
   { project, schemaOf, usedIn, print }: ProviderWork,
@@ -98,28 +94,28 @@ export async function take(
   const file = moduleFile(project, { source, type, ...(out === undefined ? {} : { out }) });
   const told = await schemaOf(added.executable);
   const lines = writeModule({ added, told, file }, contents, (module) => usedIn(project.entry, module, type));
-  // A mirror or a file says nothing of it: the provider does.
+  // A mirror or a file does not contain the protocol version, but the provider reports it.
   const protocols = locked.protocols.length > 0 ? locked.protocols : [`${told.protocol}.0`];
   lockIn(project.lockFile, { ...added, locked: { ...locked, protocols } });
   print(`locked   ${source} ${locked.version}: ${shownPath(project.lockFile)}`);
   for (const line of lines) print(line);
 }
 
-/** Writes the module of types of a provider, anew or with more in it. */
+/** Contents of the module of types of a provider. */
 interface ModuleContents {
   /** Names on the command line. */
   readonly names: readonly string[];
-  /** Whether what the program asks for is in it. */
+  /** True to add the types that the program uses. */
   readonly used: boolean;
 }
 
-/** The members of the provider's object that a program asks for, as `role` and `data.schemas`. */
+/** Returns the members of the provider's object that a program uses, such as `role` and `data.schemas`. */
 type ReadUses = (entry: string | undefined, module: string, type: string) => readonly string[];
 
-/** Of a provider with no more than that all is taken, where nothing is named. */
+/** If no type is named, all types of a provider with at most this number are written. */
 const FEW = 60;
 
-/** @returns lines that say what was done @throws EngineError `INVALID_ARGUMENT` */
+/** @returns lines that report the changes @throws EngineError `INVALID_ARGUMENT` */
 function writeModule(
   { added, told, file }: { readonly added: AddedProvider; readonly told: ToldSchema; readonly file: ModuleFile },
   contents: ModuleContents,
@@ -135,7 +131,7 @@ function writeModule(
   const isSame = file.written !== undefined && readFileSync(file.path, "utf8") === text;
   if (!isSame) writeProjectFile(file.path, text);
   return [
-    `${isSame ? "is right" : "written "} ${shownPath(file.path)}: ${countText(selection)}`,
+    `${isSame ? "current " : "written "} ${shownPath(file.path)}: ${countText(selection)}`,
     ...goneLines(file.written ?? NOTHING, before),
     ...(countOf(selection) === 0 ? [hint(source, offered)] : []),
   ];
@@ -161,16 +157,16 @@ function countText({ resources, dataSources, ephemeral, functions }: Selection):
     [functions.length, "function"],
   ] as const;
   const there = parts.flatMap(([count, what]) => (count > 0 ? counted(count, what) : []));
-  return there.join(", ") || "the configuration alone";
+  return there.join(", ") || "only the configuration";
 }
 
 function goneLines(before: Selection, now: Selection): readonly string[] {
   const gone = Object.values(selectionOf((kind) => before[kind].filter((name) => !now[kind].includes(name)))).flat();
-  return gone.length === 0 ? [] : [`left out, for this version has them no more: ${gone.join(", ")}`];
+  return gone.length === 0 ? [] : [`left out, because this version does not have them any more: ${gone.join(", ")}`];
 }
 
 function hint(source: string, offered: Offered): string {
   const count = [...Object.values(offered)].reduce((sum, names) => sum + names.size, 0);
   const [first = "RESOURCE"] = offered.resources.keys();
-  return `${source} offers ${count} types and functions. Name those you want, e.g. "engine add ${source} ${first}", or use them in the program and run "engine add --used".`;
+  return `${source} offers ${count} types and functions. Name the ones you need, e.g. "engine add ${source} ${first}", or use them in the program and run "engine add --used".`;
 }

@@ -1,4 +1,4 @@
-/** What `engine providers` and `engine providers verify` print. */
+/** Lists and verifies providers, for `engine providers` and `engine providers verify`. */
 
 import { resolve } from "node:path";
 import { isEngineError, messageOf } from "../../../core/base/index.js";
@@ -19,7 +19,7 @@ import {
   schemaOf,
   thisTarget,
 } from "../../terraform/registry/index.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, printJson, printLines, say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -34,14 +34,14 @@ export async function list(given: Given): Promise<void> {
   await printFound(found, given);
 }
 
-/** 1 where one of them is not what the lock file says. */
+/** Sets the exit code 1 if a cached provider does not match the lock file. */
 export async function verify(given: Given): Promise<void> {
   const found = await listProviders(providerWork(given));
   await printFound(found, given);
   const wrong = found.filter(({ standing }) => standing === "other");
   if (wrong.length === 0) return;
   say(
-    `${counted(wrong.length, "provider")} in the cache ${wrong.length === 1 ? "is" : "are"} not what the lock file says. The next run downloads it again.`,
+    `${counted(wrong.length, "provider")} in the cache ${wrong.length === 1 ? "does" : "do"} not match the lock file. The next run downloads ${wrong.length === 1 ? "it" : "them"} again.`,
   );
   process.exitCode = 1;
 }
@@ -53,7 +53,7 @@ async function printFound(found: readonly ListedProvider[], { json }: Given): Pr
   if (json !== true) for (const { problem } of found) if (problem !== undefined) say(problem);
 }
 
-/** With the cache of this user, and the project that was named. */
+/** Returns the dependencies for the cache of this user and the named project. */
 export function providerWork(given: Given): ProviderWork {
   return {
     root: providersFolder(process.env),
@@ -63,11 +63,11 @@ export function providerWork(given: Given): ProviderWork {
     usedIn: usedInProgram,
     print,
     report: say,
-    acceptsKey: async (question) => isAsking() && confirm(question),
+    acceptsKey: async (question) => canAsk() && confirm(question),
   };
 }
 
-/** What is in the cache: what the lock file says, nothing, or something else. */
+/** Content of the cache: the locked provider, nothing, or another file. */
 type CacheState = "cached" | "absent" | "other";
 
 interface ListedProvider {
@@ -75,9 +75,9 @@ interface ListedProvider {
   readonly range: string;
   readonly version: string;
   readonly standing: CacheState;
-  /** In the range; undefined where nobody was asked, or nobody could tell. */
+  /** Newest version in the range; undefined if no registry was asked, or none answered. */
   readonly newest?: string;
-  /** Why it could not be told. */
+  /** Reason why the provider or its newest version was not found. */
   readonly problem?: string;
 }
 
@@ -93,19 +93,19 @@ const COLUMNS: readonly Column<ListedProvider>[] = [
 ];
 
 const SAID: Readonly<Record<CacheState, string>> = {
-  cached: "there",
-  absent: "not there",
-  other: "not what the lock file says",
+  cached: "cached",
+  absent: "missing",
+  other: "does not match the lock file",
 };
 
 interface Listing extends Asking {
   readonly root: string;
   readonly project: ProviderProject;
-  /** Whether registries are asked for what is newest. */
+  /** True to ask registries for the newest version. */
   readonly newest?: boolean;
 }
 
-/** In the order of the lock file. @throws EngineError `PROVIDER_UNVERIFIED` where that says nonsense */
+/** Lists the providers in the order of the lock file. @throws EngineError `PROVIDER_UNVERIFIED` if it is malformed */
 export async function listProviders(listing: Listing): Promise<readonly ListedProvider[]> {
   const { lockFile, folder } = listing.project;
   const found: ListedProvider[] = [];
@@ -136,7 +136,7 @@ async function cacheStateOf(address: ProviderAddress, locked: LockedProvider, { 
   return isLocked(locked, cached) ? "cached" : "other";
 }
 
-/** One that cannot be reached is no reason not to tell of the others. */
+/** Returns a problem if a registry cannot be reached, so that the other providers are still listed. */
 async function newestOf(address: ProviderAddress, { range, mirror }: LockedProvider, listing: Listing) {
   const from = mirror === undefined ? {} : { mirror: resolve(listing.project.folder, mirror) };
   try {

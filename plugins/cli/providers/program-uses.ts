@@ -1,4 +1,4 @@
-/** What a program asks of its providers, found in its own files before anything of it runs. */
+/** Finds the types of providers that a program uses by parsing its files, without running it. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
@@ -12,21 +12,21 @@ type Babel = typeof import("../typescript/babel.js");
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Paths of all files that the program has of its own. */
+/** Returns the paths of all own files of the program. */
 export function programSources(entry: string): readonly string[] {
   return readProgram(entry).sources.flatMap(({ path }) => (SOURCE.test(path) && existsSync(path) ? path : []));
 }
 
 /**
- * As `role` and `data.schemas`.
+ * Returns the used members, such as `role` and `data.schemas`.
  *
- * @param module its file, which need not be there yet
+ * @param module file of the provider's module, which may not exist yet
  * @param type of the provider
- * @throws EngineError `INVALID_ARGUMENT` where there is no program
+ * @throws EngineError `INVALID_ARGUMENT` if there is no program
  */
 export function usedInProgram(entry: string | undefined, module: string, type: string): readonly string[] {
   if (entry === undefined) {
-    throw new EngineError("INVALID_ARGUMENT", "There is no program to be read. Name its file by --entry.");
+    throw new EngineError("INVALID_ARGUMENT", "There is no program to read. Name its file with --entry.");
   }
   const { usesIn } = loadBuilt<Babel>("babel");
   const files = programSources(entry)
@@ -40,38 +40,37 @@ export function usedInProgram(entry: string | undefined, module: string, type: s
   });
 }
 
-/** What is no path may be one by the settings of the compiler: then the name of the file decides. */
+/** A specifier without `./` may still be a path by the settings of the compiler; then the file name decides. */
 function isModule(specifier: string, importer: string, module: string): boolean {
   const name = specifier.replace(SOURCE, "");
   const own = module.replace(SOURCE, "");
   return /^\.{1,2}\//.test(specifier) ? resolve(dirname(importer), name) === own : basename(name) === basename(own);
 }
 
-/** Which members of a provider's object a program asks for. Pure. */
 interface UsedFile {
   readonly path: string;
   readonly uses: Uses;
 }
 
 interface ProviderModule {
-  /** What the module exports, e.g. `postgresql`, and the type that it returns. */
+  /** Name of the exported function, e.g. `postgresql`, and of the type that it returns. */
   readonly functionName: string;
   readonly objectName: string;
   /** The members that lead to further ones, e.g. `data`. */
   readonly groups: readonly string[];
-  /** Whether an import in a file means the module. */
+  /** True if an import in a file refers to the module. */
   isImport(specifier: string, importer: string): boolean;
 }
 
 /**
- * As `role` and `data.schemas`. Goes by names, whichever scope they are in: too much is better than too little, and what the provider
- * does not have is left out by whoever knows.
+ * Returns the used members, such as `role` and `data.schemas`. It compares names and ignores their scopes: a type too
+ * many does no harm, and the caller drops members that the provider does not have.
  */
 export function usedMembers(files: readonly UsedFile[], module: ProviderModule): readonly string[] {
   const known = rootsIn(files, module);
   if (known.size === 0) return [];
   const bound = files.flatMap(({ uses }) => uses.bound);
-  // What is bound to something that is found later is found then.
+  // A variable may be bound to a name that is found later, so repeat until no name is added.
   for (let before = -1; before !== known.size; ) {
     before = known.size;
     for (const { name, to } of bound) {
@@ -90,7 +89,7 @@ export function usedMembers(files: readonly UsedFile[], module: ProviderModule):
   return [...found].sort();
 }
 
-/** By names, or calls of them: the way from the provider's object to what they are. */
+/** Path from the provider's object to the value of a name or of a call, by name. */
 type Known = Map<string, readonly string[]>;
 
 function rootsIn(files: readonly UsedFile[], { functionName, objectName, isImport }: ProviderModule): Known {
@@ -106,7 +105,7 @@ function rootsIn(files: readonly UsedFile[], { functionName, objectName, isImpor
   return known;
 }
 
-/** Of the last name that is known: the way of it, and what follows; undefined where none is. */
+/** Returns the path of the last known name and the names after it; undefined if none is known. */
 function wayIn(chain: Chain, known: Known): readonly string[] | undefined {
   for (let at = chain.length - 1; at >= 0; at--) {
     const way = known.get(chain[at] ?? "");

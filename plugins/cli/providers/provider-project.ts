@@ -1,4 +1,4 @@
-/** Where a project has its lock file, and the modules of its providers. */
+/** Locates the lock file of a project and the modules of its providers. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
@@ -9,14 +9,14 @@ import { findEntry } from "../entry.js";
 import { programSources } from "./program-uses.js";
 
 export interface ProviderProject {
-  /** The program; undefined where there is none yet. */
+  /** The program; undefined if there is none yet. */
   readonly entry: string | undefined;
-  /** That of the program, else the current one. */
+  /** Folder of the program, else the current one. */
   readonly folder: string;
   readonly lockFile: string;
 }
 
-/** @throws EngineError `INVALID_ARGUMENT` where a program is named that is not there */
+/** @throws EngineError `INVALID_ARGUMENT` if the named program does not exist */
 export function projectAt(entry: string | undefined): ProviderProject {
   const found = findEntry(entry);
   const folder = found === undefined ? process.cwd() : dirname(found);
@@ -25,22 +25,23 @@ export function projectAt(entry: string | undefined): ProviderProject {
 
 export interface ModuleFile {
   readonly path: string;
-  /** What it has; undefined where there is no such file yet. */
+  /** Contents of the file; undefined if it does not exist yet. */
   readonly written: WrittenModule | undefined;
 }
 
 export interface ModuleWanted {
-  /** As the lock file has it. */
+  /** Source, as in the lock file. */
   readonly source: string;
   readonly type: string;
-  /** Where it is to be. */
+  /** Path to write to. */
   readonly out?: string;
 }
 
 /**
- * The file that was named, else the one that the program has already, else `providers/TYPE.ts`.
+ * Returns the named file, else the existing one of the program, else `providers/TYPE.ts`.
  *
- * @throws EngineError `FILE_EXISTS` where something else is there; `INVALID_ARGUMENT` where a link leads out of the project
+ * @throws EngineError `FILE_EXISTS` if another file has this path; `INVALID_ARGUMENT` if a link leads out of the
+ * project
  */
 export function moduleFile(project: ProviderProject, { source, type, out }: ModuleWanted): ModuleFile {
   const usual = join(project.folder, "providers", `${type}.ts`);
@@ -49,12 +50,15 @@ export function moduleFile(project: ProviderProject, { source, type, out }: Modu
   if (!existsSync(path)) return { path, written: undefined };
   const written = moduleIn(path);
   if (written?.source === source) return { path, written };
-  const what = written === undefined ? "is no module that was written by this command" : `is that of ${written.source}`;
-  throw new EngineError("FILE_EXISTS", `"${path}" ${what}, and was left as it is. Name another file by --out.`);
+  const what = written === undefined ? "was not written by this command" : `is the module of ${written.source}`;
+  throw new EngineError(
+    "FILE_EXISTS",
+    `"${path}" exists and ${what}, so it was not changed. Name another file with --out.`,
+  );
 }
 
 function outside(path: string): EngineError {
-  const message = `"${path}" leads out of the project by a symbolic link, and nothing was written. Name a file by --out.`;
+  const message = `"${path}" leads out of the project through a symbolic link, so nothing was written. Name a file with --out.`;
   return new EngineError("INVALID_ARGUMENT", message);
 }
 
@@ -67,11 +71,11 @@ function moduleIn(path: string): WrittenModule | undefined {
   try {
     return writtenModule(readFileSync(path, "utf8"));
   } catch {
-    return undefined; // Not there, or no file: whoever writes it says so.
+    return undefined; // Missing, or not a file: writing it reports the error.
   }
 }
 
-/** For people. */
+/** Formats a path for people. */
 export function shownPath(path: string): string {
   return relative(process.cwd(), path) || path;
 }

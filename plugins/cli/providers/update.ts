@@ -1,4 +1,4 @@
-/** `engine providers update`: the newest version in the range of each provider, and its types. */
+/** `engine providers update`: takes the newest version in the range of each provider, and its types. */
 import { resolve } from "node:path";
 import {
   addProvider,
@@ -13,10 +13,10 @@ import {
   readLock,
   takeVersion,
 } from "../../terraform/registry/index.js";
-import { type ProviderWork, take } from "./add.js";
+import { type ProviderWork, writeAndLock } from "./add.js";
 import { moduleFile } from "./provider-project.js";
 
-/** @param named as it was typed, with another range where that is to change; undefined: all */
+/** @param named source as typed, with another range to change it; undefined: all providers */
 export async function update(named: string | undefined, work: ProviderWork): Promise<void> {
   const { folder, lockFile } = work.project;
   const lock = readLock(lockFile);
@@ -41,20 +41,20 @@ async function updateOne(source: ProviderSource, { name, locked }: Locked, work:
   const { project, print } = work;
   const { lockFile } = project;
   if (source.from === "path") {
-    // It is built anew all the time, so its types may be others.
-    await take(await addProvider(source, { ...work, lockFile }), { names: [], used: false }, work);
+    // A local provider may have been rebuilt, so its types may have changed.
+    await writeAndLock(await addProvider(source, { ...work, lockFile }), { names: [], used: false }, work);
     return;
   }
   const { address, range = locked.range } = source;
   const from = locked.mirror === undefined ? {} : { mirror: resolve(project.folder, locked.mirror) };
   const { version } = await chooseVersion({ address, range, ...from }, work);
   if (version === locked.version && range === locked.range) {
-    print(`is right ${name} ${version}, the newest in ${range}`);
+    print(`current  ${name} ${version}, the newest in ${range}`);
     return;
   }
   const added = await takeVersion({ address, version, range, before: locked }, { ...work, lockFile, ...from });
   const { written } = moduleFile(project, { source: name, type: address.type });
-  if (written) return take(added, { names: [], used: false }, work);
+  if (written) return writeAndLock(added, { names: [], used: false }, work);
   lockIn(lockFile, added);
-  print(`locked   ${name} ${version}, before ${locked.version}`);
+  print(`locked   ${name} ${version}, was ${locked.version}`);
 }

@@ -1,10 +1,10 @@
-/** `engine secrets rotate`: another password or key, and another data key. */
+/** `engine secrets rotate`: changes the password or key, and the data key. */
 import { readFile } from "node:fs/promises";
 import { Writable } from "node:stream";
 import { EngineError } from "../../../core/base/index.js";
 import type { HistoryCopy, RotationOptions } from "../../admin/operations/index.js";
 import { written } from "../../internal/flags/table.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { print, printJson, say } from "../output.js";
@@ -30,7 +30,7 @@ export async function rotate({ app, admin, given }: InState): Promise<void> {
         newPassword: next.newPassword !== undefined,
         newKey: next.newKey !== undefined,
       });
-    return print(`${counted(count, "secret")} of "${name}/${stage}" encrypted anew.${reminderOf(next)}`);
+    return print(`${counted(count, "secret")} of "${name}/${stage}" re-encrypted.${reminderOf(next)}`);
   }
   const isDone = await admin.rotate(options);
   if (given.json === true) return printJson({ app: name, stage, rotated: isDone });
@@ -42,12 +42,16 @@ export async function rotate({ app, admin, given }: InState): Promise<void> {
   );
 }
 
-/** Before they are of no use: a copy has the data key of its time, which the password or key of that time opens. */
+/**
+ * Warns about copies that will be unusable: a copy has the data key of its time, which needs the password or key of
+ * that time.
+ */
 async function tellOfCopies(admin: InState["admin"], next: Next, isRekeyed: boolean): Promise<void> {
   const isOther = next.newPassword !== undefined || next.newKey !== undefined;
   const isLost = ({ seal, keyChange }: HistoryCopy): boolean => {
     if (seal !== "verified") return false;
-    // What proves it is the present data key, or its own one, which the present password or key opens.
+    // A verified seal was checked with the current data key, or with the copy's own one, which the current password or
+    // key opens.
     return keyChange === "data-key" ? isOther : isRekeyed && (isOther || keyChange === "opener");
   };
   const lost = (await admin.history()).filter(isLost);
@@ -55,10 +59,10 @@ async function tellOfCopies(admin: InState["admin"], next: Next, isRekeyed: bool
   const copies = lost.length === 1 ? "1 copy" : `${lost.length} copies`;
   const seqs = lost.map(({ seq }) => seq).join(", ");
   say(
-    `After this, ${copies} of the state cannot be restored any more (${seqs} in the history): the password or key that opens them is given up. The state itself stays readable.`,
+    `After this, ${copies} of the state (${seqs} in the history) cannot be restored any more, because the new password or key does not open them. The state itself stays readable.`,
   );
-  if (isAsking() && !(await confirm("Go on?")))
-    throw new EngineError("NOT_CONFIRMED", "Nothing was changed: that was not confirmed.");
+  if (canAsk() && !(await confirm("Continue?")))
+    throw new EngineError("NOT_CONFIRMED", "Nothing was changed because you did not confirm.");
 }
 
 type Next = Pick<RotationOptions, "newPassword" | "newKey">;
@@ -66,12 +70,12 @@ type Next = Pick<RotationOptions, "newPassword" | "newKey">;
 function reminderOf({ newPassword, newKey }: Next): string {
   if (newKey !== undefined) {
     const isText = typeof newKey === "string";
-    return ` Set ${isText ? "ENGINE_KEY" : "ENGINE_KEY_COMMAND"} to it wherever the program runs.`;
+    return ` Update ${isText ? "ENGINE_KEY" : "ENGINE_KEY_COMMAND"} wherever the program runs.`;
   }
-  return newPassword === undefined ? "" : " Set ENGINE_PASSWORD to it wherever the program runs.";
+  return newPassword === undefined ? "" : " Update ENGINE_PASSWORD wherever the program runs.";
 }
 
-/** What opens the scope at present, where that is not what opens the stage. */
+/** Returns the current password or key of the scope, if it is not the one of the stage. */
 async function scopeOpenerFrom(
   { scopePasswordFile, scopeKeyFile }: InState["given"],
   env: Environment,
@@ -86,7 +90,7 @@ async function scopeOpenerFrom(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was given on the command line, else by the environment; one of them. */
+/** Returns the new password or key from the command line, else from the environment. */
 async function nextFrom(given: InState["given"], env: Environment, isNeeded: boolean): Promise<Next> {
   const { newPasswordFile, newKeyFile, newKeyCommand } = given;
   const flags = only([
@@ -103,7 +107,7 @@ async function nextFrom(given: InState["given"], env: Environment, isNeeded: boo
     ]);
   if (said?.text) return said.read(said.text);
   if (!isNeeded) return {};
-  if (isAsking()) return { newPassword: await asked() };
+  if (canAsk()) return { newPassword: await asked() };
   throw new EngineError(
     "PASSWORD_REQUIRED",
     "The new password or key is missing: set ENGINE_NEW_PASSWORD or ENGINE_NEW_KEY, or pass --new-password-file, --new-key-file or --new-key-command.",
@@ -119,7 +123,10 @@ interface SaidNext {
 function only(said: readonly SaidNext[]): SaidNext | undefined {
   const [first, second] = said.filter(({ text }) => text);
   if (!second) return first;
-  throw new EngineError("INVALID_ARGUMENT", `${first?.name} and ${second.name} exclude each other.`);
+  throw new EngineError(
+    "INVALID_ARGUMENT",
+    `${first?.name} and ${second.name} exclude each other. Leave one of them out.`,
+  );
 }
 
 async function passwordIn(file: string): Promise<Next> {
@@ -136,15 +143,15 @@ function keyOfCommand(command: string): Next {
 
 async function asked(): Promise<string> {
   const first = await askHidden("New password: ");
-  if (first === "") throw new EngineError("NOT_CONFIRMED", "Nothing was changed: no password was given.");
-  if (first === (await askHidden("Once more: "))) return first;
-  throw new EngineError("INVALID_ARGUMENT", "The two are not the same. Nothing was changed.");
+  if (first === "") throw new EngineError("NOT_CONFIRMED", "Nothing was changed because you gave no password.");
+  if (first === (await askHidden("Repeat the password: "))) return first;
+  throw new EngineError("INVALID_ARGUMENT", "The two passwords differ. Nothing was changed.");
 }
 
 async function firstLine(file: string): Promise<string> {
   const [line = ""] = (await read(file)).split(/\r?\n/);
   if (line !== "") return line;
-  throw new EngineError("INVALID_ARGUMENT", `"${file}" has no password in its first line.`);
+  throw new EngineError("INVALID_ARGUMENT", `The first line of "${file}" is empty. Write the password there.`);
 }
 
 async function read(file: string): Promise<string> {
@@ -155,14 +162,14 @@ async function read(file: string): Promise<string> {
   }
 }
 
-/** Empty where there was no answer. */
+/** Asks without showing the answer; empty if there was none. */
 async function askHidden(question: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Not before: until then the terminal itself shows what is typed.
+  // After createInterface(): until then the terminal echoes the input.
   process.stderr.write(question);
-  // Neither the end of the input nor Ctrl-C settles a question.
+  // The end of the input and Ctrl-C do not settle a question.
   const closed = new Promise<string>((resolve) => {
     lines.once("close", () => resolve(""));
     lines.once("SIGINT", () => resolve(""));

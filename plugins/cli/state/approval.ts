@@ -1,45 +1,45 @@
-/** Nothing that is recorded is changed before somebody has said yes. */
+/** Asks for confirmation before the state is changed. */
 import { EngineError } from "../../../core/base/index.js";
 import type { Holder } from "../../admin/operations/index.js";
-import { confirm, isAsking } from "../ask.js";
+import { canAsk, confirm } from "../ask.js";
 import { say } from "../output.js";
 import type { Given } from "../run-command.js";
 
-/** So many lines are shown. */
+/** Maximum of lines shown. */
 const MOST = 50;
 
 /**
- * Shows what is about to be done and asks, unless it was agreed to by `--yes`.
+ * Shows the planned changes and asks, unless `--yes` was given.
  *
- * @throws EngineError `NOT_CONFIRMED` where the answer is no, or nobody is there to ask
+ * @throws EngineError `NOT_CONFIRMED` if the answer is no, or if there is no terminal to ask on
  */
 export async function approve({ yes }: Given, what: readonly string[], question: string): Promise<void> {
   if (yes === true) return;
-  if (!isAsking()) {
+  if (!canAsk()) {
     throw new EngineError(
       "NOT_CONFIRMED",
-      `${question} Nobody is there to be asked, and nothing was changed. Pass --yes.`,
+      `${question} There is no terminal to ask on, so nothing was changed. Pass --yes to confirm.`,
     );
   }
   for (const line of what.slice(0, MOST)) say(line);
   if (what.length > MOST) say(`and ${what.length - MOST} more`);
   if (await confirm(question)) return;
-  throw new EngineError("NOT_CONFIRMED", "Nothing was changed: that was not confirmed.");
+  throw new EngineError("NOT_CONFIRMED", "Nothing was changed because you did not confirm.");
 }
 
-/** A count with its noun. */
+/** Formats a count with its noun. */
 export function counted(count: number, noun: string, plural = "s"): string {
   return `${count} ${noun}${count === 1 ? "" : plural}`;
 }
 
 const LIFE: Readonly<Record<Holder["process"], string>> = {
-  runs: "it runs",
-  stopped: "it is stopped",
-  gone: "it is gone",
+  runs: "running",
+  stopped: "stopped",
+  gone: "not running any more",
   unknown: "on another machine",
 };
 
-/** Who is at work on a stage, for people. */
+/** Describes the holder of a lock for people. */
 export function holderText({ user, host, pid, since, ci, command, process: life }: Holder): string {
   const parts = [`process ${pid}`, LIFE[life], ...(ci === undefined ? [] : [ci])];
   return `${user}@${host} (${parts.join(", ")}), ${command} since ${since}`;

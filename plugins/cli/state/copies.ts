@@ -1,4 +1,4 @@
-/** `engine state restore`: back to a copy of the state. */
+/** `engine state restore`, `pull` and `push`: read and replace the whole state. */
 
 import { readFile } from "node:fs/promises";
 import { text as whole } from "node:stream/consumers";
@@ -13,43 +13,47 @@ import type { InState } from "./in-state.js";
 
 export async function restore(context: InState, number: string): Promise<void> {
   if (!/^\d{1,12}$/.test(number)) {
-    throw new EngineError("INVALID_ARGUMENT", `"${number}" is no number of a copy: "engine state history" lists them.`);
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `"${number}" is not the number of a copy. "engine state history" lists them.`,
+    );
   }
   const seq = Number(number);
   const ask = {
     unverified: context.given.unverified === true,
-    approve: (what: Parameters<typeof askToRestore>[1]) => askToRestore(context, what, `what it was at entry ${seq}`),
+    approve: (what: Parameters<typeof askToRestore>[1]) => askToRestore(context, what, `entry ${seq} of the history`),
   };
   printRestored(context, await context.admin.restore(seq, ask));
 }
 
-const THERE = "it may be there all the same";
+const THERE = "the real resource may still exist";
 
-/** What restoring and pushing ask, and tell. */
+/** Asks before the state is restored or pushed. */
 export async function askToRestore({ admin, given }: InState, what: Restored, goal: string): Promise<void> {
   const { changes, forgotten } = what;
   const lines = [
-    `${counted(changes, "change")} of what is recorded; the things themselves stay as they are`,
+    `${counted(changes, "change")} to the state; the real resources stay as they are`,
     ...forgotten.map((fqn) => `no longer recorded: ${fqn}`),
   ];
-  await approve(given, lines, `Make the state of "${admin.app}/${admin.stage}" ${goal}?`);
+  await approve(given, lines, `Replace the state of "${admin.app}/${admin.stage}" with ${goal}?`);
 }
 
 export function printRestored({ admin, given }: InState, { changes, forgotten }: Restored): void {
   const { app, stage } = admin;
   if (given.json === true) return printJson({ app, stage, changes, forgotten });
-  if (changes === 0) return print(`Nothing was written: "${app}/${stage}" is recorded like that already.`);
+  if (changes === 0) return print(`Nothing was written: the state of "${app}/${stage}" is the same already.`);
   print(
-    `${counted(changes, "change")} of what is recorded of "${app}/${stage}". Compare with what is really there: engine drift.`,
+    `${counted(changes, "change")} to the state of "${app}/${stage}". Compare it with the real resources: engine drift.`,
   );
   for (const name of forgotten) print(`no longer recorded  ${name}  (${THERE})`);
 }
 
-/** `engine state pull`: the present state as a text. */
+/** `engine state pull`: prints or saves the current state as a text. */
 export async function pull({ admin, given }: InState): Promise<void> {
   const text = await admin.pull();
   const out = textOf(given.out);
-  // The line break at its end is part of the text. Whoever looks at it on a terminal does not push it.
+  // The final line break is part of the text; printText() adds it. On a terminal the text is only read, so it is
+  // escaped.
   if (out === undefined) return printText(process.stdout.isTTY ? plainText(text.slice(0, -1)) : text.slice(0, -1));
   await writeOut(out, text);
   const { app, stage } = admin;
@@ -57,7 +61,7 @@ export async function pull({ admin, given }: InState): Promise<void> {
   print(`The state of "${app}/${stage}" is in ${out}.`);
 }
 
-/** `engine state push`: the state that a file holds. */
+/** `engine state push`: replaces the state with the contents of a file. */
 export async function push(context: InState, file: string): Promise<void> {
   const { admin, given } = context;
   const text = await read(file);
@@ -65,12 +69,12 @@ export async function push(context: InState, file: string): Promise<void> {
     source: file,
     force: given.force === true,
     unverified: given.unverified === true,
-    approve: (what) => askToRestore(context, what, `what "${file}" says`),
+    approve: (what) => askToRestore(context, what, `the contents of "${file}"`),
   });
   printRestored(context, restored);
 }
 
-/** `-` is the standard input: as a stream, for what writes it may take its time. */
+/** Reads a file. `-` is the standard input, read as a stream, because its writer may be slow. */
 async function read(file: string): Promise<string> {
   try {
     return file === "-" ? await whole(process.stdin) : await readFile(file, "utf8");

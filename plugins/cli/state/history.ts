@@ -1,4 +1,4 @@
-/** `engine state history`: the copies that the state can go back to. */
+/** `engine state history`: lists the copies of the state that can be restored. */
 
 import type { HistoryCopy } from "../../admin/operations/index.js";
 import { countWord } from "../../internal/text/count-word.js";
@@ -21,9 +21,9 @@ const COLUMNS: readonly Column<HistoryCopy>[] = [
   { title: "", text: sealText },
 ];
 
-/** What keeps a copy from being restored, or may. */
+/** Returns the reason why a copy cannot be restored, or may not be. */
 function sealText({ seal, keyChange }: HistoryCopy): string {
-  if (seal === "other-key") return "needs an earlier password or key, so it cannot be restored with this one";
+  if (seal === "other-key") return "needs an earlier password or key; the current one cannot restore it";
   return seal === "unverified" && keyChange !== undefined ? "from before the password or key was changed" : "";
 }
 
@@ -34,9 +34,9 @@ export async function history({ admin, given }: InState): Promise<void> {
     const { seq, resources } = await admin.list();
     return printJson({ app, stage, present: { seq, resources: resources.length }, history: copies.map(rowOf) });
   }
-  if (copies.length === 0) return say(`There is no copy of the state of "${app}/${stage}".`);
+  if (copies.length === 0) return say(`The state of "${app}/${stage}" has no copies.`);
   printLines(await table(copies, COLUMNS));
-  say(`"engine state restore <seq>" goes back to one of them.`);
+  say(`"engine state restore <seq>" restores one of them.`);
 }
 
 function rowOf({ seq, run, resources, problem, seal, keyChange }: HistoryCopy): object {

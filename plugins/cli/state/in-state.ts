@@ -1,4 +1,4 @@
-/** What every command about a recorded state begins with: the stage that its program says, and what can be done with it. */
+/** Finds the stage and its admin for the commands about the state. */
 import type { Command } from "commander";
 import type { App } from "../../../core/run/index.js";
 import type { StageAdmin } from "../../admin/operations/index.js";
@@ -13,10 +13,10 @@ export interface InState {
   readonly given: Given;
 }
 
-/** Resolves with the exit code; 0 where it gives none. */
+/** Work of a command. Resolves with the exit code; 0 if it returns none. */
 export type StateWork = (context: InState) => Promise<number | void>;
 
-/** Finds the stage that was asked for, which must exist, does the work, and ends the process. */
+/** Finds the requested stage, which must exist, does the work, and ends the process. */
 export function inState(command: Command, work: StateWork): Promise<never> {
   return inAnyState(command, async (context) => {
     const { admin, given } = context;
@@ -24,7 +24,7 @@ export function inState(command: Command, work: StateWork): Promise<never> {
   });
 }
 
-/** As {@link inState}, also for a stage that has no state. */
+/** Like {@link inState}, but also for a stage that has no state. */
 export function inAnyState(command: Command, work: StateWork): Promise<never> {
   const given: Given = command.optsWithGlobals();
   const [entry, app, envFile] = [given.entry, given.app, given.envFile].map(textOf);

@@ -1,4 +1,4 @@
-/** `engine state list`: what is recorded. */
+/** `engine state list`, `tree` and `show`: print recorded resources. */
 import type { ListedResource, TreeNode } from "../../admin/operations/index.js";
 import { plainJson, plainLine } from "../../internal/text/plain-text.js";
 import { print, printJson, printLines, say } from "../output.js";
@@ -18,13 +18,13 @@ export async function list({ admin, given }: InState, patterns: readonly string[
   const { holder, resources } = await admin.list(patterns);
   if (given.json === true) return printJson({ app, stage, lock: holder ?? null, resources });
   if (holder) say(`locked by ${holderText(holder)}`);
-  if (resources.length === 0) return say(`Nothing is recorded of "${app}/${stage}".`);
+  if (resources.length === 0) return say(`The state of "${app}/${stage}" contains no resources.`);
   printLines(await table(resources, COLUMNS));
   const pending = resources.filter(({ status }) => status !== "ready").length;
   say(`${counted(resources.length, "resource")}${pending > 0 ? `, ${pending} pending` : ""}`);
 }
 
-/** What is special about it. */
+/** Lists the marks of a resource, such as "protected". */
 export function marksOf({ protect, retain, replaced, deleteFailed }: ListedResource): string {
   const marks = [
     protect && "protected",
@@ -35,7 +35,7 @@ export function marksOf({ protect, retain, replaced, deleteFailed }: ListedResou
   return marks.filter((mark) => mark !== false).join(", ");
 }
 
-/** `engine state tree`: scopes and resources as they are nested. */
+/** `engine state tree`: prints scopes and resources as a tree. */
 export async function tree({ admin, given }: InState): Promise<void> {
   const root = await admin.tree();
   if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, tree: asJson(root) });
@@ -64,7 +64,7 @@ function about(resource: ListedResource): string {
   return `  ${kind}${mark ? `  (${mark})` : ""}`;
 }
 
-/** `engine state show`: all that is recorded under a name. */
+/** `engine state show`: prints the records of a name. */
 export async function show({ admin, given }: InState, name: string): Promise<void> {
   const detail = await admin.show(name, { secrets: given.showSecrets === true });
   if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, ...detail });
@@ -72,17 +72,17 @@ export async function show({ admin, given }: InState, name: string): Promise<voi
   for (const one of scope ? [scope] : resources) {
     const { fqn, ...members } = one;
     print(fqn);
-    // Once it is settled, there is no attempt.
+    // A settled record has no attempt.
     const shown = "attempt" in members && members.attempt === 0 ? { ...members, attempt: undefined } : members;
     for (const line of memberLines(shown)) print(line);
   }
 }
 
-// A plain value as indented lines for people. Pure.
+// Formatting of a plain value as indented lines for people.
 
 const STEP = "  ";
 
-/** Members that are empty, false or absent say nothing. */
+/** Formats members as lines, without those that are empty, false or absent. */
 export function memberLines(members: object, indent = STEP): readonly string[] {
   return Object.entries(members).flatMap(([name, value]) => (isSilent(value) ? [] : lines(name, value, indent)));
 }

@@ -1,4 +1,4 @@
-/** `engine state migrate`: the state goes on in another store. */
+/** `engine state migrate`: moves the state to another store. */
 
 import { storeUrl } from "../../internal/flags/flag.js";
 import { print, printJson, say } from "../output.js";
@@ -16,8 +16,8 @@ export async function migrate({ admin, given }: InState): Promise<void> {
       const lines = [
         `from ${from}`,
         `to ${to}`,
-        `${counted(resources, "resource")}, with history and secrets; the things themselves stay as they are`,
-        "no run can use the old store any more",
+        `${counted(resources, "resource")}, with history and secrets; the real resources stay as they are`,
+        "after this, no run can use the old store",
       ];
       return approve(given, lines, `Move the state of "${name}" to ${to}?`);
     },
@@ -27,16 +27,16 @@ export async function migrate({ admin, given }: InState): Promise<void> {
   if (given.json === true) return printJson({ app, stage, from, to, resources });
   print(
     wasCopied
-      ? `The state of "${name}" had been copied to ${to} before, and is in use there.`
-      : `The state of "${name}" is in ${to} now (${counted(resources, "resource")}); what is in ${from} is kept, and no run uses it.`,
+      ? `An earlier migration copied the state of "${name}" to ${to}. It is in use there now.`
+      : `The state of "${name}" is in ${to} now (${counted(resources, "resource")}). The copy in ${from} is kept, but no run uses it.`,
   );
-  print("Give the program the new store (stateStore), wherever it runs.");
+  print("Set the program's option stateStore to the new store wherever the program runs.");
 }
 
-/** Fewer resources take no time worth speaking of. */
+/** Progress is shown from this number of resources on. */
 const MANY = 1_000;
 
-/** Tells how far something has come, nine times at most. */
+/** Reports progress in steps of 10 %, nine times at most. */
 export function tenths(tell: (line: string) => void): (done: number, all: number) => void {
   let told = 0;
   return (done, all) => {

@@ -1,4 +1,4 @@
-/** `engine state processes`: what the engine has started on this machine, and keeps. */
+/** `engine state processes`: lists and stops the processes that the engine keeps on this machine. */
 
 import { EngineError } from "../../../core/base/index.js";
 import { compare, selectorOf } from "../../admin/operations/index.js";
@@ -18,13 +18,13 @@ const COLUMNS: readonly Column<ListedProcess>[] = [
   { title: "COMMAND", text: ({ commandLine }) => commandLine.join(" ") },
 ];
 
-/** Those of the stage, or of all apps and stages whose project has this root folder. */
+/** Handles the processes of the stage, or of all apps and stages whose project has this root folder. */
 export async function processes({ app, admin, given }: InState, patterns: readonly string[]): Promise<number | void> {
   const { appName, stage, rootDir } = app.root;
   const all = (await listProcesses(rootDir)).filter(
     (one) => given.all === true || (one.app === appName && one.stage === stage),
   );
-  // They are recorded on this machine: the store is asked only if there is nothing to show.
+  // Processes are recorded on this machine, so the store is asked only if there are none.
   if (all.length === 0 && given.all !== true && !(await stageExists(admin, given))) return nothingThere(admin, given);
   const found = matching(all, patterns).toSorted((one, other) => compare(one.fqn, other.fqn));
   const stopped = given.stop === true ? await stop(found, given) : [];
@@ -33,7 +33,7 @@ export async function processes({ app, admin, given }: InState, patterns: readon
     return printJson({ app: appName, stage, processes: found.map(listed), stopped: stoppedPids });
   }
   if (found.length === 0)
-    return say(`No process is recorded ${given.all === true ? `below "${rootDir}"` : `of "${appName}/${stage}"`}.`);
+    return say(`No process is recorded for ${given.all === true ? `"${rootDir}"` : `"${appName}/${stage}"`}.`);
   if (given.stop === true) {
     for (const { fqn, pid } of stopped) print(`stopped  ${fqn}  (process ${pid})`);
     return say(`${counted(stopped.length, "process", "es")} stopped`);
@@ -50,17 +50,21 @@ async function stop(found: readonly ListedProcess[], given: InState["given"]): P
     );
     await approve(given, lines, `Stop ${counted(alive.length, "process", "es")}?`);
   }
-  // What has ended by itself is only forgotten.
+  // For processes that have ended, only the record is deleted.
   return stopAll(ours);
 }
 
-/** @throws EngineError `NOT_RECORDED` for a pattern that fits nothing */
+/** @throws EngineError `NOT_RECORDED` for a pattern without a match */
 function matching(all: readonly ListedProcess[], patterns: readonly string[]): readonly ListedProcess[] {
   if (patterns.length === 0) return all;
   const fits = (pattern: string, { fqn, app, stage }: ListedProcess): boolean =>
     selectorOf({ app, stage }, pattern)(fqn.slice(`${app}/${stage}/`.length));
   const unknown = patterns.find((pattern) => !all.some((one) => fits(pattern, one)));
-  if (unknown !== undefined) throw new EngineError("NOT_RECORDED", `No process is recorded that "${unknown}" names.`);
+  if (unknown !== undefined)
+    throw new EngineError(
+      "NOT_RECORDED",
+      `No recorded process matches "${unknown}". "engine state processes" lists them.`,
+    );
   return all.filter((one) => patterns.some((pattern) => fits(pattern, one)));
 }
 

@@ -1,4 +1,4 @@
-/** `engine state forget`: drops records, and leaves the things alone. */
+/** `engine state forget`, `keep`, `purge` and `move`: change records, but not the real resources. */
 import type { Forgotten, Kept, ListedResource } from "../../admin/operations/index.js";
 import { textOf } from "../flags.js";
 import { print, printJson, say } from "../output.js";
@@ -15,7 +15,11 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
     force: given.force === true,
     retained: given.retained === true,
     approve: (found) =>
-      approve(given, lines(found), `Forget ${amount(found)}? What is really there stays, and is nobody's.`),
+      approve(
+        given,
+        lines(found),
+        `Remove ${amount(found)} from the state? The real resources stay, and no program manages them.`,
+      ),
   });
   const { app, stage } = admin;
   const { resources: forgotten, copies, scopes, dependents, retained } = what;
@@ -23,7 +27,7 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
   for (const line of lines(what)) print(`forgotten  ${line}`);
   for (const fqn of new Set(copies.filter(({ replaced }) => replaced).map((copy) => copy.fqn)))
     say(`An old copy of ${fqn} stays recorded: the next run deletes it, unless "engine state keep --copy" keeps it.`);
-  if (dependents.length > 0) say(`It is still referred to by ${dependents.join(", ")}.`);
+  if (dependents.length > 0) say(`These resources still refer to it: ${dependents.join(", ")}.`);
 }
 
 function amount({ resources, scopes, retained }: Forgotten): string {
@@ -35,7 +39,7 @@ function amount({ resources, scopes, retained }: Forgotten): string {
   return parts.join(" and ");
 }
 
-/** `engine state keep`: says that a resource is still there. */
+/** `engine state keep`: records that a resource still exists. */
 export async function keep({ admin, given }: InState, name: string): Promise<void> {
   const copy = textOf(given.copy);
   const kept = await admin.keep(name, {
@@ -56,26 +60,26 @@ function lineOf({ fqn, kind, status, replaced }: ListedResource): string {
 }
 
 function questionOf({ copy, resource: { fqn } }: Kept): string {
-  if (copy !== undefined) return `Keep this old copy of "${fqn}"? It stays as it is, and is no longer recorded.`;
-  return `Keep "${fqn}"? The next run takes it for a resource that is there.`;
+  if (copy !== undefined) return `Keep this old copy of "${fqn}"? The real resource stays, and its record is deleted.`;
+  return `Keep "${fqn}"? The next run treats it as an existing resource.`;
 }
 
-/** `engine state purge`: removes the past of an empty stage. */
+/** `engine state purge`: removes journal and history of an empty stage. */
 export async function purge({ admin, given }: InState): Promise<void> {
   const { app, stage } = admin;
   const name = `${app}/${stage}`;
   const purged = await admin.purge({
     history: given.history === true,
     approve({ history }) {
-      const copies = history > 0 ? ` and what can be restored (${history})` : "";
-      return approve(given, [], `Remove the past of ${name}${copies}? It cannot be brought back.`);
+      const copies = history > 0 ? ` and its copies in the history (${history})` : "";
+      return approve(given, [], `Remove the journal of ${name}${copies}? This cannot be undone.`);
     },
   });
   if (given.json === true) return printJson({ app, stage, ...purged });
   print(`${name}: removed ${counted(purged.keys, "key")} of the journal, ${purged.history} of the history`);
 }
 
-/** `engine state move`: another name for a resource or a scope. */
+/** `engine state move`: renames a resource or a scope. */
 export async function move({ admin, given }: InState, from: string, to: string): Promise<void> {
   const moved = await admin.move(from, to, {
     force: given.force === true,
@@ -83,6 +87,6 @@ export async function move({ admin, given }: InState, from: string, to: string):
   });
   if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, ...moved });
   print(
-    `"${moved.from}" is "${moved.to}" now, with ${counted(moved.resources.length, "resource")}. Give it that name in the program, too.`,
+    `"${moved.from}" is "${moved.to}" now, with ${counted(moved.resources.length, "resource")}. Use the new name in the program, too.`,
   );
 }

@@ -1,4 +1,4 @@
-/** `engine state stages`: all stages of all apps in the store. */
+/** `engine state stages`: lists all stages of all apps in the store. */
 import type { StageSummary } from "../../admin/operations/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
@@ -16,15 +16,15 @@ const COLUMNS: readonly Column<StageSummary>[] = [
   { title: "", text: conditionOf },
 ];
 
-/** 1 where one of them cannot be read. */
+/** Lists the stages. Returns 1 if one of them cannot be read. */
 export async function stages({ admin, given }: InState): Promise<number> {
   const found = await admin.stages({ all: given.all === true });
   if (given.json === true) printJson({ app: admin.app, stage: admin.stage, stages: found });
   else if (found.length === 0)
     print(
       given.all === true
-        ? "The store has no stage."
-        : "Nothing is recorded in the store. --all also lists empty stages.",
+        ? "The store has no stages."
+        : "The store has no stages with resources. --all also lists empty stages.",
     );
   else {
     printLines(await table(found, COLUMNS));

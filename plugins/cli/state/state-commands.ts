@@ -1,4 +1,4 @@
-/** The commands about what is recorded. What they do is loaded when one is called. */
+/** Defines the commands about the state. Their implementation is loaded when one is called. */
 import type { Command } from "commander";
 import { addFlags } from "../flags.js";
 import { sentenceOf } from "../run-command.js";
@@ -6,8 +6,8 @@ import { sentenceOf } from "../run-command.js";
 export function addState(program: Command): void {
   const state = program
     .command("state")
-    .summary("look at what is recorded, mend it, move it")
-    .description("Looks at what is recorded of a stage, mends it, moves it. No resource is touched by any of this.");
+    .summary("inspect, repair or move the state of a stage")
+    .description("Inspect, repair or move the state of a stage. These commands do not change the real resources.");
   const add = (syntax: string, summary: string): Command => {
     return addFlags(state.command(syntax).summary(summary).description(sentenceOf(summary)));
   };
@@ -20,66 +20,65 @@ export function addState(program: Command): void {
     await inAnyState(command, work);
   };
 
-  add("list [globs...]", "list the resources that are recorded, or those whose names match").action(
+  add("list [globs...]", "list all recorded resources, or those whose names match").action(
     (globs: string[], _given, command: Command) =>
       run(command, async (context) => (await import("./list.js")).list(context, globs)),
   );
-  add("show <name>", "show all that is recorded of a resource, a scope, or the stage").action(
+  add("show <name>", "show the record of a resource, of a scope, or of the stage").action(
     (name: string, _given, command: Command) =>
       run(command, async (context) => (await import("./list.js")).show(context, name)),
   );
-  add("tree", "show scopes and resources as they are nested").action((_given, command: Command) =>
+  add("tree", "show scopes and resources as a tree").action((_given, command: Command) =>
     run(command, async (context) => (await import("./list.js")).tree(context)),
   );
   add("history", "list the copies of the state that can be restored").action((_given, command: Command) =>
     run(command, async (context) => (await import("./history.js")).history(context)),
   );
-  add("stages", "list all stages of all apps in the store: last run, lock, how much is recorded").action(
+  add("stages", "list all stages of all apps in the store, with last run, lock and number of resources").action(
     (_given, command: Command) =>
       runAnywhere(command, async (context) => (await import("./stages.js")).stages(context)),
   );
-  add("verify", "read every byte of the state, and tell all that is not as it was written").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./verify.js")).verify(context)),
+  add("verify", "read the whole state and report damage").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./verify.js")).verify(context)),
   );
-  add("unlock", "end the session of a run that is gone, or that nobody wants to wait for").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./sessions.js")).unlock(context)),
+  add("unlock", "unlock a stage whose run has crashed or is not worth waiting for").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./sessions.js")).unlock(context)),
   );
-  add("move <from> <to>", "give a resource, or a scope with all that is in it, another name").action(
+  add("move <from> <to>", "rename a resource, or a scope with all its resources").action(
     (from: string, to: string, _given, command: Command) =>
       run(command, async (context) => (await import("./records.js")).move(context, from, to)),
   );
-  add("forget <globs...>", "forget resources, and leave the things themselves as they are").action(
+  add("forget <globs...>", "remove resources from the state; the real resources stay").action(
     (globs: string[], _given, command: Command) =>
       run(command, async (context) => (await import("./records.js")).forget(context, globs)),
   );
-  add("keep <name>", "keep a resource that is still there after a delete that did not end").action(
+  add("keep <name>", "keep a resource that still exists after an interrupted delete").action(
     (name: string, _given, command: Command) =>
       run(command, async (context) => (await import("./records.js")).keep(context, name)),
   );
   add("pull", "print the state as a text that can be pushed").action((_given, command: Command) =>
     run(command, async (context) => (await import("./copies.js")).pull(context)),
   );
-  add("push <file>", "make the state what a text says that was pulled").action(
-    (file: string, _given, command: Command) =>
-      runAnywhere(command, async (context) => (await import("./copies.js")).push(context, file)),
+  add("push <file>", "replace the state with a text that was pulled").action((file: string, _given, command: Command) =>
+    runAnywhere(command, async (context) => (await import("./copies.js")).push(context, file)),
   );
-  add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
-    run(command, async (context) => (await import("./copies.js")).restore(context, seq)),
+  add("restore <seq>", 'restore a copy of the state that "state history" lists').action(
+    (seq: string, _given, command: Command) =>
+      run(command, async (context) => (await import("./copies.js")).restore(context, seq)),
   );
-  add("purge", "remove the past of a stage that records nothing any more").action((_given, command: Command) =>
+  add("purge", "remove the journal of a stage that has no resources any more").action((_given, command: Command) =>
     run(command, async (context) => (await import("./records.js")).purge(context)),
   );
-  add("seal", "seal a state that was never sealed, as it is, with the password or key of its stage").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./sessions.js")).seal(context)),
+  add("seal", "seal an unsealed state with the password or key of its stage").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./sessions.js")).seal(context)),
   );
-  add("migrate", "move the state to another store, and let the old one say where it went").action(
-    (_given, command: Command) => run(command, async (context) => (await import("./migrate.js")).migrate(context)),
+  add("migrate", "move the state to another store; the old store keeps a note").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./migrate.js")).migrate(context)),
   );
-  add("recover", "record now what earlier runs could not: the recovery files beside the project").action(
-    (_given, command: Command) =>
-      runAnywhere(command, async (context) => (await import("./sessions.js")).recover(context)),
+  add("recover", "record the recovery files that earlier runs left in the project").action((_given, command: Command) =>
+    runAnywhere(command, async (context) => (await import("./sessions.js")).recover(context)),
   );
-  add("processes [globs...]", "list what the engine has started on this machine and keeps, and stop it").action(
+  add("processes [globs...]", "list or stop the processes that the engine keeps running on this machine").action(
     (globs: string[], _given, command: Command) =>
       runAnywhere(command, async (context) => (await import("./processes.js")).processes(context, globs)),
   );

@@ -1,4 +1,4 @@
-/** `engine state verify`: whether every byte of the state is what was written. */
+/** `engine state verify`: checks every byte of the state against its digests and seals. */
 
 import type { Finding, Verified } from "../../admin/operations/index.js";
 import { print, printJson, printLines, say } from "../output.js";
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Finding>[] = [
   { title: "WHAT TO DO", text: ({ advice }) => advice },
 ];
 
-/** 1 where something is damaged. */
+/** Prints the findings. Returns 1 if a key is damaged. */
 export async function verify({ admin, given }: InState): Promise<number> {
   const { app, stage } = admin;
   const result = await admin.verify();
@@ -23,9 +23,9 @@ export async function verify({ admin, given }: InState): Promise<number> {
     if (result.findings.length > 0) printLines(await table(result.findings, COLUMNS));
     print(summaryOf(`${app}/${stage}`, result, count));
     const exposed = result.findings.filter(({ level }) => level === "exposed").length;
-    if (exposed > 0) say(`${counted(exposed, "resource")} with values in the clear.`);
+    if (exposed > 0) say(`${counted(exposed, "resource")} with values in plain text.`);
     if (result.unused !== undefined) say(result.unused);
-    if (result.isBusy) say("A run is at work: what was found may be of the moment.");
+    if (result.isBusy) say("A run is active, so some findings may be temporary. Run the command again later.");
   }
   return count > 0 ? 1 : 0;
 }
@@ -45,7 +45,7 @@ function summaryOf(
   ];
   const whole =
     seal === "unverified"
-      ? "every digest fits, and no seal was verified, because no password or key was given"
-      : "every byte is what was written";
+      ? "every digest matches; no seal was verified, because no password or key was given"
+      : "every byte is as it was written";
   return `${name}: ${count === 0 ? whole : `${count} damaged`} (${read.join(", ")})`;
 }

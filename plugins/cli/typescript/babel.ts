@@ -1,4 +1,4 @@
-/** Babel with the few plugins that a program needs: built into one file of its own, which is loaded where something has to be compiled. */
+/** Compiles with Babel and the few plugins that a program needs. Built into its own file, which is loaded on demand. */
 import {
   type NodePath,
   type ParseResult,
@@ -21,13 +21,13 @@ import type { Settings } from "./settings.js";
 import type { Uses } from "./uses.js";
 import { usesOf } from "./uses.js";
 
-/** @throws what Babel says, with the place as its member `loc` */
+/** @throws the error of Babel, whose member `loc` is the position */
 export function compileSync({ path, text, settings }: SourceText): Compiled {
   const options = {
     filename: path,
     sourceFileName: path.replace(/^.*[\\/]/, ""),
     sourceType: "unambiguous" as const,
-    // Nobody's own configuration of Babel, or of browsers.
+    // No configuration of the project, neither of Babel nor of browsers.
     babelrc: false,
     configFile: false,
     browserslistConfigFile: false,
@@ -55,7 +55,7 @@ export function compileSync({ path, text, settings }: SourceText): Compiled {
   };
 }
 
-/** Notes imports of which nothing is used, before they are dropped. */
+/** Collects unused imports before they are dropped. */
 function notingUnused(found: Import[]): PluginObj {
   const isUnused = (program: NodePath<types.Program>, one: types.ImportDeclaration["specifiers"][number]): boolean =>
     !(types.isImportSpecifier(one) && one.importKind === "type") &&
@@ -72,18 +72,18 @@ function notingUnused(found: Import[]): PluginObj {
   };
 }
 
-/** @returns the imports alone; none where it is no JavaScript that Babel knows */
+/** @returns the imports; none if the text is not JavaScript that Babel knows */
 export function importsIn(path: string, text: string): readonly Import[] {
   try {
     const options = { babelrc: false, configFile: false, browserslistConfigFile: false } as const;
     const parsed = parseSync(text, { ...options, filename: path, sourceType: "unambiguous" });
     return parsed ? importsOf(parsed) : [];
   } catch {
-    return []; // Node says by itself what is wrong with it.
+    return []; // Node reports the fault itself.
   }
 }
 
-/** @throws what Babel says */
+/** @throws the error of Babel */
 export function usesIn(path: string, text: string): Uses {
   const parsed = parseSync(text, {
     filename: path,
@@ -105,7 +105,9 @@ export function usesIn(path: string, text: string): Uses {
   return usesOf(parsed);
 }
 
-/** What is wrong with a text that is to be one value, and where; undefined where that is one in JavaScript. */
+/**
+ * Returns the fault in a text that should be one value, with its position; undefined if it is a value in JavaScript.
+ */
 export function valueFault(path: string, text: string): { message: string; line: number; column: number } | undefined {
   try {
     const options = { babelrc: false, configFile: false, browserslistConfigFile: false } as const;
@@ -119,7 +121,7 @@ export function valueFault(path: string, text: string): { message: string; line:
         .split("\n")[0]
         ?.replace(`${path}: `, "")
         .replace(/ \(\d+:\d+\)$/, "") ?? "";
-    // One bracket stands before it.
+    // The bracket that was added before the text shifts its first line.
     return { message: said, line: loc.line, column: loc.line === 1 ? loc.column : loc.column + 1 };
   }
 }
@@ -154,7 +156,7 @@ function jsxOptions({ jsx }: Settings): object {
   return { runtime: "automatic", ...(jsx.importSource === undefined ? {} : { importSource: jsx.importSource }) };
 }
 
-/** What a file uses and does not declare, of what Node may have for it. */
+/** Returns the globals of CommonJS that a file uses and does not declare. */
 function globalsOf(parsed: ParseResult): ReadonlySet<string> {
   const found = new Set<string>();
   traverse(parsed, {
@@ -174,7 +176,7 @@ function formatOf(path: string, { program }: ParseResult, globals: ReadonlySet<s
   return isOld ? "commonjs" : "module";
 }
 
-/** Of ES modules, which Node does not give them to. */
+/** Declares `__dirname` and `__filename` in ES modules, which do not have them. */
 function places(globals: ReadonlySet<string>): PluginObj {
   const texts = [
     ...(globals.has("__dirname") ? ["const __dirname = import.meta.dirname;"] : []),
@@ -194,17 +196,17 @@ function places(globals: ReadonlySet<string>): PluginObj {
 
 function importsOf(file: types.File): readonly Import[] {
   const found: Import[] = [];
-  const add = (source: types.Node | null | undefined, isLate: boolean): void => {
+  const addImport = (source: types.Node | null | undefined, isLate: boolean): void => {
     if (!types.isStringLiteral(source)) return;
     found.push(importAt(source, isLate));
   };
   types.traverseFast(file, (node) => {
     if (types.isImportDeclaration(node) || types.isExportAllDeclaration(node) || types.isExportNamedDeclaration(node)) {
-      add(node.source, false);
-    } else if (types.isImportExpression(node)) add(node.source, true);
+      addImport(node.source, false);
+    } else if (types.isImportExpression(node)) addImport(node.source, true);
     else if (types.isCallExpression(node)) {
-      if (types.isImport(node.callee)) add(node.arguments[0], true);
-      else if (types.isIdentifier(node.callee, { name: "require" })) add(node.arguments[0], true);
+      if (types.isImport(node.callee)) addImport(node.arguments[0], true);
+      else if (types.isIdentifier(node.callee, { name: "require" })) addImport(node.arguments[0], true);
     }
   });
   return found;

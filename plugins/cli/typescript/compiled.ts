@@ -1,4 +1,4 @@
-/** A file of a program, as Node can load it. */
+/** Types for a compiled file of a program. */
 
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -17,28 +17,28 @@ export interface Compiled {
   /** JavaScript, with its source map. */
   readonly code: string;
   readonly imports: readonly Import[];
-  /** Imports of which the file uses nothing, not even a type. TypeScript drops them. */
+  /** Imports that the file does not use, not even for a type. TypeScript drops them. */
   readonly unused: readonly Import[];
 }
 
 export interface Import {
   readonly specifier: string;
-  /** Whether it is loaded only when, and if, the program comes to it. */
+  /** True if it is loaded only when the program reaches it. */
   readonly isLate: boolean;
-  /** From 1; 0 for what the compiler has added. */
+  /** From 1; 0 for an import that the compiler added. */
   readonly line: number;
   /** From 1. */
   readonly column: number;
 }
 
-/** Where something stands in a file; lines and columns from 1. */
+/** Position in a file; lines and columns from 1. */
 export interface SourcePosition {
   readonly path: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What is wrong with a source. */
+/** A fault in a source. */
 export class SourceFault extends Error {
   override readonly name = "SourceFault";
 
@@ -50,7 +50,7 @@ export class SourceFault extends Error {
   }
 }
 
-/** Not by import(): what a program comes to while it runs may be needed at once. */
+/** Loads synchronously, without import(): a running program may need the result at once. */
 export function loadBuilt<T>(name: "babel" | "find-module"): T {
   return createRequire(import.meta.url)(fileURLToPath(ownFile(`dist/plugins/cli/typescript/${name}.cjs`)));
 }

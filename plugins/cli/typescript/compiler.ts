@@ -1,4 +1,7 @@
-/** Compiles the files of a program. What has not changed since the last run is not compiled again, and Babel not even loaded. */
+/**
+ * Compiles the files of a program. Files that have not changed since the last run come from a cache, without loading
+ * Babel.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,13 +11,13 @@ import { type Compiled, type Import, loadBuilt, SourceFault, type SourceText } f
 
 type Babel = typeof import("./babel.js");
 
-/** What became of a text. */
+/** A cached result for a text. */
 interface Kept<T> {
   readonly hash: string;
   readonly made: T;
 }
 
-/** By path. */
+/** Cached results by path. */
 export interface Memory {
   readonly compiled: Record<string, Kept<Compiled>>;
   readonly imports: Record<string, Kept<readonly Import[]>>;
@@ -26,13 +29,15 @@ export class Compiler {
   readonly #now: Memory = { compiled: {}, imports: {} };
   #isNew = false;
 
-  /** @param entry the program's; what is compiled is kept in the nearest `node_modules/.cache` above it, where there is one */
+  /**
+   * @param entry file of the program; results are kept in the nearest `node_modules/.cache` above it, if there is one
+   */
   constructor(entry: string, memory?: Memory) {
     this.#file = memoryFile(entry);
     this.#last = memory ?? memoryIn(this.#file);
   }
 
-  /** What was made, or taken from the last run, until now. */
+  /** Results of this run, compiled or taken from the last run. */
   get memory(): Memory {
     return this.#now;
   }
@@ -43,21 +48,21 @@ export class Compiler {
     return this.#once("compiled", path, text + JSON.stringify(settings), () => compiled(source));
   }
 
-  /** Of a file that Node loads as it is. */
+  /** Returns the imports of a file that Node loads without compiling. */
   importsIn(path: string, text: string): ModuleImports {
     const seen = moduleImports(text);
     if (seen) return seen;
     return { imports: this.#once("imports", path, text, () => babel().importsIn(path, text)), isComplete: false };
   }
 
-  /** For the next run. */
+  /** Saves the results for the next run. */
   save(): void {
     if (this.#file === undefined || !this.#isNew) return;
     this.#isNew = false;
     try {
       replaceFile(this.#file, JSON.stringify({ maker: maker(), ...this.#now }), { flush: false });
     } catch {
-      // A folder that cannot be written to: then the next run compiles them again.
+      // The folder is not writable, so the next run compiles again.
     }
   }
 
@@ -84,24 +89,24 @@ function compiled(source: SourceText): Compiled {
   } catch (error) {
     throw faultOf(source, error) ?? error;
   } finally {
-    // Babel puts its own in their place for the whole process. It makes the engine's look at a stack fail on Bun.
+    // Babel replaces them for the whole process, and on Bun its version breaks how the engine reads stacks.
     if (Error.prepareStackTrace !== prepareStackTrace) Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-/** Undefined where it is not the source that is wrong. */
+/** Returns undefined if the fault is not in the source. */
 function faultOf({ path }: SourceText, error: unknown): SourceFault | undefined {
   const { loc, code } = Object(error);
   const [said = "", ...frame] = messageOf(error).split("\n");
   const place = typeof loc?.line === "number" ? { line: loc.line, column: loc.column + 1 } : placeIn(frame);
   if (!place || !String(code).startsWith("BABEL_")) return undefined;
-  // The line itself is shown with all faults alike.
+  // faultsText() shows the line for all faults.
   const message = said.replace(`${path}: `, "").replace(/ \(\d+:\d+\)$/, "");
   return new SourceFault(message, { path, ...place });
 }
 
-/** What Babel tells of some faults only by a picture: `> 6 | source`, and a `^` below its place. */
+/** Parses a position that Babel reports only as a code frame: `> 6 | source`, and a `^` in the next line. */
 function placeIn(frame: readonly string[]): { readonly line: number; readonly column: number } | undefined {
   const at = frame.findIndex((line) => /^> +\d+ \|/.test(line));
   const [prefix = "", line] = /^> +(\d+) \| ?/.exec(frame[at] ?? "") ?? [];
@@ -114,7 +119,7 @@ function babel(): Babel {
   return loadBuilt<Babel>("babel");
 }
 
-/** What another version has made is made again. */
+/** Identifies the version that wrote the cache; the cache of another version is ignored. */
 function maker(): string {
   return `${ownVersion()} of 2`;
 }
@@ -134,22 +139,25 @@ function memoryIn(file: string | undefined): Memory {
     const memory = file === undefined ? undefined : JSON.parse(readFileSync(file, "utf8"));
     if (memory?.maker === maker()) return { compiled: { ...memory.compiled }, imports: { ...memory.imports } };
   } catch {
-    // Not there, or not whole.
+    // The file is missing or incomplete.
   }
   return { compiled: {}, imports: {} };
 }
 
-/** The imports of an ES module that Node reads as it is, by a lexer: a compiler takes many times as long to be loaded alone. */
+/**
+ * The imports of an ES module that Node loads without compiling. A lexer finds them, because a compiler is slow to
+ * load.
+ */
 interface ModuleImports {
   readonly imports: readonly Import[];
-  /** False where the module may import what nobody can see before it runs. */
+  /** False if the module may import files that are known only when it runs. */
   readonly isComplete: boolean;
 }
 
-/** By what a file can be loaded besides an import. */
+/** Ways to load a file other than an import. */
 const OTHER_WAYS = /\b(require|createRequire|eval|Function)\b|\bmeta\s*\.\s*resolve\b/;
 
-/** @returns undefined where that is to be left to a compiler: it is no module, or one that can load files in other ways */
+/** @returns undefined if a compiler is needed: the text is not a module, or it can load files in other ways */
 export function moduleImports(text: string): ModuleImports | undefined {
   if (OTHER_WAYS.test(text)) return undefined;
   try {
@@ -165,13 +173,13 @@ export function moduleImports(text: string): ModuleImports | undefined {
   }
 }
 
-/** `d` of what is no import, but `import.meta`; of an `import` statement it is -1. */
+/** `d` of `import.meta`, which is not an import; `d` of an `import` statement is -1. */
 const IN_META = -2;
 
 function importOf(text: string, { n: specifier, s, d }: ImportSpecifier): readonly Import[] {
   if (specifier === undefined) return [];
   const isLate = d >= 0;
-  // Of a statement, what stands between the quotes is given; of an expression, with them.
+  // For a statement, `s` is after the opening quote; for an expression, at the quote.
   const before = text.slice(0, isLate ? s : s - 1).split(/\r\n|[\n\r\u2028\u2029]/);
   return [{ specifier, isLate, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }];
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a program's sources, as it is told. */
+/** Formats the faults in a program's sources for people. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { nearest } from "../../../core/base/index.js";
@@ -19,14 +19,14 @@ function faultText({ message, position: { path, line, column } }: SourceFault): 
   return `${where}: ${message}\n${before}${shown}\n${mark}^`;
 }
 
-/** @param meant paths of files that are not there */
+/** @param meant paths of missing files that the import may mean */
 export function lostText(specifier: string, meant: readonly string[]): string {
   const [first = ""] = meant;
   const near = nearest(basename(first), namesIn(dirname(first)));
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
   return isPath(specifier)
     ? `Cannot find "${specifier}".${hint}`
-    : `Cannot find "${specifier}", by "paths" of the tsconfig: ${meant.join(", ")}.${hint}`;
+    : `Cannot find "${specifier}". The "paths" of the tsconfig lead to: ${meant.join(", ")}.${hint}`;
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -39,6 +39,6 @@ function namesIn(folder: string): readonly string[] {
 
 function lineOf(path: string, line: number): string | undefined {
   const shown = readFileSync(path, "utf8").split(/\r?\n/)[line - 1]?.replaceAll("\t", " ");
-  // What is no source that somebody has written is not shown whole.
+  // A very long line is generated code and is not shown.
   return shown === undefined || shown.length > 300 ? undefined : shown;
 }

@@ -1,8 +1,8 @@
-/** The rules by which modules are found, all of them: built into a file of its own, which is loaded where a program needs them. */
+/** Finds modules by the full set of rules. Built into its own file, which is loaded on demand. */
 import fs from "node:fs";
 import enhanced from "enhanced-resolve";
 
-/** @returns finds the absolute path of what a request means in a folder; undefined where there is nothing */
+/** @returns a function that finds the absolute path of a request in a folder; undefined if nothing is found */
 export function finder(
   extensions: readonly string[],
   aliases: Readonly<Record<string, readonly string[]>>,

@@ -1,4 +1,4 @@
-/** The thread from which a Node without hooks in its own gets the files of a program. It loads as little as it can. */
+/** Thread that provides the files of a program to a Node without synchronous hooks. It loads as little as possible. */
 import type { InitializeHook, LoadHook, ResolveHook } from "node:module";
 import type { Start } from "./hooks.js";
 import { askedOf, checkBuiltin, importKey, isForNode, isPath } from "./known.js";
@@ -11,9 +11,9 @@ const OWN = new URL("../../../", import.meta.url).href;
 let start: Start;
 let late: Promise<LateProgram> | undefined;
 
-/** For what nobody could see before the program ran. */
+/** Reads the program again, for imports that were not known before it ran. */
 function lateProgram(): Promise<LateProgram> {
-  // Once: what this loads comes by the same hooks.
+  // Once, because its own modules are loaded through the same hooks.
   late ??= import("./late-program.js").then((module) => module.lateProgram(start));
   return late;
 }
@@ -28,7 +28,7 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   const url = known.resolved.get(importKey(parentURL, specifier));
   if (url) return { url, shortCircuit: true };
   checkBuiltin(specifier, parentURL, known.missing);
-  // A file that was not there may have been made since.
+  // A missing file may have been created since.
   const isUnknown = (url === undefined || isPath(specifier)) && isOfProgram(parentURL);
   const found = isUnknown ? (await lateProgram()).resolve(specifier, context) : undefined;
   return found ?? next(...askedOf(specifier, context, known));
@@ -44,7 +44,10 @@ export const load: LoadHook = async (url, context, next) => {
   );
 };
 
-/** Also of what it may have come to by now: the engine's own files and packages are none of it. */
+/**
+ * True for a file of the program, also one that it reached while running; false for packages and the engine's own
+ * files.
+ */
 function isOfProgram(url: string): boolean {
   if (start.known.files.has(url)) return true;
   return late !== undefined && url.startsWith("file:") && !url.includes("/node_modules/") && !url.startsWith(OWN);

@@ -1,4 +1,4 @@
-/** Gives Node the files of a program: in this thread where Node can do that, else from a thread of its own. */
+/** Provides the files of a program to Node: in this thread if Node supports it, else from a separate thread. */
 import * as nodeModule from "node:module";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { ownFile } from "../../../core/base/index.js";
@@ -7,17 +7,17 @@ import type { Memory } from "./compiler.js";
 import { askedOf, isForNode, type Known, type LoadContext, type ResolveContext } from "./known.js";
 import type { Program } from "./program.js";
 
-/** What the thread is given. */
+/** Data for the thread. */
 export interface Start {
   /** Absolute path. */
   readonly entry: string;
   readonly known: Known;
   readonly memory: Memory;
-  /** For each source that is found only while the program runs. */
+  /** Receives each source that is found only while the program runs. */
   readonly port: MessagePort;
 }
 
-/** Newer than the oldest Node, whose types we have. */
+/** Declared here, because the types are those of the oldest supported Node. */
 interface SyncHooks {
   resolve(specifier: string, context: ResolveContext, next: Next<ResolveContext>): object;
   load(url: string, context: LoadContext, next: Next<LoadContext>): object;
@@ -25,10 +25,14 @@ interface SyncHooks {
 
 type Next<Context> = (what: string, context: Context) => object;
 
-/** @param seen called with each file that is found only while the program runs */
+/**
+ * Registers the hooks.
+ *
+ * @param seen called with each file that is found only while the program runs
+ */
 export function hook(program: Program, seen: (source: Source) => void): void {
   const registerHooks: ((hooks: SyncHooks) => void) | undefined = Reflect.get(nodeModule, "registerHooks");
-  // Once: Node asks for each module of the process.
+  // Read once, because Node calls the hooks for each module of the process.
   const { entry, known, memory } = program;
   if (registerHooks) {
     program.onSeen = seen;
@@ -38,9 +42,9 @@ export function hook(program: Program, seen: (source: Source) => void): void {
       load: (url, context, next) => loaded(program, url, context) ?? next(url, context),
     });
   }
-  // A thread takes longer to start than most programs do.
+  // Node can load a plain program itself, and a thread takes longer to start than most programs.
   if (program.isPlain) return;
-  // What is neither runs TypeScript by itself.
+  // Bun and Deno run TypeScript themselves.
   if (process.versions.bun !== undefined || process.versions.deno !== undefined) return;
   const { port1, port2 } = new MessageChannel();
   port1.on("message", seen);

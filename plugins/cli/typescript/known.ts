@@ -1,22 +1,22 @@
-/** What is known of a program before it runs, as data: a thread can be given it, and needs nothing else for most programs. */
+/** Data about a program before it runs. It can be sent to a thread, which needs nothing else for most programs. */
 import { isAbsolute } from "node:path";
 
-/** What Node is given in place of a file's own text. */
+/** The text for Node in place of a file's own. */
 export interface Loaded {
   readonly format: "module" | "commonjs";
   readonly source: string;
-  /** JSON or text, which Node may have been told to read itself. */
+  /** JSON or text, which an import may tell Node to read itself. */
   readonly isData: boolean;
 }
 
 export interface Known {
-  /** Of the program's own file, as an address; so are all other names of files here. */
+  /** URL of the program's file. All names of files here are URLs. */
   readonly entry: string;
   readonly files: ReadonlySet<string>;
-  /** By {@link importKey}: the file that is meant; null where Node finds it by itself. */
+  /** File of each import, by {@link importKey}; null if Node finds it itself. */
   readonly resolved: ReadonlyMap<string, string | null>;
   readonly loaded: ReadonlyMap<string, Loaded>;
-  /** By {@link importKey}: the line of a dynamic import of a built-in module that Node does not have. */
+  /** Line of each dynamic import of a built-in module that Node does not have, by {@link importKey}. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
@@ -33,23 +33,28 @@ export function importKey(importer: string, specifier: string): string {
   return `${importer} ${specifier}`;
 }
 
-/** Whether it names a file, and no package. */
+/** True if it names a file, not a package. */
 export function isPath(specifier: string): boolean {
   return /^\.{0,2}[\\/]|^\.{1,2}$|^file:/.test(specifier) || isAbsolute(specifier);
 }
 
-/** Also in files that are elsewhere, the program's own copy is meant: never two in one process. */
+/** True for an import of the engine. All files of a program use the program's own copy, never two in one process. */
 export function isEngine(specifier: string): boolean {
   return /^scope-engine(\/|$)/.test(specifier);
 }
 
-/** What Node is asked for in place of what a file of the program asks for. */
+/**
+ * Returns the request to Node for an import: a file of the program imports the engine as the program's own file does.
+ */
 export function askedOf<T extends ResolveContext>(specifier: string, context: T, known: Known): [string, T] {
   const isOwn = isEngine(specifier) && context.parentURL !== undefined && known.files.has(context.parentURL);
   return [specifier, isOwn ? { ...context, parentURL: known.entry } : context];
 }
 
-/** @throws Error as Node does for a built-in module that it does not have, with the place in the program, which Node's own lacks */
+/**
+ * @throws Error if Node does not have the built-in module; it names the line in the program, which Node's own error
+ * lacks
+ */
 export function checkBuiltin(specifier: string, importer: string, missing: Known["missing"]): void {
   const line = missing.get(importKey(importer, specifier));
   if (line === undefined) return;
@@ -62,7 +67,7 @@ export function noBuiltin(specifier: string): string {
   return `Node ${process.versions.node} has no built-in module "${specifier}".`;
 }
 
-/** Whether Node reads it itself: in CommonJS, and where it was told what it is. */
+/** True if Node reads the file itself: in CommonJS, and if the import has a type attribute. */
 export function isForNode({ isData }: Loaded, { conditions, importAttributes }: LoadContext): boolean {
   return isData && (importAttributes?.type !== undefined || conditions?.includes("require") === true);
 }

@@ -1,4 +1,6 @@
-/** The whole of a program's reading, for the thread of the hooks: loaded where something is imported that nobody could see before. */
+/**
+ * Reads the whole program again in the thread of the hooks. Loaded if an import was not known before the program ran.
+ */
 import { loaded, resolved, type Start } from "./hooks.js";
 import type { LoadContext, ResolveContext } from "./known.js";
 import { Program } from "./program.js";

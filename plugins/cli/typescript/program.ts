@@ -1,4 +1,4 @@
-/** The program of a project: its own files, found before anything of it runs, and made loadable for Node. */
+/** Finds the own files of a program before it runs, and compiles them for Node. */
 import { readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { checkConfigs, Projects } from "./settings.js";
 
 interface File {
   readonly imports: readonly Import[];
-  /** Undefined where Node reads the file itself. */
+  /** Undefined if Node reads the file itself. */
   readonly loaded: Loaded | undefined;
 }
 
@@ -39,16 +39,16 @@ export class Program {
 
   /**
    * @param entry absolute path
-   * @param memory what was compiled of its files already; default: what the last run has left
+   * @param memory compiled files; default: those of the last run
    */
   constructor(entry: string, memory?: Memory) {
-    // As Node names it, whatever links lead there.
+    // Node names it without symbolic links, too.
     this.entry = realpathSync(entry);
     this.#compiler = new Compiler(entry, memory);
     this.#files.add(urlOf(this.entry));
   }
 
-  /** Finds all that the program can be seen to import. @throws EngineError `INVALID_PROGRAM` for a tsconfig.json that is none */
+  /** Finds all static imports of the program. @throws EngineError `INVALID_PROGRAM` for an invalid tsconfig.json */
   read(): void {
     const queue = [this.entry];
     const reached = new Set(queue);
@@ -79,31 +79,35 @@ export class Program {
     return this.#compiler.memory;
   }
 
-  /** In their order; empty where the program can be run. */
+  /** Faults in order; empty if the program can be run. */
   get faults(): readonly SourceFault[] {
     return this.#faults;
   }
 
-  /** Whether Node finds and reads all of it by itself, whatever it comes to while it runs. */
+  /** True if Node can find and read all files itself, including those that are imported while the program runs. */
   get isPlain(): boolean {
     return this.#isPlain;
   }
 
-  /** Its own files, and those that it looks for and that are not there. */
+  /** The program's own files, and missing files that it imports. */
   get sources(): readonly Source[] {
     return [...this.#seen.values()];
   }
 
-  /** The file that is meant by an import in a file of the program; undefined where Node finds it by itself. @throws Error as {@link checkBuiltin} */
+  /**
+   * Finds the file of an import in a file of the program; undefined if Node finds it itself.
+   *
+   * @throws Error like {@link checkBuiltin}
+   */
   resolve(specifier: string, importer: string | undefined): string | undefined {
     if (importer === undefined || !this.#files.has(importer)) return undefined;
     checkBuiltin(specifier, importer, this.#missing);
     const known = this.#resolved.get(importKey(importer, specifier));
-    // What was not there may have been made since.
+    // A missing file may have been created since.
     return known ?? this.#find(specifier, fileURLToPath(importer));
   }
 
-  /** As the file was when it was first read. @throws SourceFault, and as {@link read} */
+  /** Returns the text of the file when it was first read. @throws SourceFault, and the errors of {@link read} */
   load(url: string): Loaded | undefined {
     const known = this.#loaded.get(url);
     if (known) return known;
@@ -145,7 +149,7 @@ export class Program {
   #sourceAt(path: string, text: string): File {
     const { settings } = this.#projects.of(path);
     const { format, code, imports: used, unused } = this.#compiler.compile({ path, text, settings });
-    // The module may define kinds of which resources are recorded, after the last line that used it is gone.
+    // An unused module may still define the kinds of recorded resources, so its import is kept.
     const kept = unused.filter(({ specifier }) => this.#resolver.isCode(specifier, path));
     const imports = [...used, ...kept];
     const whole = [code, ...kept.map(({ specifier }) => importing(specifier, format))].join("");
@@ -157,7 +161,7 @@ export class Program {
   #reach({ specifier, isLate, line, column }: Import, importer: string): string | undefined {
     const url = this.#find(specifier, importer);
     this.#resolved.set(importKey(urlOf(importer), specifier), url ?? null);
-    // The engine is another copy there, perhaps, than the one that is meant.
+    // Another file may find another copy of the engine than the program's own one.
     if (isEngine(specifier) ? importer !== this.entry : url !== urlForNode(specifier, importer)) this.#isPlain = false;
     if (url !== undefined) return url;
     const meant = isPath(specifier) ? [pathMeant(specifier, importer)] : this.#resolver.lost(specifier, importer);
@@ -167,10 +171,10 @@ export class Program {
       this.#isPlain = false;
       return undefined;
     }
-    // Node says better which package it cannot find.
+    // Node's own message about a missing package is better.
     if (meant.length === 0) return undefined;
     this.#isPlain = false;
-    // Once it is made, the program may be whole.
+    // Watch the missing file: creating it may complete the program.
     for (const name of meant.flatMap(namesFor)) this.#see(name);
     if (!isLate && kindOf(importer) === "source") {
       this.#faults.push(new SourceFault(lostText(specifier, meant), { path: importer, line, column }));
@@ -178,10 +182,10 @@ export class Program {
     return undefined;
   }
 
-  /** Notes what is a file of the program. */
+  /** Finds the file of an import, and adds it to the files of the program if it is one. */
   #find(specifier: string, importer: string): string | undefined {
     if (isEngine(specifier)) return undefined;
-    // What follows is a part of the module's name alone: each is one of its own.
+    // A query belongs to the name of the module, not of the file: each query makes a separate module.
     const [, name = "", suffix = ""] = /^([^?]+)(.*)$/s.exec(specifier) ?? [];
     const { path, by } = this.#resolver.resolve(name, importer) ?? {};
     if (path === undefined) return undefined;
@@ -205,7 +209,7 @@ function importing(specifier: string, format: Loaded["format"]): string {
   return format === "module" ? `import ${name};\n` : `require(${name});\n`;
 }
 
-/** What Node takes an import for; undefined for a package, which it has to find. */
+/** Returns the URL that Node makes of an import; undefined for a package. */
 function urlForNode(specifier: string, importer: string): string | undefined {
   return isPath(specifier) ? new URL(specifier, urlOf(importer)).href : undefined;
 }
@@ -248,9 +252,10 @@ function dataAt(path: string, kind: "json" | "text", text: string): File {
 }
 
 /**
- * The code, in which `require` has the engine loaded as by a file that Node reads itself. On its first line, so that all stays on its own.
+ * Changes `require` in the code, so that it loads the engine as a file does that Node reads itself. The change is in
+ * the first line, so that all lines keep their numbers.
  *
- * @param entry the program's file, whose engine is the one
+ * @param entry file of the program, whose copy of the engine is used
  */
 function requiringEngine(code: string, entry: string): string {
   const byNode = `process.getBuiltinModule("node:module").createRequire(${JSON.stringify(entry)})`;
@@ -259,7 +264,7 @@ function requiringEngine(code: string, entry: string): string {
   return `${prologue}require = (${asked})(require, ${byNode});${code.slice(prologue.length)}`;
 }
 
-/** With a name for each member. @throws SourceFault */
+/** Returns a module that exports each member of a JSON object by name. @throws SourceFault */
 function jsonModule(path: string, text: string): string {
   const value = jsonIn(path, text);
   const isPlain = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -287,5 +292,5 @@ function jsonIn(path: string, text: string): unknown {
 }
 
 function notJson(path: string, error: unknown): SourceFault {
-  return new SourceFault(`This is no JSON: ${messageOf(error)}`, { path, line: 1, column: 1 });
+  return new SourceFault(`This is not JSON: ${messageOf(error)}`, { path, line: 1, column: 1 });
 }

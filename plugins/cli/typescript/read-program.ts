@@ -1,15 +1,15 @@
-/** A program in TypeScript, read before anything of it runs. */
+/** Reads a program in TypeScript before it runs. */
 import type { Source } from "../watch/messages.js";
 import { faultsText } from "./faults.js";
 import { hook } from "./hooks.js";
 import { Program } from "./program.js";
 
 export interface ReadProgram {
-  /** Its own files, and those that it looks for and that are not there. */
+  /** The program's own files, and missing files that it imports. */
   readonly sources: readonly Source[];
-  /** What is wrong with them, each with file and line; undefined where the program can be run. */
+  /** Faults in the files, each with file and line; undefined if the program can be run. */
   readonly faults: string | undefined;
-  /** From now on Node can load its files. @param seen called with each that is found only while it runs */
+  /** Lets Node load the files. @param seen called with each file that is found only while the program runs */
   load(seen: (source: Source) => void): void;
 }
 

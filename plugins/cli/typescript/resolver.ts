@@ -1,4 +1,4 @@
-/** What an import in a program's file means, as TypeScript and bundlers read it. */
+/** Resolves imports in the files of a program as TypeScript and bundlers do. */
 import { existsSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
@@ -9,18 +9,18 @@ import { isPath } from "./known.js";
 import type { Projects } from "./settings.js";
 
 export interface Found {
-  /** Absolute, and without links. */
+  /** Absolute path without symbolic links. */
   readonly path: string;
-  /** Whether a file was named, in whatever way, or a package. */
+  /** `path` if the import names a file, also by `paths` of a tsconfig or by `#`. */
   readonly by: "path" | "package";
 }
 
 type Find = (folder: string, request: string) => string | undefined;
 
-/** In the order in which they are tried. */
+/** Extensions in the order in which they are tried. */
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx", ".json"];
 
-/** What the name of a file that is to be may stand for: what is there by its own name comes first. */
+/** Extensions of sources for the extension of a compiled file. A file with exactly this name comes first. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ".js": [".js", ".ts", ".tsx"],
   ".jsx": [".jsx", ".tsx"],
@@ -36,7 +36,7 @@ export class Resolver {
     this.#projects = projects;
   }
 
-  /** @returns undefined where there is nothing, and for what only Node has */
+  /** @returns undefined if nothing is found, and for modules that only Node finds */
   resolve(specifier: string, importer: string): Found | undefined {
     const folder = dirname(importer);
     if (specifier.startsWith("file:")) return foundBy("path", this.#path(folder, fileURLToPath(specifier)));
@@ -50,14 +50,14 @@ export class Resolver {
     return isInstalled(specifier, folder) ? undefined : foundBy("package", this.#find(folder, specifier));
   }
 
-  /** True if an import finds code, which may define kinds: not types alone, nor data. */
+  /** True if an import leads to code, which may define kinds; false for data and for declaration files. */
   isCode(specifier: string, importer: string): boolean {
     if (isBuiltin(specifier)) return false;
     const path = this.resolve(specifier, importer)?.path ?? this.#find(dirname(importer), specifier);
     return path !== undefined && /\.[cm]?[jt]sx?$/.test(path);
   }
 
-  /** Files that the `paths` of a tsconfig say, where there is none of them, and no package of the name either. */
+  /** Returns the files that `paths` of a tsconfig names, if none of them exists and there is no such package either. */
   lost(specifier: string, importer: string): readonly string[] {
     if (isPath(specifier) || isBuiltin(specifier) || isUrl(specifier)) return [];
     const meant = this.#projects.of(importer).paths(specifier);
@@ -66,7 +66,7 @@ export class Resolver {
     return isThere ? [] : meant;
   }
 
-  /** Most are files that are named as they are; only others need all the rules. */
+  /** Finds a file by its name; the full rules are needed only if there is none. */
   #path(folder: string, path: string): string | undefined {
     return namesFor(resolve(folder, path)).find(isFile) ?? this.#find(folder, path);
   }
@@ -81,7 +81,7 @@ function foundBy(by: Found["by"], path: string | undefined): Found | undefined {
   return path === undefined ? undefined : { path: realpathSync(path), by };
 }
 
-/** Files that a path may mean, the first one first. */
+/** Returns the files that a path may mean, in order of preference. */
 export function namesFor(path: string): readonly string[] {
   const extension = extname(path);
   const aliases = ALIASES[extension] ?? [extension];
@@ -94,7 +94,7 @@ function isUrl(specifier: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(specifier);
 }
 
-/** Whether it is a package that was installed, and no part of the same workspace. */
+/** True for an installed package that is not part of the same workspace. */
 function isInstalled(specifier: string, from: string): boolean {
   const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
   for (let folder = from; ; folder = dirname(folder)) {

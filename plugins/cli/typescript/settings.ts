@@ -1,4 +1,4 @@
-/** What a `tsconfig.json` says of how a program's files are compiled and found. */
+/** Reads the settings of a `tsconfig.json` for compiling and finding the files of a program. */
 
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,12 +7,12 @@ import { EngineError, messageOf } from "../../../core/base/index.js";
 import { loadBuilt, SourceFault } from "./compiled.js";
 import { faultsText } from "./faults.js";
 
-/** As few as matter: what is compiled is kept for as long as they stay. */
+/** The settings that change the compiled code. Compiled files are cached until one of them changes. */
 export interface Settings {
   readonly hasLegacyDecorators: boolean;
-  /** Whether fields of classes are defined, as JavaScript does, or assigned. */
+  /** True if class fields are defined, as in JavaScript; false if they are assigned. */
   readonly definesFields: boolean;
-  /** Whether imports stay that only types are used of. */
+  /** True if imports that are used only for types are kept. */
   readonly keepsImports: boolean;
   readonly jsx:
     | { readonly runtime: "automatic"; readonly importSource: string | undefined }
@@ -21,18 +21,18 @@ export interface Settings {
 
 export interface Project {
   readonly settings: Settings;
-  /** What a specifier may mean by the `paths` of the file. */
+  /** Returns the files that a specifier may mean by the `paths` of the tsconfig. */
   paths(specifier: string): readonly string[];
 }
 
-/** Looks once for each folder. */
+/** Finds the project of each folder, once. */
 export class Projects {
   readonly #byFolder = new Map<string, Project>();
   readonly #files = new Map<string, TsConfigResult>();
   readonly #byFile = new Map<string | undefined, Project>();
   #reported = 0;
 
-  /** @throws EngineError `INVALID_PROGRAM` for a file that cannot be read as one */
+  /** @throws EngineError `INVALID_PROGRAM` for a tsconfig.json that cannot be read */
   of(path: string): Project {
     const folder = dirname(path);
     const known = this.#byFolder.get(folder);
@@ -44,7 +44,7 @@ export class Projects {
     return project;
   }
 
-  /** The files that were read since this was last asked for, those that others extend included. */
+  /** Returns the files that were read since the last call, including extended ones. */
   newFiles(): readonly string[] {
     const all = readIn(this.#files);
     const before = this.#reported;
@@ -61,17 +61,17 @@ export class Projects {
   }
 }
 
-/** By the names that the reader keeps its files under. */
+/** Takes the paths from the keys of the reader's cache. */
 function readIn(files: ReadonlyMap<string, unknown>): readonly string[] {
   return [...files.keys()].flatMap((key) => /^readFileSync:(.*\.json):/.exec(key)?.[1] ?? []);
 }
 
 function unreadable(folder: string, cause: unknown): EngineError {
-  const text = `The tsconfig.json of "${folder}" cannot be read: ${messageOf(cause)}`;
+  const text = `The tsconfig.json of "${folder}" could not be read: ${messageOf(cause)}`;
   return new EngineError("INVALID_PROGRAM", text, { cause });
 }
 
-/** Targets in which TypeScript assigns fields, unless it is told otherwise. */
+/** Targets for which TypeScript assigns fields by default. */
 const ASSIGNING = /^(es[356]|es20(1\d|2[01]))$/i;
 
 function projectOf(found: TsConfigResult | undefined): Project {
@@ -100,7 +100,7 @@ function jsxOf({ jsx, jsxFactory, jsxFragmentFactory, jsxImportSource }: Compile
   };
 }
 
-/** Texts in quotes, comments, and commas that nothing follows. */
+/** Strings, comments, and trailing commas. */
 const PARTS = /"(?:[^"\\\n]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*[}\]])/g;
 
 /** @throws EngineError `INVALID_PROGRAM` */
@@ -119,8 +119,8 @@ function faultIn(path: string, text: string): SourceFault | undefined {
     const fault = loadBuilt<typeof import("./babel.js")>("babel").valueFault(path, text);
     const { message = messageOf(error), line, column } = fault ?? { line: 1, column: 1 };
     const lines = text.trimEnd().split("\n");
-    if (line <= lines.length) return new SourceFault(`This is no JSON: ${message}`, { path, line, column });
+    if (line <= lines.length) return new SourceFault(`This is not JSON: ${message}`, { path, line, column });
     const end = { path, line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
-    return new SourceFault("This is no JSON: it ends too early", end);
+    return new SourceFault("This is not JSON: it ends too early", end);
   }
 }

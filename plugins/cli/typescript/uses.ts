@@ -1,7 +1,7 @@
-/** What a file does with names: which it imports, what it calls them, which of their members it asks for. Nothing of scopes: one name is one thing. */
+/** Collects the imports of a file, the names that it binds, and the members that it uses. It ignores scopes. */
 import { type ParseResult, types } from "@babel/core";
 
-/** Reads a file as far as {@link Uses} go. */
+/** Collects the {@link Uses} of a file. */
 export function usesOf(file: ParseResult): Uses {
   const uses: Mutable = { imports: [], bound: [], chains: [] };
   types.traverseFast(file, (node) => {
@@ -12,7 +12,8 @@ export function usesOf(file: ParseResult): Uses {
     else if (types.isClassProperty(node) || types.isClassPrivateProperty(node) || types.isObjectProperty(node))
       bind(uses, node.key, node.value);
     else if (types.isExportSpecifier(node)) bind(uses, node.exported, node.local);
-    else if (types.isMemberExpression(node) || types.isOptionalMemberExpression(node)) add(uses.chains, chainOf(node));
+    else if (types.isMemberExpression(node) || types.isOptionalMemberExpression(node))
+      addChain(uses.chains, chainOf(node));
     addTyped(uses, node);
   });
   return uses;
@@ -44,7 +45,7 @@ function bind(uses: Mutable, target: types.Node, value: types.Node | null | unde
   if (name !== undefined) uses.bound.push({ name, to });
 }
 
-/** `{ role, data: { schemas } } = pg` asks for what `pg.role` and `pg.data.schemas` ask for. */
+/** Adds the members of a pattern: `{ role, data: { schemas } } = pg` uses `pg.role` and `pg.data.schemas`. */
 function pick(uses: Mutable, pattern: types.ObjectPattern, from: Chain): void {
   for (const property of pattern.properties) {
     if (!types.isObjectProperty(property)) continue;
@@ -59,7 +60,7 @@ function pick(uses: Mutable, pattern: types.ObjectPattern, from: Chain): void {
   }
 }
 
-/** What is of a type is what a call gives that returns it. */
+/** Binds a name with a type annotation to the type, as a call that returns the type does. */
 function addTyped(uses: Mutable, node: types.Node): void {
   const annotated =
     "typeAnnotation" in node && types.isTSTypeAnnotation(node.typeAnnotation) ? node.typeAnnotation : undefined;
@@ -72,7 +73,7 @@ function addTyped(uses: Mutable, node: types.Node): void {
   if (name !== undefined) uses.bound.push({ name, to: [`:${typeName}`] });
 }
 
-/** Undefined for what is no chain of names. */
+/** Returns undefined if the node is not a chain of names. */
 function chainOf(node: types.Node): Chain | undefined {
   if (types.isIdentifier(node)) return [node.name];
   if (types.isThisExpression(node)) return ["this"];
@@ -98,18 +99,21 @@ function nameOf(node: unknown): string | undefined {
   return type === "StringLiteral" ? value : undefined;
 }
 
-function add(chains: Chain[], chain: Chain | undefined): void {
+function addChain(chains: Chain[], chain: Chain | undefined): void {
   if (chain) chains.push(chain);
 }
 
-/** Names from the root on: `["pg", "data", "schemas"]`. A call is a name with `()`, and what is of a type is the type with a colon before it. */
+/**
+ * Names from the root on: `["pg", "data", "schemas"]`. A call is a name with `()`, a value of a type is `:` and the
+ * type.
+ */
 export type Chain = readonly string[];
 
-/** What a file does with names. */
+/** Imports, bindings and members in a file. */
 export interface Uses {
   readonly imports: readonly { readonly specifier: string; readonly imported: string; readonly local: string }[];
-  /** That a variable, a parameter or a member is something else. */
+  /** Variables, parameters and members that are bound to a chain. */
   readonly bound: readonly { readonly name: string; readonly to: Chain }[];
-  /** Members that are asked for; each of a longer one as well. */
+  /** Used members, including each prefix of a longer chain. */
   readonly chains: readonly Chain[];
 }

@@ -1,6 +1,6 @@
-/** What a watch session and the process that runs the program for it tell each other. */
+/** Messages between a watch session and the process that runs the program for it. */
 
-/** A file, and what it was like when the program was made of it. */
+/** A file, and its stamp when the program was loaded. */
 export interface Source {
   readonly path: string;
   readonly stamp: string;
@@ -8,42 +8,42 @@ export interface Source {
 
 /** From the session to the program's process. */
 export type Order =
-  /** Its files have changed: it is to end as cleanly as it can. */
+  /** The files of the program have changed: end as cleanly as possible. */
   | { readonly type: "end" }
-  /** The session was sent a signal so many times. A terminal, or whoever ends a group, sends it to both. */
+  /** The session got a signal `count` times. A terminal, or a signal to the group, reaches both processes. */
   | { readonly type: "signal"; readonly signal: SessionSignal; readonly count: number };
 
-/** What a session can be told to end by. */
+/** A signal that ends a session. */
 export type SessionSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 export const SESSION_SIGNALS: readonly SessionSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** From the program's process to the session. */
 export type News =
-  /** What the program is made of; `failed` where that is not all, for it has faults. */
+  /** Files of the program; `failed` is true if faults kept the list from being complete. */
   | { readonly type: "sources"; readonly sources: readonly Source[]; readonly failed: boolean }
-  /** It has opened an app that keeps its processes in this folder. */
+  /** The program opened an app that keeps its processes in this folder. */
   | { readonly type: "opened"; readonly rootDir: string }
-  /** It is not ended before somebody has answered a question. */
+  /** The program waits for the answer to a question before it ends. */
   | { readonly type: "asking" }
-  /** It has begun to end: a run that has to let go of its state, or only the program. */
+  /** The program is ending: with a run that must release its state, or without one. */
   | { readonly type: "ending"; readonly what: "run" | "program" };
 
 const NEWS: ReadonlySet<unknown> = new Set(["sources", "opened", "asking", "ending"]);
 
-/** False for what the program has sent by itself. */
+/** False for messages that the program sent itself. */
 export function isNews(message: unknown): message is News {
   return isOurs(message) && NEWS.has(Reflect.get(message, "type"));
 }
 
-/** False for what was sent by somebody else. */
+/** False for messages that do not come from a session. */
 export function isOrder(message: unknown): message is Order {
   return isOurs(message) && ["end", "signal"].includes(String(Reflect.get(message, "type")));
 }
 
 const MARK = "scope-engine/watch@1";
 
-/** As it goes over the wire. */
+/** Adds the mark of this protocol to a message. */
 export function marked<T extends News | Order>(message: T): T & { readonly from: string } {
   return { ...message, from: MARK };
 }

@@ -1,10 +1,13 @@
-/** Signals of which a message tells, for it may be that none has come: Windows sends none, and a terminal sends them to everybody. */
+/**
+ * Raises signals that arrive as messages, if the signal itself did not arrive: Windows sends none, a terminal sends it
+ * to all.
+ */
 import { constants } from "node:os";
 import type { PlatformName } from "../../../core/base/index.js";
 import { raiseSignal } from "../../internal/process/process-end.js";
 import { isOrder, SESSION_SIGNALS, type SessionSignal } from "./messages.js";
 
-/** Milliseconds in which the signal of a terminal reaches this process, too. */
+/** Milliseconds within which a signal of the terminal also reaches this process. */
 const TERMINAL = 200;
 
 export class RelayedSignals {
@@ -14,13 +17,13 @@ export class RelayedSignals {
     for (const signal of SESSION_SIGNALS) {
       process.on(signal, () => {
         this.#got.set(signal, this.#countOf(signal) + 1);
-        // With this listener nothing happens by itself.
+        // This listener turns the default action off.
         if (process.listenerCount(signal) === 1) process.exit(codeOf(signal));
       });
     }
   }
 
-  /** @param count how many times this process is to have got it */
+  /** @param count number of times that this process should have got the signal */
   raise(signal: SessionSignal, count: number): void {
     setTimeout(() => {
       if (this.#countOf(signal) < count) raiseSignal(signal, codeOf(signal));
@@ -32,14 +35,14 @@ export class RelayedSignals {
   }
 }
 
-/** Hears from the process that this one goes on for, where that cannot pass its signals on. */
+/** Listens to the process that this one continues, if the platform does not let it forward its signals. */
 export function obeyPredecessor(platform: PlatformName = process.platform): void {
   if (platform !== "win32" || !process.send) return;
   const signals = new RelayedSignals();
   process.on("message", (message: unknown) => {
     if (isOrder(message) && message.type === "signal") signals.raise(message.signal, message.count);
   });
-  // To listen keeps no process that has nothing else to do.
+  // Listening must not keep the process alive.
   process.channel?.unref();
 }
 

@@ -1,4 +1,4 @@
-/** Runs the program again whenever one of its files changes, until it is told to end. */
+/** Runs the program again whenever one of its files changes, until a signal ends the session. */
 
 import { constants } from "node:os";
 import { relative, resolve } from "node:path";
@@ -13,15 +13,15 @@ import { endProcesses, foldersInUse, killProcesses, startGuard } from "./session
 import { NOTHING, stampOf, WatchedFiles } from "./watched-files.js";
 import { type RunEnd, WatchedRun } from "./watched-run.js";
 
-/** So many of the files that have changed are named. */
+/** Maximum of changed files that are named. */
 const MOST = 5;
 
 export interface SessionOptions extends Run {
-  /** True: only what has gone wrong is told. */
+  /** True to print only failures. */
   readonly isQuiet?: boolean;
 }
 
-/** Resolves with the exit code of the process when the session has been ended. */
+/** Resolves with the exit code of the process when the session has ended. */
 async function runSession(given: SessionOptions): Promise<number> {
   const session = newSession();
   const signals = new SessionSignals();
@@ -36,7 +36,7 @@ async function runSession(given: SessionOptions): Promise<number> {
   try {
     while (signals.code === undefined) {
       const changed = files.changed();
-      if (!isFile(given.entry)) say(`"${named(given.entry)}" is not there`);
+      if (!isFile(given.entry)) say(`"${named(given.entry)}" does not exist; waiting for it`);
       else {
         const run = new WatchedRun(given, session, (news) => hear(news, { files, folders, always }));
         signals.reach(run);
@@ -67,7 +67,7 @@ async function runSession(given: SessionOptions): Promise<number> {
   return signals.code ?? 0;
 }
 
-/** Once no program runs, nobody but the session knows of what was spawned. */
+/** Starts guards for the running processes: when no program runs, only the session knows them. */
 async function guard(session: string, folders: ReadonlySet<string>, guarded: Set<string>): Promise<void> {
   for (const folder of await foldersInUse(folders, session)) {
     if (!guarded.has(folder)) startGuard(session, folder);
@@ -78,7 +78,7 @@ async function guard(session: string, folders: ReadonlySet<string>, guarded: Set
 interface Hearing {
   readonly files: WatchedFiles;
   readonly folders: Set<string>;
-  /** Watched whatever the program is made of. */
+  /** Files that are always watched. */
   readonly always: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function hear(news: News, { files, folders, always }: Hearing): void {
   if (news.type === "opened") folders.add(news.rootDir);
   if (news.type !== "sources") return;
   const told = new Map(news.sources.map((source) => [source.path, source]));
-  // What is not found, or not whole, may be what was there before.
+  // After a fault the list is incomplete, so the earlier files stay watched.
   const kept = news.failed ? files.sources : files.sources.filter(({ path }) => always.includes(path));
   files.follow([...kept.filter(({ path }) => !told.has(path)), ...told.values()]);
 }
@@ -95,15 +95,15 @@ function stamped(path: string): Source {
   return { path, stamp: stampOf(path) };
 }
 
-/** The file as it is now. */
+/** Returns the file with its current stamp. */
 function again({ path }: Source): Source {
   return stamped(path);
 }
 
-/** A run that has failed has told so itself. */
+/** Reports an unsuccessful end of the program; a failed run has reported its errors itself. */
 function sayEnd({ code, signal }: RunEnd): void {
   if (signal !== null) say(`the program was ended by ${signal}`);
-  else if (code !== 0) say(`the program has failed (exit code ${code})`);
+  else if (code !== 0) say(`the program failed (exit code ${code})`);
 }
 
 function waiting(count: number): string {
@@ -120,7 +120,7 @@ function named(path: string): string {
   return near.startsWith("..") ? path : near;
 }
 
-/** Milliseconds that a program has to end by itself when it was interrupted again. */
+/** Milliseconds until a program is killed after a second interruption. */
 const LAST = 500;
 
 class SessionSignals {
@@ -134,22 +134,22 @@ class SessionSignals {
     for (const signal of SESSION_SIGNALS) process.on(signal, this.#onSignal);
   }
 
-  /** Resolves when the first one has come. */
+  /** Resolves at the first signal. */
   get first(): Promise<void> {
     return this.#first.promise;
   }
 
-  /** Resolves when a second one has come: nothing is waited for any more. */
+  /** Resolves at the second signal: the session stops waiting. */
   get again(): Promise<void> {
     return this.#again.promise;
   }
 
-  /** Exit code that the session ends with; undefined as long as it goes on. */
+  /** Exit code of the session; undefined while it continues. */
   get code(): number | undefined {
     return this.#code;
   }
 
-  /** What runs now hears of them. */
+  /** Forwards signals to this run from now on. */
   reach(run: WatchedRun): void {
     this.#run = run;
   }

@@ -1,13 +1,13 @@
-/** The files that a session watches: which of them are not what the last run was made of. */
+/** Watches the files of a session for differences from those that the last run loaded. */
 
 import { statSync } from "node:fs";
 import type { FSWatcher } from "chokidar";
 import type { Source } from "./messages.js";
 
-/** Milliseconds between two looks: what is the same at both of them is taken for complete. */
+/** Milliseconds between two reads of the stamps. A file is complete if both reads agree. */
 const QUIET = 50;
 
-/** Milliseconds between two looks where nothing was heard: some disks tell nothing, and none tells it before it is asked. */
+/** Milliseconds between two reads without events: some disks report no changes. */
 const SLOW = 1000;
 
 export class WatchedFiles {
@@ -23,7 +23,7 @@ export class WatchedFiles {
     this.#watcher = watcher;
     this.#slow = setInterval(() => this.#look(), SLOW);
     watcher.on("all", () => this.#soon());
-    // One that cannot be watched is looked at all the same.
+    // A file that cannot be watched is still polled.
     watcher.on("error", () => {});
   }
 
@@ -32,12 +32,12 @@ export class WatchedFiles {
     return new WatchedFiles(watch([], { ignoreInitial: true }));
   }
 
-  /** As the last call of {@link follow} had them. */
+  /** The files of the last call of {@link follow}. */
   get sources(): readonly Source[] {
     return this.#sources;
   }
 
-  /** From now on a file has changed when it is not as its stamp says. */
+  /** Watches these files. A file has changed if it differs from its stamp. */
   follow(sources: readonly Source[]): void {
     this.#sources = sources;
     this.#last = "";
@@ -83,10 +83,10 @@ export class WatchedFiles {
   }
 }
 
-/** Of a file that is not there. */
+/** Stamp of a missing file. */
 export const NOTHING = "none";
 
-/** Changes whenever the file is written, replaced, made or removed. */
+/** Returns a text that changes whenever the file is written, replaced, created or removed. */
 export function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : NOTHING;

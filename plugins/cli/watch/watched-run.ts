@@ -1,19 +1,19 @@
-/** One run of the program for a session: in a process of its own, so that nothing of the last one is left in it. */
+/** Runs the program once for a session, in its own process, so that no data of the last run remains. */
 import { type ChildProcess, fork } from "node:child_process";
 import { written } from "../../internal/flags/table.js";
 import { say } from "../output.js";
 import type { Run } from "../run-entry.js";
 import { isNews, marked, type News, type Order, type SessionSignal } from "./messages.js";
 
-/** Milliseconds that a run has to settle its handlers, record what they did, and let go of the state. */
+/** Milliseconds that a run has to settle its handlers, record their results, and release the state. */
 const RUN_TIMEOUT = 30_000;
-/** Milliseconds for a program in which no run is live any more. */
+/** Milliseconds for a program without a live run. */
 const PROGRAM_TIMEOUT = 5_000;
 
-/** What the session was started by: where this file is once it is built, only the build knows. */
+/** Path of this command's script. It cannot be derived from the path of this file, which depends on the build. */
 const MAIN = process.argv[1] ?? "";
 
-/** How a run's process has ended. */
+/** End of a run's process. */
 export interface RunEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -26,13 +26,13 @@ export class WatchedRun {
   #isEnding = false;
   #killing: NodeJS.Timeout | undefined;
 
-  /** @param hear called with what the process tells */
+  /** @param hear called with each message of the process */
   constructor(run: Run, session: string, hear: (news: News) => void) {
     const { entry, argv, flags, envFile } = run;
     const options = envFile === undefined ? [] : [written("env-file", envFile)];
     this.#child = fork(MAIN, ["watched-run", entry, JSON.stringify(flags), ...options, "--", ...argv], {
       env: { ...process.env, ENGINE_SESSION: session },
-      // The terminal is the program's as long as it runs.
+      // The program uses the terminal while it runs.
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
     this.#child.on("message", (message: unknown) => {
@@ -50,9 +50,9 @@ export class WatchedRun {
       };
       this.#child.on("exit", (code, signal) => over({ code, signal }));
       this.#child.on("error", (error) => {
-        // What could not be sent to it is of no interest: then it has ended, or is killed in time.
+        // A message could not be sent, which means that the process has ended, or the timeout kills it.
         if (this.#child.pid !== undefined) return;
-        say(`the program cannot be started: ${error.message}`);
+        say(`the program could not be started: ${error.message}`);
         over({ code: 1, signal: null });
       });
     });
@@ -62,18 +62,18 @@ export class WatchedRun {
     return this.#hasEnded;
   }
 
-  /** Its files have changed: it ends as after a first Ctrl-C, and is killed where that takes too long. */
+  /** Ends the run after a change of files, as a first Ctrl-C does. It is killed if that takes too long. */
   async end(): Promise<void> {
     if (!this.#isEnding) {
       this.#isEnding = true;
       this.#send({ type: "end" });
-      // A program that does not give its turn away does not even hear of it.
+      // A program that blocks its thread does not receive the message.
       this.#killAfter(PROGRAM_TIMEOUT);
     }
     await this.ended;
   }
 
-  /** @param count how many times the session has got the signal; the program is to have got as many */
+  /** @param count number of times that the session got the signal; the program should get as many */
   signal(signal: SessionSignal, count: number): void {
     this.#send({ type: "signal", signal, count });
   }
@@ -90,7 +90,7 @@ export class WatchedRun {
     if (this.#hasEnded) return;
     clearTimeout(this.#killing);
     this.#killing = setTimeout(() => {
-      say(`the program has not ended within ${timeout / 1000} s: it is killed`);
+      say(`the program did not end within ${timeout / 1000} s and is killed`);
       this.kill();
     }, timeout);
   }

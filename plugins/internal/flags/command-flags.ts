@@ -1,20 +1,24 @@
-/** The flags that are for a command itself: no program takes them. */
+/** Flags that only a command reads; they are not passed to the program. */
 import { BESIDE, PROVIDERS, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 
 export const COMMAND_FLAGS = [
-  { name: "--name", value: "<app>", offers: [{ to: ["init"], help: "name of the app (default: the folder's)" }] },
+  {
+    name: "--name",
+    value: "<app>",
+    offers: [{ to: ["init"], help: "name of the app (default: the name of the folder)" }],
+  },
   {
     name: "--store",
     value: "<where>",
     choices: ["files", "s3", "redis"],
-    offers: [{ to: ["init"], help: "where the state is kept (default: files)" }],
+    offers: [{ to: ["init"], help: "where to keep the state (default: files)" }],
   },
   {
     name: "--format",
     value: "<name>",
     choices: ["mermaid", "dot", "svg", "html", "json"],
-    offers: [{ to: ["graph"], help: "default: that of --out, else mermaid" }],
+    offers: [{ to: ["graph"], help: "output format (default: from the name in --out, else mermaid)" }],
   },
   {
     name: "--new-password-file",
@@ -32,14 +36,14 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "encrypt every secret anew by a new key; without a new password or key, the present one stays",
+        help: "re-encrypt every secret with a new data key; without a new password or key, the current one stays",
       },
     ],
   },
   {
     name: "--scope",
     value: "<path>",
-    offers: [{ to: ["secrets rotate"], help: "scope that has a password or a key of its own" }],
+    offers: [{ to: ["secrets rotate"], help: "scope with its own password or key" }],
   },
   {
     name: "--scope-password-file",
@@ -47,31 +51,36 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "file with its present password, where the stage has one besides (default: ENGINE_SCOPE_PASSWORD)",
+        help: "file with its current password, if it differs from the stage's (default: ENGINE_SCOPE_PASSWORD)",
       },
     ],
   },
   {
     name: "--scope-key-file",
     value: "<file>",
-    offers: [{ to: ["secrets rotate"], help: "file with its present key, likewise (default: ENGINE_SCOPE_KEY)" }],
+    offers: [
+      {
+        to: ["secrets rotate"],
+        help: "file with its current key, if it differs from the stage's (default: ENGINE_SCOPE_KEY)",
+      },
+    ],
   },
   {
     name: "--show-secrets",
-    offers: [{ to: ["state show"], help: "with what secrets hold, in clear" }],
+    offers: [{ to: ["state show"], help: "show the values of secrets in plain text" }],
   },
   {
     name: "--copy",
     value: "<uid>",
-    offers: [{ to: ["state keep"], help: 'keep an old copy, whose uid "engine state show" prints' }],
+    offers: [{ to: ["state keep"], help: 'keep an old copy; "engine state show" prints its uid' }],
   },
   {
     name: "--retained",
-    offers: [{ to: ["state forget"], help: "no records, but names that retained resources still have" }],
+    offers: [{ to: ["state forget"], help: "remove the names that retained resources still have, not records" }],
   },
   {
     name: "--unverified",
-    offers: [{ to: ["state push", "state restore"], help: "also one without a seal, of a state that is sealed" }],
+    offers: [{ to: ["state push", "state restore"], help: "accept one without a seal although the state is sealed" }],
   },
   {
     name: "--to",
@@ -80,16 +89,14 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["state migrate"],
-        help: "s3://bucket/prefix, redis://host:port, rediss://host:port, or a folder: where nothing of this stage is",
+        help: "s3://bucket/prefix, redis://host:port, rediss://host:port, or a folder; must not hold this stage yet",
       },
     ],
   },
   {
     name: "--mirror",
     value: "<folder>",
-    offers: [
-      { to: ["add"], help: "folder with providers, packed or unpacked, to take it from in place of its registry" },
-    ],
+    offers: [{ to: ["add"], help: "folder with providers, packed or unpacked, to use instead of the registry" }],
   },
   {
     name: "--from",
@@ -97,22 +104,22 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["add"],
-        help: "folder with .tf files, or JSON that cdktf has written: all providers and types that it uses",
+        help: "add all providers and types that a folder uses: .tf files, or JSON from cdktf",
       },
     ],
   },
-  { name: "--used", offers: [{ to: ["add"], help: "the types of all that the program uses of it" }] },
+  { name: "--used", offers: [{ to: ["add"], help: "add the types that the program uses" }] },
   {
     name: "--all",
     offers: [
-      { to: ["state processes"], help: "of all apps and stages of this root folder" },
-      { to: ["state stages"], help: "also those that are empty" },
+      { to: ["state processes"], help: "include all apps and stages of this root folder" },
+      { to: ["state stages"], help: "include empty stages" },
     ],
   },
-  { name: "--history", offers: [{ to: ["state purge"], help: "also the copies that can be restored" }] },
+  { name: "--history", offers: [{ to: ["state purge"], help: "remove the copies that can be restored, too" }] },
   {
     name: "--stop",
-    offers: [{ to: ["state processes"], help: "stop those that are listed, with all that they have started" }],
+    offers: [{ to: ["state processes"], help: "stop the listed processes and all processes that they started" }],
   },
   {
     name: "--entry",
@@ -120,7 +127,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: [...STATE, "secrets rotate", ...PROVIDERS],
-        help: "the program (default: engine.run.ts in the current folder)",
+        help: "file of the program (default: engine.run.ts in the current folder)",
       },
     ],
   },
@@ -128,11 +135,11 @@ export const COMMAND_FLAGS = [
     name: "--app",
     value: "<name>",
     offers: [
-      { to: ["graph"], help: "another app of the same store" },
-      { to: ["ui"], help: "another app of the same store; without a program, one whose state is in files" },
+      { to: ["graph"], help: "use another app in the same store" },
+      { to: ["ui"], help: "use another app in the same store; without a program, an app whose state is in files" },
       {
         to: [...STATE, "secrets rotate"],
-        help: "another app of the same store; without a program, one whose state is in files",
+        help: "use another app in the same store; without a program, an app whose state is in files",
       },
     ],
   },
@@ -140,14 +147,14 @@ export const COMMAND_FLAGS = [
     name: "--env-file",
     value: "<file>",
     offers: [
-      { to: [...RUNS, ...STAGE, "watched-run"], help: "file with variables (default: .env, where there is one)" },
+      { to: [...RUNS, ...STAGE, "watched-run"], help: "file with environment variables (default: .env if it exists)" },
     ],
   },
   {
     name: "--yes",
     short: "-y",
     offers: [
-      { to: ["init"], help: "ask nothing" },
+      { to: ["init"], help: "take the defaults without asking" },
       {
         to: [
           "destroy",
@@ -162,7 +169,7 @@ export const COMMAND_FLAGS = [
           "state seal",
           "state processes",
         ],
-        help: "do not ask",
+        help: "do not ask for confirmation",
       },
     ],
   },
@@ -171,30 +178,30 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["destroy", "plan", "drift", "graph", ...without(STATE, "state stages", "state push"), "secrets rotate"],
-        help: "end with 0 if nothing was ever recorded of the stage",
+        help: "exit with 0 if the stage has no state",
       },
     ],
   },
   {
     name: "--exit-code",
     offers: [
-      { to: ["plan"], help: "end with 2 where there is something to do" },
-      { to: ["drift"], help: "end with 2 if something has drifted, else with 4 if something could not be looked at" },
+      { to: ["plan"], help: "exit with 2 if there are changes to make" },
+      { to: ["drift"], help: "exit with 2 if a resource has drifted, else with 4 if one could not be read" },
     ],
   },
-  { name: "--ui", offers: [{ to: BESIDE, help: "serve a page on this machine that shows the run as it goes" }] },
+  { name: "--ui", offers: [{ to: BESIDE, help: "serve a page on this machine that shows the run live" }] },
   {
     name: "--events",
     value: "<path>",
-    offers: [{ to: ["ui"], help: "file, or folder of files, with the output of runs with --json" }],
+    offers: [{ to: ["ui"], help: "file, or folder of files, with the --json output of runs" }],
   },
-  { name: "--port", value: "<n>", offers: [{ to: ["ui"], help: "port of the page (default: one that is free)" }] },
+  { name: "--port", value: "<n>", offers: [{ to: ["ui"], help: "port of the page (default: a free port)" }] },
   { name: "--no-open", offers: [{ to: ["ui", ...BESIDE], help: "do not open a browser" }] },
   {
     name: "--allow-changes",
     offers: [
-      { to: ["ui"], help: "the page may look for drift" },
-      { to: BESIDE, help: "the page may answer what the run asks" },
+      { to: ["ui"], help: "let the page look for drift" },
+      { to: BESIDE, help: "let the page answer the questions of the run" },
     ],
   },
 ] as const satisfies readonly Flag[];

@@ -1,15 +1,15 @@
-/** The commands that take flags, by their names down from the program, as the table of flags speaks of them. */
+/** Names of the commands that take flags, as the table of flags uses them: words separated by spaces. */
 
-/** They run the program of a project. */
+/** Commands that run the program of a project. */
 export const RUNS = ["up", "dev", "watch", "plan", "destroy", "read"] as const;
 
-/** Of the runs, those that may change something. */
+/** Runs that may change resources. */
 export const CHANGING = ["up", "dev", "watch", "destroy"] as const;
 
-/** Of the runs, those that a page can be served beside. */
+/** Runs that support `--ui`. */
 export const BESIDE = ["up", "plan", "destroy"] as const;
 
-/** They work on what is recorded. */
+/** Commands that work on the recorded state. */
 export const STATE = [
   "state list",
   "state show",
@@ -31,13 +31,13 @@ export const STATE = [
   "state processes",
 ] as const;
 
-/** They run the program as far as its first app, and work on the stage of that. */
+/** Commands that run the program up to its first app and work on the stage of this app. */
 export const STAGE = [...STATE, "drift", "graph", "ui", "secrets rotate"] as const;
 
-/** They work on the providers of a project, and run nothing of it. */
+/** Commands that work on the providers of a project. They do not run the program. */
 export const PROVIDERS = ["add", "providers list", "providers update", "providers verify"] as const;
 
-/** `watched-run` is what `watch` and `dev` start for each run. */
+/** Name of a command. `watch` and `dev` start `watched-run` for each run. */
 export type CommandName =
   | (typeof RUNS)[number]
   | (typeof STAGE)[number]

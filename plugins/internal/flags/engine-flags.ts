@@ -1,4 +1,4 @@
-/** The flags that say something to the engine, whichever way it is started. */
+/** Flags of the engine itself; programs accept them, too. */
 import { CHANGING, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 import { deletes, milliseconds, moment, storeUrl, wholeNumber } from "./flag.js";
@@ -11,8 +11,8 @@ export const ENGINE_FLAGS = [
     name: "--plan",
     says: { on: (plan) => ({ plan }), text: (planFile) => ({ planFile }) },
     offers: [
-      { to: ["up"], value: "<file>", help: "do what a saved plan says, and nothing else" },
-      { to: ["destroy"], value: "<file>", help: "delete what a saved plan of a destroy says, and nothing else" },
+      { to: ["up"], value: "<file>", help: "apply a saved plan and change nothing else" },
+      { to: ["destroy"], value: "<file>", help: "apply a saved plan of a destroy and delete nothing else" },
     ],
     impliedBy: ["plan"],
   },
@@ -23,10 +23,10 @@ export const ENGINE_FLAGS = [
     says: { example: "plan.json", text: (planOut) => ({ planOut }) },
     offers: [
       { to: ["plan"], help: "save the plan, for engine up --plan <file>" },
-      { to: ["graph"], help: "write a file instead of printing", isOwn: true },
-      { to: ["ui"], help: "write the newest run of a file with events as one page, and end", isOwn: true },
-      { to: ["state pull"], help: "write it to a file that only you can read", isOwn: true },
-      { to: ["add"], help: "file of the module (default: providers/TYPE.ts beside the program)", isOwn: true },
+      { to: ["graph"], help: "write to a file instead of printing", isOwn: true },
+      { to: ["ui"], help: "write a page with the newest run of an events file, and exit", isOwn: true },
+      { to: ["state pull"], help: "write the state to a file that only you can read", isOwn: true },
+      { to: ["add"], help: "file of the module (default: providers/TYPE.ts next to the program)", isOwn: true },
     ],
   },
   {
@@ -42,7 +42,7 @@ export const ENGINE_FLAGS = [
     short: "-s",
     value: "<name>",
     says: { example: "prod", text: (stage) => ({ stage }) },
-    offers: [{ to: ALL, help: "stage to work on (default: ENGINE_STAGE, STAGE, your user name)" }],
+    offers: [{ to: ALL, help: "stage to use (default: ENGINE_STAGE, STAGE, your user name)" }],
   },
   {
     name: "--state",
@@ -62,20 +62,20 @@ export const ENGINE_FLAGS = [
     name: "--profile",
     value: "<name>",
     says: { example: "work", text: (profile) => ({ profile }) },
-    offers: [{ to: ALL, help: "profile that resources and stores authorize their requests with" }],
+    offers: [{ to: ALL, help: "profile that resources and stores use to authorize their requests" }],
   },
-  // Of these three the last one counts.
+  // The last one of these three counts.
   {
     name: "--password-file",
     value: "<file>",
     says: { example: "./password", text: (text, flag) => ({ opener: { from: "passwordFile", text, flag } }) },
-    offers: [{ to: ALL, help: "file whose first line opens the secrets (default: ENGINE_PASSWORD)" }],
+    offers: [{ to: ALL, help: "file whose first line is the password of the secrets (default: ENGINE_PASSWORD)" }],
   },
   {
     name: "--key-file",
     value: "<file>",
     says: { example: "./key", text: (text, flag) => ({ opener: { from: "keyFile", text, flag } }) },
-    offers: [{ to: ALL, help: "file with a key that opens the secrets (default: ENGINE_KEY)" }],
+    offers: [{ to: ALL, help: "file with the key of the secrets (default: ENGINE_KEY)" }],
   },
   {
     name: "--key-command",
@@ -84,51 +84,51 @@ export const ENGINE_FLAGS = [
       example: "'op read op://vault/key'",
       text: (text, flag) => ({ opener: { from: "keyCommand", text, flag } }),
     },
-    offers: [{ to: ALL, help: "command that prints that key (default: ENGINE_KEY_COMMAND)" }],
+    offers: [{ to: ALL, help: "command that prints the key of the secrets (default: ENGINE_KEY_COMMAND)" }],
   },
   {
     name: "--strict-state",
     says: { on: (strictState) => ({ strictState }) },
-    offers: [{ to: ALL, help: "fail where a sealed state is older than what this machine has seen of it" }],
+    offers: [{ to: ALL, help: "fail if a sealed state is older than the one this machine last saw" }],
   },
   {
     name: "--verbose",
     says: { on: (verbose) => ({ verbose }) },
-    offers: [{ to: ALL, help: "print the stacks of what fails" }],
+    offers: [{ to: ALL, help: "print stack traces of failures" }],
   },
   {
     name: "--target",
     value: "<glob>",
     repeats: true,
     says: { example: "'**/web'", text: (glob) => ({ target: [glob] }) },
-    offers: [{ to: without(RUNS, "read"), help: "act only on resources whose FQN matches, and what they need" }],
+    offers: [{ to: without(RUNS, "read"), help: "act only on resources whose FQN matches, and their dependencies" }],
   },
   {
     name: "--exclude",
     value: "<glob>",
     repeats: true,
     says: { example: "'**/web'", text: (glob) => ({ exclude: [glob] }) },
-    offers: [{ to: without(RUNS, "read"), help: "leave alone resources whose FQN matches" }],
+    offers: [{ to: without(RUNS, "read"), help: "do not act on resources whose FQN matches" }],
   },
   {
     name: "--target-dependents",
     says: { on: (targetDependents) => ({ targetDependents }) },
-    offers: [{ to: without(RUNS, "read"), help: "act on what refers to a targeted resource, too" }],
+    offers: [{ to: without(RUNS, "read"), help: "act on resources that depend on a targeted one, too" }],
   },
   {
     name: "--exclude-dependents",
     says: { on: (excludeDependents) => ({ excludeDependents }) },
-    offers: [{ to: without(RUNS, "read"), help: "leave alone what refers to an excluded resource, too" }],
+    offers: [{ to: without(RUNS, "read"), help: "do not act on resources that depend on an excluded one, either" }],
   },
   {
     name: "--refresh",
     says: { on: (refresh) => ({ refresh }) },
-    offers: [{ to: PRUNING, help: "look at every recorded resource before comparing" }],
+    offers: [{ to: PRUNING, help: "read every recorded resource before comparing" }],
   },
   {
     name: "--adopt",
     says: { on: (adopt) => ({ adopt }) },
-    offers: [{ to: PRUNING, help: "take over what exists already and is not recorded" }],
+    offers: [{ to: PRUNING, help: "adopt resources that exist but are not recorded" }],
   },
   {
     name: "--force",
@@ -136,54 +136,54 @@ export const ENGINE_FLAGS = [
     says: { on: (force) => ({ force }) },
     offers: [
       { to: without(RUNS, "read"), help: "update resources even if nothing changed" },
-      { to: ["state unlock"], help: "also of a process that runs on this machine", isOwn: true },
-      { to: ["state move"], help: "also what is pending", isOwn: true },
-      { to: ["state forget"], help: "also protected ones", isOwn: true },
-      { to: ["state push"], help: "also one that is older than the state", isOwn: true },
+      { to: ["state unlock"], help: "unlock even if the process of the run still exists on this machine", isOwn: true },
+      { to: ["state move"], help: "move pending resources, too", isOwn: true },
+      { to: ["state forget"], help: "remove protected resources from the state, too", isOwn: true },
+      { to: ["state push"], help: "accept a file that is older than the state", isOwn: true },
     ],
   },
   {
     name: "--local",
     says: { on: (local) => ({ local }) },
-    offers: [{ to: without(RUNS, "dev"), help: "simulate resources locally where they can be" }],
+    offers: [{ to: without(RUNS, "dev"), help: "simulate resources locally if their type supports it" }],
     impliedBy: ["dev"],
   },
   { name: "--watch", says: { on: (watch) => ({ watch }) }, offers: [], impliedBy: ["dev", "watch"] },
   {
     name: "--tunnel",
     says: { on: (tunnel) => ({ tunnel }) },
-    offers: [{ to: RUNS, help: "give resources that support it a tunnel" }],
+    offers: [{ to: RUNS, help: "open a tunnel for resources that support it" }],
   },
   {
     name: "--concurrency",
     value: "<n>",
     says: { example: "8", text: (text, flag) => ({ concurrency: wholeNumber(text, flag) }) },
-    offers: [{ to: [...RUNS, "drift"], help: "how many handlers run at once (default: 64)" }],
+    offers: [{ to: [...RUNS, "drift"], help: "number of handlers that run at once (default: 64)" }],
   },
   {
     name: "--lock-timeout",
     value: "<time>",
     says: { example: "30s", text: (text, flag) => ({ lockTimeout: milliseconds(text, flag) }) },
     offers: [
-      { to: [...CHANGING, ...STATE, "secrets rotate"], help: "how long to wait for another run, e.g. 5m (default: 0)" },
+      { to: [...CHANGING, ...STATE, "secrets rotate"], help: "time to wait for another run, e.g. 5m (default: 0)" },
     ],
   },
   {
     name: "--lock",
     value: "<lazy|eager>",
     says: { example: "eager", text: (text, flag) => ({ lock: moment(text, flag) }) },
-    offers: [{ to: CHANGING, help: "take the turn with the first change, or before the program runs" }],
+    offers: [{ to: CHANGING, help: "take the lock at the first change, or before the program runs" }],
   },
   {
     name: "--max-deletes",
     value: "<n|p%>",
     says: { example: "10", text: (text, flag) => ({ maxDeletes: deletes(text, flag) }) },
-    offers: [{ to: PRUNING, help: "the most resources that may be pruned; more is asked for, or refused" }],
+    offers: [{ to: PRUNING, help: "maximum of resources to prune; for more, the run asks, or refuses" }],
   },
   {
     name: "--unprotect",
     says: { on: (unprotect) => ({ unprotect }) },
-    offers: [{ to: ["destroy"], help: "also protected resources that --target names in full" }],
+    offers: [{ to: ["destroy"], help: "delete protected resources that --target names in full, too" }],
   },
   {
     name: "--erase-secrets",
@@ -193,15 +193,15 @@ export const ENGINE_FLAGS = [
   {
     name: "--full",
     says: { on: (full) => ({ full }) },
-    offers: [{ to: ["plan"], help: "show values whole, however long they are" }],
+    offers: [{ to: ["plan"], help: "show long values in full" }],
   },
   {
     name: "--quiet",
     short: "-q",
     isOnlyShown: true,
     says: { on: (quiet) => ({ quiet }) },
-    offers: [{ to: RUNS, help: "print nothing but warnings and failures" }],
-    // The app does not get far: what it shows of its progress would stand in the way of questions.
+    offers: [{ to: RUNS, help: "print only warnings and failures" }],
+    // The app is not opened: its progress output would only interfere with questions.
     impliedBy: STAGE,
   },
   {
@@ -209,7 +209,7 @@ export const ENGINE_FLAGS = [
     isOnlyShown: true,
     says: { on: (json) => ({ json }) },
     offers: [
-      { to: RUNS, help: "print events as NDJSON, one object a line" },
+      { to: RUNS, help: "print events as NDJSON, one object per line" },
       {
         to: [...without(STAGE, "graph", "ui"), "providers list", "providers verify"],
         help: "print one JSON object",

@@ -1,7 +1,7 @@
 import { EngineError } from "../../../core/base/index.js";
 import type { EngineOptions, OptionOrigins, OptionsContext, StateStoreOption } from "../../../core/contract/index.js";
 
-/** The context with those of the options, and their origins, that it does not have yet. */
+/** Adds the options that the context does not have yet, and their origins. */
 export function fillOptions(context: OptionsContext, options: EngineOptions, origins: OptionOrigins): OptionsContext {
   const isNew = (name: string): boolean =>
     Reflect.get(context.options, name) === undefined && Reflect.get(options, name) !== undefined;
@@ -13,13 +13,13 @@ export function fillOptions(context: OptionsContext, options: EngineOptions, ori
   };
 }
 
-/** What opens secrets, and where it came from. */
+/** A password or key for secrets, and its origin. */
 export interface OpenerOptions {
   readonly options: Pick<EngineOptions, "password" | "key">;
   readonly origin: string;
 }
 
-/** True where it was said before what opens secrets: be it of another kind, that wins. */
+/** True if a password or key was given before. It wins, even if it is of the other kind. */
 export function hasOpener({ options: { password, key } }: OptionsContext): boolean {
   return password !== undefined || key !== undefined;
 }
@@ -29,9 +29,9 @@ export function withOpener(context: OptionsContext, { options, origin }: OpenerO
 }
 
 /**
- * The context with the store that a URL names, unless the program gives one of its own.
+ * Adds the store that a URL names, unless the program has its own store.
  *
- * @param refuse called if it does
+ * @param refuse called if the program has its own store
  * @throws EngineError `INVALID_OPTION` if the program's `s3Store()` or `redisStore()` takes URLs of another scheme
  */
 export function withStore(context: OptionsContext, url: string, origin: string, refuse?: () => never): OptionsContext {
@@ -46,7 +46,7 @@ export function withStore(context: OptionsContext, url: string, origin: string, 
   if (schemes.some((scheme) => url.toLowerCase().startsWith(`${scheme}:`)))
     return fillOptions({ ...context, options, origins }, { stateStore: url }, { stateStore: origin });
   const forms = schemes.map((scheme) => `${scheme}://`).join(" or ");
-  const message = `${origin} must begin with ${forms}: that is what the program's state store, made without arguments, takes.`;
+  const message = `${origin} must begin with ${forms}: the program's state store has no arguments and takes only these URLs.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 

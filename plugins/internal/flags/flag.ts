@@ -1,4 +1,4 @@
-/** What a row of the table of flags holds. */
+/** Types and parsers for the rows of the table of flags. */
 
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,34 +9,36 @@ import type { CommandName } from "./commands.js";
 export interface Flag {
   readonly name: `--${string}`;
   readonly short?: `-${string}`;
-  /** What stands for its value in a help text; a switch has none. */
+  /** Placeholder for its value in help texts; a switch has none. */
   readonly value?: `<${string}>`;
-  /** The values that it may have, where they are few. */
+  /** Its allowed values, if there are only a few. */
   readonly choices?: readonly string[];
-  /** It may be given again and again, and each value counts. */
+  /** It may be repeated, and each value counts. */
   readonly repeats?: true;
-  /** A command that has it does nothing without it. */
+  /** The command requires it. */
   readonly required?: true;
-  /** It changes what is shown, and nothing that is done. */
+  /** It changes only the output. */
   readonly isOnlyShown?: true;
-  /** What it says to the engine. Programs take such a flag by themselves, and a command hands it to its program. */
+  /**
+   * Options that it sets for the engine. Programs read such a flag themselves, and a command passes it to its program.
+   */
   readonly says?: SaysByItself | SaysByValue;
-  /** The commands that have it, and what their help says of it. */
+  /** Commands that have it, with their help texts. */
   readonly offers: readonly Offer[];
-  /** The commands that give it to the program without being told. */
+  /** Commands that always pass it to the program. */
   readonly impliedBy?: readonly CommandName[];
 }
 
-/** Of a switch. */
+/** Meaning of a switch. */
 export interface SaysByItself {
   readonly on: (on: boolean) => Said;
-  /** What it says with a value behind `=` that is neither `true` nor `false`. */
+  /** Reads a value after `=` that is neither `true` nor `false`. */
   readonly text?: ReadValue;
 }
 
-/** Of a flag that has a value. */
+/** Meaning of a flag that has a value. */
 export interface SaysByValue {
-  /** A value as it would be written, for messages. */
+  /** An example of a value, for messages. */
   readonly example: string;
   readonly text: ReadValue;
 }
@@ -47,13 +49,13 @@ type ReadValue = (text: string, flag: string) => Said;
 export interface Offer {
   readonly to: readonly CommandName[];
   readonly help: string;
-  /** In place of that of the row. */
+  /** Replaces the placeholder of the row. */
   readonly value?: `<${string}>`;
-  /** It is for the command itself, and the program does not get it. */
+  /** The command itself reads it; the program does not get it. */
   readonly isOwn?: true;
 }
 
-/** What one flag says: options, and what is settled only when all flags are known. */
+/** Meaning of one flag: options, and members that are resolved only when all flags are known. */
 export interface Said extends Omit<EngineOptions, "phase"> {
   readonly destroy?: boolean;
   readonly read?: boolean;
@@ -68,7 +70,7 @@ export interface OpenerFlag {
   readonly flag: string;
 }
 
-/** Values of flags, out of their texts. All throw `INVALID_ARGUMENT` naming the flag. Pure. */
+// Parsers for the values of flags. All throw `INVALID_ARGUMENT` naming the flag.
 export function wholeNumber(text: string, flag: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= 1) return number;
@@ -85,7 +87,7 @@ export function deletes(text: string, flag: string): number | `${number}%` {
 
 export function moment(text: string, flag: string): "lazy" | "eager" {
   if (text === "lazy" || text === "eager") return text;
-  throw invalid(`${flag} is lazy or eager, not ${JSON.stringify(text)}`);
+  throw invalid(`${flag} must be lazy or eager, not ${JSON.stringify(text)}`);
 }
 
 const units: ReadonlyMap<string, number> = new Map([
@@ -104,10 +106,10 @@ export function milliseconds(text: string, flag: string): number {
   );
 }
 
-/** The URL of a state store: a folder, absolute or relative to the root folder, is given without a scheme. */
+/** Returns the URL of a state store. A folder has no scheme; it is absolute, or relative to the root folder. */
 export function storeUrl(given: string, flag: string): string {
   const text = given.trim();
-  if (text.startsWith("~")) throw invalid(`${flag} is a URL, or a folder: the shell has not replaced the "~" in it`);
+  if (text.startsWith("~")) throw invalid(`${flag} must be a URL or a folder: the shell did not expand the "~" in it`);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return text;
   return isAbsolute(text) ? pathToFileURL(text).href : `file:${encodeURIComponent(text)}`;
 }

@@ -1,15 +1,15 @@
-/** What all flags together say, as options. Pure. */
+/** Turns all given flags into options. */
 import type { Phase } from "../../../core/base/index.js";
 import type { EngineOptions, OptionOrigins } from "../../../core/contract/index.js";
 import type { Flag, OpenerFlag, Said } from "./flag.js";
 import { invalid } from "./flag.js";
 
-/** Plain data: as JSON it may go to another process. */
+/** Given flags as plain data, so that they can be sent to another process as JSON. */
 export interface GivenFlags {
   readonly options: EngineOptions;
-  /** The flag that each of the options came from. */
+  /** Flag that each option came from. */
   readonly origins: OptionOrigins;
-  /** The last flag that says what opens secrets; its file is not read yet. */
+  /** The last flag with a password or key for secrets; its file is not read yet. */
   readonly opener: OpenerFlag | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface FlagUse {
   /** As it was written, e.g. `--no-force`. */
   readonly name: string;
   readonly isNegated?: true;
-  /** What stands behind it; undefined for a switch that stands alone. */
+  /** Its value; undefined for a switch without one. */
   readonly text?: string;
 }
 
@@ -40,11 +40,11 @@ const TRUTHS: ReadonlySet<string> = new Set(["true", "false"]);
 function isOn(name: string, isNegated: boolean, value: string | undefined): boolean {
   if (value === undefined) return !isNegated;
   if (!isNegated && TRUTHS.has(value)) return value === "true";
-  throw invalid(`${name} ${isNegated ? "takes no value" : `is true or false, not ${JSON.stringify(value)}`}`);
+  throw invalid(`${name} ${isNegated ? "takes no value" : `must be true or false, not ${JSON.stringify(value)}`}`);
 }
 
 /**
- * The last of repeated flags wins, and lists take all.
+ * Combines flags to options. The last of repeated flags wins; flags of lists add up.
  *
  * @throws EngineError `INVALID_ARGUMENT` naming the flag
  */
@@ -61,7 +61,7 @@ export function givenFlags(uses: Iterable<FlagUse>): GivenFlags {
 
 function settled(said: Said, origins: Readonly<Record<string, string>>): GivenFlags {
   const { destroy, read, opener, planOut, ...rest } = said;
-  // Where there is no plan to be written, it is the program's own.
+  // Without a plan to write, the flag belongs to the program.
   const options = planOut !== undefined && rest.plan ? { ...rest, planOut } : rest;
   if (destroy && read) throw invalid("--destroy contradicts --read: leave one of them out");
   const phase: Phase | undefined = destroy ? "destroy" : read ? "read" : undefined;
@@ -70,7 +70,7 @@ function settled(said: Said, origins: Readonly<Record<string, string>>): GivenFl
   return { options: { ...options, phase }, origins: { ...sources, phase: origins[phase] }, opener };
 }
 
-/** Flags of lists add to what was said before. */
+/** Appends the values of list flags to the earlier ones. */
 function listsOf(before: Said, { target, exclude }: Said): Said {
   return {
     ...(target && { target: [...(before.target ?? []), ...target] }),

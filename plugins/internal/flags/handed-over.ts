@@ -1,4 +1,4 @@
-/** Flags that a command has read, on their way to the program that it runs: as data, and not as a text that is read again. */
+/** Passes the flags that a command has read to the program that it runs, as data that need not be parsed again. */
 import { EngineError, isSameList, nearest, processWide } from "../../../core/base/index.js";
 import { invalid } from "./flag.js";
 import { type FlagUse, type GivenFlags, givenFlags } from "./given-flags.js";
@@ -10,17 +10,18 @@ interface HandedOver {
   readonly flags: GivenFlags;
 }
 
-// Of all copies of the package: the program may have another one than what started it.
+// Shared by all copies of the package: the program may use another copy than the command that runs it.
 const handed = processWide<{ last: HandedOver | undefined }>("flags@1", () => ({ last: undefined }));
 
-/** What a program that is run from now on sees as its arguments, and what its apps are given by them. */
+/** Sets the arguments that the program will see, and the flags for its apps. */
 export function handOver(script: string, argv: readonly string[], flags: GivenFlags): void {
   process.argv = [process.execPath, script, ...argv];
   handed.last = { argv, flags };
 }
 
 /**
- * What the arguments say. A program may change them before it calls `engine()`: then they are not what the command has read, and are read.
+ * Returns the flags in the arguments. If the program changed its arguments before it called `engine()`, they are parsed
+ * again.
  *
  * @throws EngineError `INVALID_ARGUMENT` naming the flag
  */
@@ -30,9 +31,10 @@ export function flagsIn(argv: readonly string[]): GivenFlags {
 }
 
 /**
- * Reads `--flag`, `--no-flag`, `--flag=true|false`, `--key value` and `--key=value`, up to a `--`; the last of repeated
- * flags wins, and lists take all. `--plan=FILE` names a plan to apply. Everything else is the program's own and is passed over,
- * but for a slip in one of these flags: a run that was meant for a plan, or another stage, would be too late to take back.
+ * Reads `--flag`, `--no-flag`, `--flag=true|false`, `--key value` and `--key=value`, up to a `--`. The last of repeated
+ * flags wins; flags of lists add up. `--plan=FILE` names a plan to apply. Everything else belongs to the program and is
+ * ignored, except a typo in one of these flags. A run that should have been a plan, or for another stage, cannot be
+ * undone.
  *
  * @param argv without the runtime and the script
  * @throws `INVALID_ARGUMENT` naming the flag
@@ -41,7 +43,7 @@ export function parseArgv(argv: readonly string[]): GivenFlags {
   return givenFlags(usesIn(argv));
 }
 
-/** One by one, so that of several faults the first is told. */
+/** Yields one flag at a time, so that the first of several faults is reported. */
 function* usesIn(argv: readonly string[]): Generator<FlagUse> {
   const ends = argv.includes("--") ? argv.indexOf("--") : argv.length;
   for (let index = 0; index < ends; index += 1) {
@@ -53,7 +55,7 @@ function* usesIn(argv: readonly string[]): Generator<FlagUse> {
   }
 }
 
-/** @throws `INVALID_ARGUMENT` for what is a letter, a dash or upper case away from a flag */
+/** @throws `INVALID_ARGUMENT` if the token differs from a flag only by a letter, a dash or upper case */
 function refuseSlip(token: string): void {
   const [given = ""] = token.split("=", 1);
   const flag = given.replace(/^--no-/, "--");
@@ -63,7 +65,7 @@ function refuseSlip(token: string): void {
   if (near === undefined) return;
   throw new EngineError(
     "INVALID_ARGUMENT",
-    `Argument ${given} is no flag of the engine: did you mean ${near}? One of the program's own that looks like it must come behind "--".`,
+    `Argument ${given} is not a flag of the engine: did you mean ${near}? Put a flag of your program that looks like one after "--".`,
   );
 }
 
@@ -72,21 +74,21 @@ interface Reading {
   readonly takesNext: boolean;
 }
 
-/** Undefined for what is not the engine's. */
+/** Returns undefined if the token is not a flag of the engine. */
 function readFlag(token: string, next: string | undefined): Reading | undefined {
   const [, name = token, text] = /^([^=]*)=(.*)$/s.exec(token) ?? [];
   const valued = flagNamed(name);
   if (valued?.says && "example" in valued.says) {
     if (text !== undefined) return { use: { flag: valued, name, text }, takesNext: false };
-    // A forgotten value must not swallow the next flag: `--stage --force` is no stage called "--force".
+    // A forgotten value must not consume the next flag: `--stage --force` does not name a stage "--force".
     const value = next?.startsWith("--") ? undefined : next;
     return { use: { flag: valued, name, text: value }, takesNext: true };
   }
   const isNegated = name.startsWith("--no-");
   const flag = isNegated ? flagNamed(name.replace("--no-", "--")) : valued;
   if (!flag?.says || "example" in flag.says) return undefined;
-  // It would be the program's argument, and `--destroy false` would destroy.
+  // Otherwise the value would be an argument of the program, and `--destroy false` would destroy.
   if (text === undefined && (next === "true" || next === "false"))
-    throw invalid(`${name} takes its value after "=": ${name}=${next}`);
+    throw invalid(`${name} needs its value after "=": write ${name}=${next}`);
   return { use: { flag, name, text, ...(isNegated && { isNegated }) }, takesNext: false };
 }

@@ -1,6 +1,6 @@
 /**
- * Every flag there is, in the order in which help shows them, but for `--help` and `--version`. What the commands have, what programs
- * take by themselves, completion and the search for slips all go by this.
+ * Table of all flags except `--help` and `--version`, in the order of the help texts. Commands, programs, completion
+ * and the detection of typos use it.
  */
 import { COMMAND_FLAGS } from "./command-flags.js";
 import { ENGINE_FLAGS } from "./engine-flags.js";
@@ -14,7 +14,7 @@ type KeyOf<Name> = Name extends `--${infer Key}` ? Key : never;
 /** The name of a flag without its dashes. */
 export type FlagKey = KeyOf<Row["name"]>;
 
-/** The values that a flag may have, of one that names them. */
+/** The allowed values of a flag that lists them. */
 export type ChoiceOf<Key extends FlagKey> = Extract<
   Row,
   { readonly name: `--${Key}`; readonly choices: readonly string[] }
@@ -29,7 +29,7 @@ export function flagNamed(name: string): Flag | undefined {
   return byName.get(name);
 }
 
-/** A flag as it is written: alone, or with a value. */
+/** Formats a flag, alone or with a value. */
 export function written(key: FlagKey, value?: string): string {
   return value === undefined ? `--${key}` : `--${key}=${value}`;
 }

@@ -1,4 +1,4 @@
-/** The end of a process that is recorded. */
+/** Ends recorded processes. */
 
 import { identity, isPidReused, type ProcessIdentity } from "../../../core/base/index.js";
 import { endGroup, groupLives } from "../../internal/process/process-group.js";
@@ -16,10 +16,10 @@ import { sessionLives } from "./session.js";
 import { otherUsers } from "./users.js";
 
 /**
- * Ends the process with all that it has started, and forgets it; what runs under its pid by now and is another process is
- * left alone, and so is what was started in its place. True where something was ended.
+ * Ends the process with all processes that it started, and deletes its record. Another process that has its pid by now,
+ * or that was started in its place, is left alone. True if a process was ended.
  *
- * @param user the run that needs it no more: while others use it, or a session keeps it, it goes on
+ * @param user run that does not need the process any more: it continues while other runs use it, or a session keeps it
  */
 export function endRecorded(path: string, record: ProcessRecord, user?: ProcessUser): Promise<boolean> {
   return withFileLock(path, undefined, async () => {
@@ -31,13 +31,13 @@ export function endRecorded(path: string, record: ProcessRecord, user?: ProcessU
       return false;
     }
     const hasEnded = await endProcess(record);
-    // What runs elsewhere is for others to end; what nobody can tell is not forgotten.
+    // The record stays if the process is on another machine, or if its liveness is unknown.
     if (livenessOf(record.process) === "gone") removeRecord(path);
     return hasEnded;
   });
 }
 
-/** True where something was there to end. */
+/** Ends a process and its group. True if one of them was running. */
 export async function endProcess({ process: of }: ProcessRecord): Promise<boolean> {
   const liveness = livenessOf(of);
   if (liveness === "alive") {
@@ -49,7 +49,7 @@ export async function endProcess({ process: of }: ProcessRecord): Promise<boolea
   return true;
 }
 
-/** A pid is given to nobody while a group has its number: a group without its first process is what that one has left. */
+/** True if the group outlived its first process. The system does not reuse a pid while a group has its number. */
 function hasLeftOthers(of: ProcessIdentity): boolean {
   const here = identity();
   if (of.boot === undefined || of.boot !== here.boot || of.pidNamespace !== here.pidNamespace) return false;

@@ -1,4 +1,4 @@
-/** One process of a configuration, whoever asks for it and however often. */
+/** Keeps exactly one process per configuration running, however many callers ask for it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync } from "node:fs";
@@ -25,28 +25,29 @@ import {
 import { sessionLives } from "./session.js";
 import { otherUsers } from "./users.js";
 
-/** A process that is wanted. */
+/** A requested process. */
 export interface Wanted extends ProcessPaths, Configuration {
   readonly fqn: string;
   readonly keeper: ProcessRecord["keeper"];
   readonly session: string | undefined;
-  /** The run that ends it; undefined where runs do not. */
+  /** The run that ends it; undefined if no run does. */
   readonly user?: ProcessUser | undefined;
-  /** Files that take its record and its output. */
+  /** File for its record. */
   readonly recordPath: string;
+  /** File for its output. */
   readonly log: string;
-  /** Start it anew although it runs as it is wanted. */
+  /** Restart it even if it already runs with this configuration. */
   readonly restart?: boolean;
   readonly signal: AbortSignal;
   redact(text: string): string;
   warn(code: string, message: string): void;
-  /** The one before it is gone, and it is about to be started. */
+  /** Called before the start, when the previous process is gone. */
   beforeStart?(): Promise<void>;
-  /** One that was recorded here has been ended. */
+  /** Called when the recorded previous process was ended. */
   onEnded?(record: ProcessRecord): void;
 }
 
-/** So much of a child process of Node as is asked of one that is kept. */
+/** The members of Node's child process that are used. */
 export interface Child {
   readonly exitCode: number | null;
   readonly signalCode: string | null;
@@ -56,15 +57,15 @@ export interface Child {
   unref(): void;
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface Kept {
   readonly record: ProcessRecord;
   readonly recordPath: string;
-  /** Undefined: it ran already. */
+  /** Undefined if it was already running. */
   readonly child: Child | undefined;
 }
 
-/** @throws EngineError `PROCESS_FAILED` where it cannot be started, `TIMEOUT` */
+/** @throws EngineError `PROCESS_FAILED` if it cannot be started, `TIMEOUT` */
 export function ensureRunning(wanted: Wanted): Promise<Kept> {
   const { recordPath, signal } = wanted;
   const working = withFileLock(recordPath, signal, async () => {
@@ -84,15 +85,15 @@ export function ensureRunning(wanted: Wanted): Promise<Kept> {
   });
 }
 
-/** Without its record the next run would know nothing of it. */
+/** Without its record the next run would not know the process. */
 function unrecordable({ fqn, recordPath }: Wanted, cause: unknown): EngineError {
-  const message = `The process "${fqn}" cannot be recorded in "${recordPath}": ${messageOf(cause)}`;
+  const message = `The process "${fqn}" could not be recorded in "${recordPath}": ${messageOf(cause)}`;
   return new EngineError("PROCESS_FAILED", message, { fqn, cause });
 }
 
 const WHY_BAD: Readonly<Record<BadRecord, string>> = {
-  damaged: "is damaged, so nobody knows whether it runs",
-  unproven: "was not written by you on this machine, so what it names is left alone",
+  damaged: "is damaged, so it is unknown whether the process runs",
+  unproven: "was not written by you on this machine, so the process that it names is left alone",
 };
 
 function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
@@ -103,16 +104,16 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
   }
   const liveness = found && livenessOf(found.process);
   if (found && (liveness === "foreign" || liveness === "unknown")) {
-    const where = liveness === "foreign" ? `runs, or ran, on ${found.process.host}` : "may still run";
+    const where = liveness === "foreign" ? `was started on ${found.process.host}` : "may still be running";
     warn(
       "PROCESS_RECORD",
-      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and forgotten.`,
+      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and its record is removed.`,
     );
   }
   return found;
 }
 
-/** It is this run's from now on, and goes by the name that it has here; but a session that lives keeps what is its own. */
+/** Assigns a running process to this run, under its name here. A live session keeps its processes. */
 function reused(wanted: Wanted, before: ProcessRecord): Kept {
   const { recordPath } = wanted;
   const { session: old, users: _users, ...rest } = before;
@@ -141,7 +142,7 @@ async function start(wanted: Wanted): Promise<Kept> {
       since: timeOfDay(),
       log,
     };
-    // Nothing is awaited before this: a run that is killed meanwhile would leave a process that nobody knows of.
+    // Nothing is awaited before this: a run killed in between would leave a process without a record.
     await recorded(recordPath, record);
     return { record, recordPath, child };
   } catch (error) {
@@ -149,7 +150,7 @@ async function start(wanted: Wanted): Promise<Kept> {
   }
 }
 
-/** What it writes goes into its log by itself, for it may outlive this process. */
+/** Starts the process. Its output goes directly to the log, because it may outlive this process. */
 function launch({ command, args, cwd, env, log }: Wanted): ChildProcess {
   const output = newLog(log);
   try {

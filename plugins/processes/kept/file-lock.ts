@@ -1,4 +1,4 @@
-/** One at a time, between processes too: work on one record. */
+/** Serializes work on a record, also between processes. */
 import { randomInt, randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -14,12 +14,13 @@ import {
 } from "../../../core/base/index.js";
 import { identityOf, livenessOf } from "./liveness.js";
 
-/** Milliseconds to wait for others; stopping a process takes the longest, and less than this. */
+/** Milliseconds to wait for the lock. The longest work, stopping a process, takes less. */
 const TIMEOUT = 60_000;
 
 /**
- * Everybody who wants in puts up a sign of his own and looks for others' after that: of two at least one sees the other, and
- * takes his own down again. Signs of the dead do not count; having names of their own, they can be taken away safely.
+ * Runs work under a lock. Each process writes its own sign, a file, and then looks for other signs: of two processes at
+ * least one sees the other, and removes its own sign again. Signs of dead processes do not count. Each sign has a
+ * unique name, so it can be removed safely.
  *
  * @throws EngineError `TIMEOUT`; the signal's reason
  */
@@ -47,14 +48,14 @@ export async function withFileLock<T>(
   }
 }
 
-/** Whole from the first moment that others can see it. */
+/** Writes a sign in one step, so that others never see a part of it. */
 async function putUp(sign: string): Promise<void> {
   const aside = `${sign}.tmp`;
   await writeFile(aside, JSON.stringify(identityOf(process.pid)), { mode: 0o600 });
   await whenFree(() => rename(aside, sign));
 }
 
-/** Path of the sign of somebody else who may live. */
+/** Returns the path of another sign whose process may be alive. */
 async function otherThan(sign: string, path: string): Promise<string | undefined> {
   const prefix = `${basename(path)}.turn.`;
   for (const { name, parentPath } of await signsIn(dirname(path))) {
@@ -72,7 +73,7 @@ async function signsIn(folder: string): Promise<readonly Dirent[]> {
   return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
 }
 
-/** `damaged`: signs appear whole, so the machine has stopped since it was put up, and whoever did that is gone. */
+/** `damaged`: signs are written in one step, so the machine crashed after that, and the process is gone. */
 async function readSign(path: string): Promise<ProcessIdentity | "damaged" | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) ?? "damaged";
@@ -84,6 +85,6 @@ async function readSign(path: string): Promise<ProcessIdentity | "damaged" | und
 }
 
 function tooLong(sign: string): EngineError {
-  const message = `Another run has been at work on this process for ${TIMEOUT / 1000} s. If there is none, delete "${sign}".`;
+  const message = `Another run has held the lock of this process for ${TIMEOUT / 1000} s. If no other run is active, delete "${sign}".`;
   return new EngineError("TIMEOUT", message);
 }

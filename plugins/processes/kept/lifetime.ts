@@ -1,4 +1,4 @@
-/** How long a spawned process lives: with the run, or with the session that re-runs the program. */
+/** Lifetime of a spawned process: that of the run, or of the session that re-runs the program. */
 
 import { messageOf } from "../../../core/base/index.js";
 import { INTERNALS, type Scope } from "../../../core/contract/index.js";
@@ -12,14 +12,14 @@ import { userOf } from "./users.js";
 
 export interface Lifetime {
   /**
-   * `run`: ends with the run. `session`: whoever re-runs the program ends it. `watch`: somebody re-runs the program, and
-   * does not end anything: SIGTERM is the restart, and leaves it to the next run.
+   * `run`: it ends with the run. `session`: the session that re-runs the program ends it. `watch`: another tool re-runs
+   * the program and ends nothing; SIGTERM means a restart, and leaves the process to the next run.
    */
   readonly kind: "run" | "session" | "watch";
   readonly session: string | undefined;
 }
 
-/** Milliseconds between two looks at what this process has not started itself. */
+/** Milliseconds between two checks of a process that this one did not start. */
 const LOOK = 500;
 
 export function lifetimeIn(scope: Scope): Lifetime {
@@ -28,15 +28,15 @@ export function lifetimeIn(scope: Scope): Lifetime {
   return session ? { kind: "session", session } : { kind: "watch", session: undefined };
 }
 
-/** Registered already, by what they are recorded in. */
+/** Paths of records that are already registered. */
 const registered = new WeakMap<App, Set<string>>();
 
 export function endsWithRun(app: App, { kind }: Lifetime): boolean {
-  // Without handlers on the process the run's end is all that is heard of, and that is not the session's.
+  // Without handlers for signals only the end of the run is known, which is not the end of the session.
   return kind === "run" || (kind === "watch" && app.cleanupAtExit);
 }
 
-/** Sees to it that the process ends in time, and not before. */
+/** Ends the process at the end of its lifetime. */
 export function keepAlive(app: App, kept: Kept, life: Lifetime): void {
   if (!endsWithRun(app, life)) return;
   const { kind } = life;
@@ -53,10 +53,10 @@ export function keepAlive(app: App, kept: Kept, life: Lifetime): void {
   });
 }
 
-/** Salts of the processes that an app has started: of their end it hears by itself. */
+/** Salts of the processes that an app started itself; Node reports their ends. */
 const own = new WeakMap<App, Set<string>>();
 
-/** Tells of the start of a process, of what it writes, and, when it comes, of its end. */
+/** Emits the start of a process, its output, and its end. */
 export function emitStart(app: App, kept: Kept): void {
   const { child, record } = kept;
   if (!child) return;
@@ -69,14 +69,14 @@ export function emitStart(app: App, kept: Kept): void {
   followLog(app, kept);
 }
 
-/** Tells that a process was ended, which nobody else would tell. */
+/** Emits the end of a process that this app did not start. */
 export function emitEnd(app: App, record: ProcessRecord): void {
   const { id, fqn, salt } = record;
   if (own.get(app)?.has(salt)) return;
   app.events.emit("process:exited", { id, fqn, pid: record.process.pid, exitCode: null });
 }
 
-/** The system tells of a child that has ended a little later. */
+/** Waits until Node reports the end of a child, which takes a moment. */
 async function heard(app: App, kept: Kept): Promise<void> {
   const { child, record } = kept;
   if (!child) return emitEnd(app, record);
@@ -85,7 +85,7 @@ async function heard(app: App, kept: Kept): Promise<void> {
   await new Promise((resolve) => child.once("exit", resolve));
 }
 
-/** The program stays as long as its process does: only so it hears the Ctrl-C that ends both. */
+/** Keeps the program alive as long as its process, so that it receives the Ctrl-C that ends both. */
 function holdProcess(kept: Kept): () => void {
   const { child } = kept;
   if (child) {
@@ -98,16 +98,16 @@ function holdProcess(kept: Kept): () => void {
   return () => clearInterval(timer);
 }
 
-/** Tells what a process writes into its log, for as long as the run goes on. */
+/** Emits the log of a process until the run ends. */
 function followLog(app: App, kept: Kept): void {
   const { fqn } = kept.record;
   const leaving = new AbortController();
   const followed = follow(app, kept, leaving.signal).catch((error: unknown) => {
     if (leaving.signal.aborted) return;
-    app.events.warn("LOG_FAILED", `The log of "${fqn}" cannot be followed: ${messageOf(error)}`, fqn);
+    app.events.warn("LOG_FAILED", `The log of "${fqn}" could not be followed: ${messageOf(error)}`, fqn);
   });
   app.cleanup.add(async () => {
-    // Of one that has ended, all that it wrote is told.
+    // The whole output of a process that has ended is emitted.
     if (!hasExited(kept)) leaving.abort();
     await followed;
   });

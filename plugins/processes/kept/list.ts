@@ -1,4 +1,4 @@
-/** The processes that are recorded on this machine, for whoever wants to see or to end them. */
+/** Lists and ends the processes that are recorded on this machine. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsence } from "../../../core/base/index.js";
@@ -7,21 +7,21 @@ import { endRecorded } from "./end-recorded.js";
 import { type Liveness, livenessOf } from "./liveness.js";
 import { type ProcessRecord, readRecord } from "./record.js";
 
-/** A process that is recorded, and what has become of it. */
+/** A recorded process with its status. */
 export interface ListedProcess extends ProcessRecord {
   readonly pid: number;
-  /** `foreign`: it is, or was, on another machine. `unknown`: the system does not tell. */
+  /** `foreign`: it was started on another machine. `unknown`: the system does not report it. */
   readonly status: Liveness;
-  /** File that it is recorded in. */
+  /** File of its record. */
   readonly recordPath: string;
 }
 
-/** Those of all apps and stages below a root folder; records that are damaged, or that somebody else has written, are left out. */
+/** Lists the processes of all apps and stages of a root folder, except those with damaged or unproven records. */
 export function listProcesses(rootDir: string): Promise<readonly ListedProcess[]> {
   return recordsBelow(allRecords(rootDir));
 }
 
-/** Those whose records are in a folder, or below it. */
+/** Lists the processes whose records are in a folder or below it. */
 export async function recordsBelow(folder: string): Promise<readonly ListedProcess[]> {
   const found: ListedProcess[] = [];
   for (const path of await filesBelow(folder)) {
@@ -32,23 +32,26 @@ export async function recordsBelow(folder: string): Promise<readonly ListedProce
   return found;
 }
 
-/** Ends a process with all that it has started, and forgets it: SIGTERM, and SIGKILL after five seconds. True where there was something to end. */
+/**
+ * Ends a process with all processes that it started, and deletes its record: SIGTERM, and SIGKILL after five seconds.
+ * True if one was running.
+ */
 export function stopProcess({ recordPath, ...record }: ListedProcess): Promise<boolean> {
   return endRecorded(recordPath, record);
 }
 
-/** What was spawned for a dev or watch session. */
+/** Lists the processes of a dev or watch session. */
 export async function listSession(rootDir: string, session: string): Promise<readonly ListedProcess[]> {
   const all = await listProcesses(rootDir);
   return all.filter((one) => one.keeper === "run" && one.session === session);
 }
 
-/** Ends that; resolves with what it has ended. */
+/** Ends the processes of a session; resolves with those that ran. */
 export async function endSession(rootDir: string, session: string): Promise<readonly ListedProcess[]> {
   return stopAll(await listSession(rootDir, session));
 }
 
-/** Side by side; resolves with those that ran. @throws AggregateError */
+/** Ends processes in parallel; resolves with those that ran. @throws AggregateError */
 export async function stopAll(processes: readonly ListedProcess[]): Promise<readonly ListedProcess[]> {
   const results = await Promise.allSettled(processes.map(stopProcess));
   const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));

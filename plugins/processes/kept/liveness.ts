@@ -1,4 +1,4 @@
-/** Which process a record means, and what has become of it. */
+/** Identifies the process of a record, and determines whether it is alive. */
 import type { ChildProcess } from "node:child_process";
 import {
   fate,
@@ -11,13 +11,13 @@ import {
   thisSystem,
 } from "../../../core/base/index.js";
 
-/** `foreign`: it is, or was, on another machine. `unknown`: the system does not tell. */
+/** `foreign`: it was started on another machine. `unknown`: the system does not report it. */
 export type Liveness = "alive" | "gone" | "foreign" | "unknown";
 
-/** By pid when those started that this process has started, and that have not ended as far as it knows: nobody else gets their pids. */
+/** Start times of the running children of this process, by pid. No other process can have their pids. */
 const children = new Map<number, string | undefined>();
 
-/** The identity of a child that has just been started. */
+/** Returns the identity of a child that has just been started. */
 export function identityOfChild(child: ChildProcess, pid: number): ProcessIdentity {
   const made = identityOf(pid);
   children.set(pid, made.started);
@@ -25,20 +25,23 @@ export function identityOfChild(child: ChildProcess, pid: number): ProcessIdenti
   return made;
 }
 
-/** To be called while the pid cannot be another process's: right after its start, or of this process. */
+/**
+ * Returns the identity of a pid. Call it while no other process can have the pid: right after its start, or for this
+ * process.
+ */
 export function identityOf(pid: number): ProcessIdentity {
   const here = identity();
   if (pid === process.pid) return here;
-  // Where the kernel shows no files of processes, one is known by about when it started.
+  // Without /proc, the current time stands for the time of the start.
   return { ...here, pid, started: startOf(pid) ?? String(Date.now()) };
 }
 
-/** What has become of a process: one that has its pid by now, and started at another time, is not it. */
+/** Returns the liveness of a process. One with the same pid but another start time is a different process. */
 export function livenessOf(of: ProcessIdentity, here = identity(), system?: System): Liveness {
   if (!isOfMachine(of, here)) return "foreign";
   const isOneBoot = of.boot === here.boot;
   const isKnownBoot = of.boot !== undefined && here.boot !== undefined;
-  // Since the machine started anew, nothing is left of what ran before.
+  // No process survives a reboot.
   if (isKnownBoot && !isOneBoot) return "gone";
   const known = knownFate(of, here, system);
   if (known) return known;
@@ -47,7 +50,7 @@ export function livenessOf(of: ProcessIdentity, here = identity(), system?: Syst
   return livenessFrom(system ? fateOf(of, here, system) : fate(of, here));
 }
 
-/** Of this process, and of those that it has started, where nobody may be there to tell. Linux always tells. */
+/** Liveness of this process and its children on systems that may not report it. Linux always does. */
 function knownFate(of: ProcessIdentity, here: ProcessIdentity, system = thisSystem): Liveness | undefined {
   if (system.platform === "linux") return undefined;
   if (of.pid === here.pid && here.started !== undefined) return of.started === here.started ? "alive" : "gone";
@@ -57,7 +60,7 @@ function knownFate(of: ProcessIdentity, here: ProcessIdentity, system = thisSyst
 
 function isOfMachine(of: ProcessIdentity, here: ProcessIdentity): boolean {
   if (of.machine !== here.machine) return false;
-  // A Mac has another name in another network.
+  // A Mac may have another host name in another network.
   return of.machine !== undefined || of.host === here.host || (of.boot !== undefined && of.boot === here.boot);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is kept of a process that outlives the call that started it: one small file. Whoever can write it says which process is
- * ended next, so it carries a MAC by the key of this machine, over its members and its place.
+ * Records of processes that outlive the call that started them, one small file each. Write access to a record would
+ * allow to end any process, so it has a MAC with the key of this machine, over its members and its path.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
@@ -25,21 +25,21 @@ export interface ProcessRecord {
   readonly path: string;
   readonly id: string;
   readonly fqn: string;
-  /** Who ends it: a run, or what comes after runs; or a resource, whose process lives until it is deleted. */
+  /** `run`: a run or a session ends it. `resource`: it lives until its resource is deleted. */
   readonly keeper: "run" | "resource";
   readonly process: ProcessIdentity;
   /** Program and arguments, redacted. */
   readonly commandLine: readonly string[];
   readonly salt: string;
-  /** Of the configuration that it runs with, its variables among it. */
+  /** Digest of its configuration, including its variables. */
   readonly digest: string;
   /** ISO 8601, for people. */
   readonly since: string;
-  /** Absolute path of the file that takes what it writes. */
+  /** Absolute path of the file for its output. */
   readonly log: string;
-  /** The dev or watch session that it lives for. */
+  /** The dev or watch session that keeps it. */
   readonly session?: string;
-  /** Runs that it lives for: it ends with the last of them. */
+  /** Runs that use it: it ends with the last of them. */
   readonly users?: readonly ProcessUser[];
 }
 
@@ -49,7 +49,7 @@ export interface ProcessUser {
   readonly process: ProcessIdentity;
 }
 
-/** Program, arguments, folder, and the variables that are added: what makes a process another one where it changes. */
+/** Program, arguments, folder, and added variables. A change of them means another process. */
 export interface Configuration {
   readonly command: string;
   readonly args: readonly string[];
@@ -61,7 +61,7 @@ export function newSalt(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** Tells configurations apart, and says nothing of a secret in one to whoever has not the key of this machine. */
+/** Digests a configuration. It reveals no secret in it without the key of this machine. */
 export function digestOf({ command, args, cwd, env }: Configuration, salt: string): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHmac("sha256", machineKey().key)
@@ -69,12 +69,12 @@ export function digestOf({ command, args, cwd, env }: Configuration, salt: strin
     .digest("hex");
 }
 
-/** What cannot be used: what it says cannot be read, or nobody knows who says it. */
+/** An unusable record. `damaged`: it cannot be parsed. `unproven`: its MAC is wrong. */
 export type BadRecord = "damaged" | "unproven";
 
 /**
- * Undefined: there is none. `unproven`: it was not written there by this user on this machine. Where the key of the machine
- * cannot be kept, nothing can be proved, and a record is taken as it is.
+ * Reads a record; undefined if there is none. `unproven`: it was not written there by this user on this machine. If the
+ * key of the machine cannot be kept, no record can be proved, and each is accepted.
  */
 export function readRecord(path: string): ProcessRecord | BadRecord | undefined {
   let text: string;
@@ -93,7 +93,7 @@ export function readRecord(path: string): ProcessRecord | BadRecord | undefined 
   }
 }
 
-/** Whole or not at all, and readable for its owner alone. Synchronous: the process that it is of runs already. */
+/** Writes a record in one step, readable only for its owner. Synchronous, because the process is already running. */
 export function writeRecord(path: string, record: ProcessRecord): void {
   const text = JSON.stringify({ ...record, mac: macOf(path, record) }, null, 2);
   replaceFile(path, `${text}\n`, { flush: false });
@@ -110,7 +110,10 @@ function isProven(path: string, record: ProcessRecord, mac: unknown): boolean {
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** A project that was moved keeps its records, and a record that was copied to the place of another one is none. */
+/**
+ * The MAC covers the path in the project: records stay valid if the project is moved, but not if one is copied over
+ * another.
+ */
 function macOf(path: string, record: ProcessRecord): string {
   const place = path.slice(path.lastIndexOf(join(OWN_FOLDER, PROCESSES)));
   const text = JSON.stringify(["scope-engine process", 1, place, record]);
@@ -131,7 +134,7 @@ function isRecord(value: unknown): value is ProcessRecord {
   return (
     format === 1 &&
     (keeper === "run" || keeper === "resource") &&
-    // A group of 0 would be our own, and one of 1 everything.
+    // Signals to the group 0 reach this process, and to the group 1 all processes.
     Number.isInteger(pid) &&
     pid > 1 &&
     typeof host === "string" &&
@@ -140,14 +143,13 @@ function isRecord(value: unknown): value is ProcessRecord {
   );
 }
 
-/** Where the files of a process of a scope are. */
+/** Returns the parts of the paths of a process in a scope. */
 export function pathsIn(scope: Scope, id: string): ProcessPaths {
   const { rootDir, appName: app, stage } = scope;
   return { rootDir, app, stage, path: scope[INTERNALS].path, id };
 }
 
-// A key that this machine keeps outside of every project: what is made with it tells nothing to who has the project
-// alone.
+// Key of this machine, kept outside of all projects: access to a project alone does not reveal it.
 
 const KEY_BYTES = 32;
 
@@ -156,16 +158,16 @@ const HEX = /^[0-9a-f]{64}\n?$/;
 interface MachineKey {
   /** 64 hex digits. */
   readonly key: string;
-  /** False where it cannot be kept: then each process has one of its own. */
+  /** False if it cannot be kept: then each process has its own key. */
   readonly isKept: boolean;
 }
 
 const known = new Map<string, MachineKey>();
 
 /**
- * The same in every process of the user on this machine. Made when it is first asked for.
+ * Returns the key, which is the same in every process of the user on this machine. It is created on first use.
  *
- * @param env what says where it is kept
+ * @param env environment that determines its folder
  */
 export function machineKey(env = process.env): MachineKey {
   const folder = machineFolder(env) ?? "";
@@ -180,7 +182,7 @@ function keyIn(folder: string): MachineKey {
   return { key: key ?? made, isKept: key !== undefined };
 }
 
-/** Undefined in a read-only or foreign home. */
+/** Returns undefined in a read-only or foreign home folder. */
 function kept(folder: string, made: string): string | undefined {
   const path = join(folder, "key");
   try {
@@ -190,7 +192,10 @@ function kept(folder: string, made: string): string | undefined {
   }
 }
 
-/** Of several processes that make one at once, one prevails; what is there and is no key gives way, and so it is on a disk without links. */
+/**
+ * Publishes a new key. If several processes do this at once, one key wins. An invalid file is replaced, also without
+ * hard links.
+ */
 function keep(path: string, key: string): string | undefined {
   if (!isPublished(path, key)) replaceFile(path, `${key}\n`);
   return read(path);

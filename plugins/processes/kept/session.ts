@@ -1,15 +1,15 @@
-/** Names of dev and watch sessions: whoever sees one can tell whether its leader still lives. */
+/** Names of dev and watch sessions. A name shows whether the leader of its session is still alive. */
 import { randomUUID } from "node:crypto";
 import { identity } from "../../../core/base/index.js";
 import { livenessOf } from "./liveness.js";
 
-/** For a session that this process leads. */
+/** Returns a name for a session that this process leads. */
 export function newSession(): string {
   const { pid, started = "" } = identity();
   return `${pid}.${started}.${randomUUID()}`;
 }
 
-/** False also where the system does not tell. */
+/** True if the leader is alive; also false if the system does not report it. */
 export function sessionLives(session: string | undefined): boolean {
   const [, pid, started] = /^(\d+)\.(\d+)\./.exec(session ?? "") ?? [];
   if (pid === undefined || started === undefined) return false;

@@ -1,4 +1,4 @@
-/** What `spawn` does once it may: one process for all calls of a run that ask for the same. */
+/** Implements `spawn`: all calls of a run with the same configuration share one process. */
 import { resolve } from "node:path";
 import { EngineError, typeName } from "../../../core/base/index.js";
 import { fqnIn, keyIn, type Scope, type SpawnOptions } from "../../../core/contract/index.js";
@@ -11,7 +11,7 @@ import { emitEnd, emitStart, endsWithRun, keepAlive, type Lifetime, lifetimeIn }
 import { type Configuration, digestOf, pathsIn } from "./record.js";
 import { userOf } from "./users.js";
 
-/** One process of a run: calls that ask for the same share it. */
+/** A process that several calls of a run may share. */
 interface Spawned {
   readonly configuration: string;
   readonly kept: Promise<Kept>;
@@ -41,11 +41,11 @@ async function shared(app: App, scope: Scope, id: string, configuration: Configu
   const before = all.get(key);
   if (before && before.configuration !== text) {
     const fqn = fqnIn(scope, id);
-    const message = `"${fqn}" is spawned twice, each time another command, arguments, folder or environment. Give one of them another id.`;
+    const message = `"${fqn}" is spawned twice with different commands, arguments, folders or environments. Give one of them another id.`;
     throw new EngineError("DUPLICATE_ID", message, { fqn });
   }
   if (before && !hasExited(await before.kept) && all.get(key) === before) return before.kept;
-  // Another call may have found it gone as well, and have started it.
+  // Another call may have restarted it in the meantime.
   const meanwhile = all.get(key);
   if (meanwhile && meanwhile !== before) return meanwhile.kept;
   const kept = keep(app, scope, id, configuration);

@@ -1,4 +1,4 @@
-/** Runs that use one process at a time: it ends with the last of them. */
+/** Tracks the runs that use a process; it ends with the last of them. */
 import { randomUUID } from "node:crypto";
 import { identity } from "../../../core/base/index.js";
 import type { App } from "../../../core/run/index.js";
@@ -13,7 +13,7 @@ export function userOf(app: App): ProcessUser {
   return user;
 }
 
-/** The others, as far as they live. */
+/** Returns the other runs that are alive. */
 export function otherUsers({ users: all = [] }: ProcessRecord, { run }: ProcessUser): readonly ProcessUser[] {
   return Array.isArray(all) ? all.filter((one) => one?.run !== run && isAlive(one)) : [];
 }

@@ -1,4 +1,4 @@
-/** Waiting for what a process has to say before it counts as there. */
+/** Waits for a line in the output of a process. */
 import { EngineError } from "../../../core/base/index.js";
 import type { Kept } from "../kept/ensure-running.js";
 import { livenessOf } from "../kept/liveness.js";
@@ -14,7 +14,7 @@ export interface LineWait<T> {
   take(line: string): T | undefined;
 }
 
-/** The first answer to a line of the process, also to one that was written long ago. @throws EngineError `PROCESS_FAILED` */
+/** Returns the first answer to a line of the log, including old lines. @throws EngineError `PROCESS_FAILED` */
 export async function awaitLine<T>(kept: Kept, { signal, redact, take }: LineWait<T>): Promise<T> {
   const { child, record } = kept;
   const hasEnded = (): boolean => hasExited(kept);
@@ -35,17 +35,17 @@ export async function awaitLine<T>(kept: Kept, { signal, redact, take }: LineWai
   throw await diedFirst(kept, redact);
 }
 
-/** True once the process itself is gone, whatever it may have left. */
+/** True if the process itself has ended; processes that it started may still run. */
 export function hasExited({ child, record }: Kept): boolean {
   if (child) return child.exitCode !== null || child.signalCode !== null;
   return livenessOf(record.process) === "gone";
 }
 
-/** @param before what it should have done, as the end of a sentence */
+/** @param before the expected action, as the end of a sentence */
 export async function diedFirst(
   { child, record }: Kept,
   redact: (text: string) => string,
-  before = "it wrote the line that was waited for",
+  before = "it wrote the expected line",
 ): Promise<EngineError> {
   const { exitCode = null, signalCode = null } = child ?? {};
   const how =
@@ -60,7 +60,7 @@ export async function diedFirst(
   });
 }
 
-/** The last lines of a log as the end of a message. */
+/** Returns the last lines of a log as the end of a message. */
 export async function lastWords(log: string, redact: (text: string) => string): Promise<string> {
   const last = await lastLines(log, SHOWN);
   return last.length > 0

@@ -1,4 +1,4 @@
-/** What a process writes into its log, while it does. */
+/** Follows the log of a process while it is written. */
 import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Redact } from "../../../core/base/index.js";
@@ -9,27 +9,27 @@ import { OutputTail } from "./output-tail.js";
 export interface LogReading {
   /** Aborting it ends the reading with its reason. */
   readonly signal: AbortSignal;
-  /** True once nothing more is written. Asked now and then. */
+  /** Returns true if nothing more is written. Called repeatedly. */
   hasEnded(): boolean;
-  /** Called with what makes the reader look again at once. */
+  /** Called with a function that makes the reader check the log at once. */
   onWake?(wake: () => void): void;
-  /** The process does not live on because of it. */
+  /** The reading does not keep this process alive. */
   readonly isBackground?: boolean;
 }
 
-/** Milliseconds until the next look, where the system does not tell of a change. */
+/** Milliseconds until the next check if the system reports no change. */
 const POLL = 500;
 
 const CHUNK = 64 * 1024;
 
-/** The lines of a log from its start, as they come, until nothing more is written. */
+/** Yields the lines of a log from its start until nothing more is written. */
 export async function* logLines(path: string, reading: LogReading): AsyncGenerator<string> {
   const lines = new Lines();
   for await (const chunk of logChunks(path, reading)) yield* lines.add(chunk);
   yield* lines.end();
 }
 
-/** As {@link logLines}, in pieces; each is good until the next is asked for. */
+/** Like {@link logLines}, but in pieces. Each piece is valid only until the next one. */
 export async function* logChunks(
   path: string,
   { signal, hasEnded, onWake, isBackground = false }: LogReading,
@@ -41,7 +41,7 @@ export async function* logChunks(
   try {
     for (;;) {
       signal.throwIfAborted();
-      // Asked before reading: what it wrote at last is there by then.
+      // Checked before reading, so that the last output is read, too.
       const isLast = hasEnded();
       for (let read = await readInto(file, buffer); read > 0; read = await readInto(file, buffer)) {
         yield buffer.subarray(0, read);
@@ -56,7 +56,7 @@ export async function* logChunks(
   }
 }
 
-/** The last lines of a log that are not blank; none where there is no log. */
+/** Returns the last lines of a log that are not blank; none if there is no log. */
 export async function lastLines(path: string, count: number): Promise<readonly string[]> {
   const file = await open(path, "r").catch(() => undefined);
   if (!file) return [];
@@ -65,7 +65,7 @@ export async function lastLines(path: string, count: number): Promise<readonly s
     const buffer = Buffer.alloc(Math.min(size, CHUNK));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, size - buffer.length);
     const tail = new OutputTail(CHUNK);
-    // The line that the beginning went through is left out, for half a secret would not be known for one.
+    // A line that is cut at the beginning is left out, because a part of a secret is not redacted.
     const start = size > buffer.length ? buffer.indexOf("\n") + 1 || bytesRead : 0;
     tail.add(buffer.subarray(start, bytesRead));
     return tail.lines(count);
@@ -78,7 +78,7 @@ async function readInto(file: FileHandle, buffer: Buffer): Promise<number> {
   return (await file.read(buffer, 0, buffer.length, null)).bytesRead;
 }
 
-/** Tells of changes of a file, of those since the last look as well, and now and then of none. */
+/** Waits for changes of a file, including those since the last wait, with a timeout. */
 class Changes {
   readonly #watcher: FSWatcher | undefined;
   readonly #signal: AbortSignal;
@@ -93,7 +93,7 @@ class Changes {
     try {
       this.#watcher = watch(path, { persistent: !isBackground }, this.wake).on("error", () => {});
     } catch {
-      // Too many files are watched already: the slow way has to do.
+      // Too many files are watched already, so the log is polled.
     }
   }
 
@@ -121,9 +121,9 @@ class Changes {
   }
 }
 
-// Tells observers what a process writes, line by line: of one that floods, so much. All of it is in its log.
+// Events for the output of a process, line by line, up to a limit. The log contains all of it.
 
-/** Characters and lines that are told of one process, and characters of one line. */
+/** Maximum of characters and lines that are emitted for one process. */
 const MOST = { characters: 1_000_000, lines: 20_000 };
 
 const LONGEST = 16_000;
@@ -139,7 +139,7 @@ export class ProcessLines {
     this.#process = process;
   }
 
-  /** True once no more is told. */
+  /** True if no more lines are emitted. */
   get isFull(): boolean {
     return this.#characters >= MOST.characters || this.#lines >= MOST.lines;
   }
@@ -151,7 +151,7 @@ export class ProcessLines {
       this.#tell(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line);
       this.#characters += line.length;
       this.#lines++;
-      if (this.isFull) return this.#tell("[more is in its log alone]");
+      if (this.isFull) return this.#tell("[the rest is only in the log]");
     }
   }
 
@@ -160,7 +160,7 @@ export class ProcessLines {
   }
 }
 
-/** Redacts text that comes in pieces, by whole lines: so a secret that is split between two of them is found. */
+/** Redacts text that comes in pieces by whole lines, so that a secret that is split between two pieces is found. */
 export class RedactedLines {
   readonly #redact: Redact;
   readonly #lines = new Lines();
@@ -169,14 +169,14 @@ export class RedactedLines {
     this.#redact = redact;
   }
 
-  /** What may be shown by now. */
+  /** Returns the complete lines, redacted. */
   add(bytes: Buffer): string {
     const lines = this.#lines.add(bytes);
-    // All at once, for what is to be hidden may have several lines.
+    // All lines at once, because a secret may have several lines.
     return lines.length > 0 ? this.#redact(`${lines.join("\n")}\n`) : "";
   }
 
-  /** The rest. */
+  /** Returns the rest, redacted. */
   end(): string {
     return this.#redact(this.#lines.end().join("\n"));
   }

@@ -1,4 +1,4 @@
-/** The end of what a process has written: as much as is worth keeping. */
+/** Keeps the end of the output of a process. */
 export class OutputTail {
   readonly #size: number;
   #chunks: Buffer[] = [];
@@ -13,13 +13,13 @@ export class OutputTail {
   add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#held += chunk.length;
-    // Seldom, for joining costs what it joins.
+    // Rarely, because joining copies all chunks.
     if (this.#held > 2 * this.#size) this.#cut();
   }
 
   /**
-   * As UTF-8; the line that the cut went through is left out, for half a secret would not be known for one. Nothing where
-   * that line is all there is.
+   * The kept output as UTF-8. A line that was cut is left out, because a part of a secret is not redacted. Empty if
+   * there is no other line.
    */
   get text(): string {
     if (this.#held > this.#size) this.#cut();
@@ -32,7 +32,7 @@ export class OutputTail {
     return end < 0 ? "" : text.slice(end + 1);
   }
 
-  /** True where more was written than is kept. */
+  /** True if more was written than is kept. */
   get isCut(): boolean {
     return this.#isCut || this.#held > this.#size;
   }
@@ -45,7 +45,7 @@ export class OutputTail {
 
   #cut(): void {
     const kept = Buffer.concat(this.#chunks).subarray(-this.#size);
-    // A copy: the part would keep the whole in memory.
+    // A copy, because a subarray would keep the whole buffer in memory.
     this.#chunks = [Buffer.from(kept)];
     this.#held = kept.length;
     this.#isCut = true;

@@ -1,4 +1,4 @@
-/** A child process in a group of its own, from its start to its end. */
+/** Runs a child process in its own process group. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { constants } from "node:os";
@@ -13,23 +13,26 @@ export interface ChildCall {
   readonly cwd: string;
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends the child with all that it has started. */
+  /** Ends the child with all processes that it started. */
   readonly signal: AbortSignal;
   onOutput(from: "stdout" | "stderr", chunk: Buffer): void;
-  /** Called at once. */
+  /** Called right after the start. */
   onStart?(pid: number): void;
 }
 
 export interface ChildEnd {
-  /** 128 and the number of the signal where one ended it, as shells say it. */
+  /** 128 plus the number of the signal if one ended it, as in shells. */
   readonly exitCode: number;
   readonly signal: NodeJS.Signals | undefined;
 }
 
-/** Milliseconds to wait, once the child has ended, for what it left in the background to close its output. */
+/** Milliseconds to wait after the end of the child for its background processes to close its output. */
 const DRAIN = 2_000;
 
-/** @throws EngineError `COMMAND_FAILED` where it cannot be started; when aborted, the signal's reason, once nothing of it is left */
+/**
+ * @throws EngineError `COMMAND_FAILED` if it cannot be started; after an abort, the signal's reason, when the group has
+ * ended
+ */
 export async function runChild(call: ChildCall): Promise<ChildEnd> {
   const { signal } = call;
   signal.throwIfAborted();
@@ -37,7 +40,7 @@ export async function runChild(call: ChildCall): Promise<ChildEnd> {
   let stop = (): void => {};
   try {
     const child = start(call);
-    // Before anything is awaited: a fast child has ended by then.
+    // Before any await, because a fast child may end during one.
     const end = ended(child);
     const { pid } = child;
     if (pid !== undefined) {
@@ -62,13 +65,13 @@ async function notStarted({ command, cwd }: ChildCall, cause: unknown): Promise<
   return new EngineError("COMMAND_FAILED", message, { cause });
 }
 
-/** The system blames the program for a folder that is missing. */
+/** Explains why a start failed: for a missing folder the system reports that the program is missing. */
 export async function whyNotStarted(cwd: string, error: unknown): Promise<string> {
   const isThere = await stat(cwd).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  return isThere ? messageOf(error) : "there is no such folder";
+  return isThere ? messageOf(error) : "the folder does not exist";
 }
 
 function start({ command, cwd, env, onOutput }: ChildCall): ChildProcess {
@@ -87,7 +90,7 @@ function start({ command, cwd, env, onOutput }: ChildCall): ChildProcess {
   return child;
 }
 
-/** Rejects where it could not be started. */
+/** Resolves when the child has ended. Rejects if it could not be started. */
 function ended(child: ChildProcess): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -1,4 +1,4 @@
-/** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
+/** Implements `exec`: runs a command, and passes its output to the log, the events and the result. */
 import { resolve } from "node:path";
 import { EngineError, messageOf } from "../../../core/base/index.js";
 import {
@@ -64,24 +64,24 @@ export async function runCommand(
     log.line(end ? `[exit code ${end.exitCode}]` : "[ended by the engine]");
     log.close();
     if (log.failure !== undefined)
-      app.events.warn("LOG_FAILED", `The log of "${fqn}" is not complete: ${messageOf(log.failure)}`, fqn);
+      app.events.warn("LOG_FAILED", `The log of "${fqn}" is incomplete: ${messageOf(log.failure)}`, fqn);
     if (pid > 0) app.events.emit("process:exited", { id, fqn, pid, exitCode: exitCodeOf(end) });
   }
 }
 
-/** Null where a signal ended it. */
+/** Returns null if a signal ended the command. */
 function exitCodeOf(end: ChildEnd | undefined): number | null {
   return end?.signal === undefined ? (end?.exitCode ?? null) : null;
 }
 
-/** What may end a command before its time. */
+/** Signals and timeout that may end a command early. */
 interface Limited {
   readonly run: AbortSignal;
   readonly signal: AbortSignal | undefined;
   readonly timeout: number | undefined;
 }
 
-/** One signal for all of it. */
+/** Combines the limits into one signal. */
 class ChildLimits {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout | undefined;

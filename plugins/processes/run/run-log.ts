@@ -1,13 +1,13 @@
-/** The log of a command: what it wrote last, for people to look at, and never more than twice the limit. */
+/** The log of a command for people: the end of its output, at most twice the limit. */
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { isAbsence, makeOwnFolder, type PlatformName, whenFreeNow } from "../../../core/base/index.js";
 
-/** Bytes of one file. What came before that much is in a second one, and what came before that is gone. */
+/** Bytes of one file. Earlier output is in a second file, and output before that is deleted. */
 const LOG_LIMIT = 8 * 1024 * 1024;
 
-/** A new file, readable for its owner alone, in place of an earlier one: who still writes to that one writes to nobody. */
+/** Opens a new file, readable only for its owner, in place of an earlier one. Output to the earlier file is lost. */
 export function newLog(path: string, platform: PlatformName = process.platform): number {
   makeOwnFolder(dirname(path));
   if (platform === "win32") removeOpen(path);
@@ -15,7 +15,7 @@ export function newLog(path: string, platform: PlatformName = process.platform):
   return openSync(path, "ax", 0o600);
 }
 
-/** Windows keeps the name of a file until nobody has it open any more: so that goes first. */
+/** Renames a file before it is deleted: Windows keeps its name in use while a process has it open. */
 function removeOpen(path: string): void {
   const aside = `${path}.${randomUUID()}.tmp`;
   try {
@@ -27,19 +27,19 @@ function removeOpen(path: string): void {
   rmSync(aside, { force: true });
 }
 
-/** The file that a log continues from. */
+/** Returns the file with the earlier part of a log. */
 function earlierPart(path: string): string {
   return `${path}.1`;
 }
 
-/** Synchronous, so that a command that floods waits for the disk; an error ends the log, and nothing else. */
+/** Writes synchronously, so that a command with much output waits for the disk. An error ends only the log. */
 export class RunLog {
   readonly #path: string;
   readonly #limit: number;
   #file: number | undefined;
   #size = 0;
   #isAtStart = true;
-  /** Why it is not, or not all, there. */
+  /** Error that makes the log incomplete. */
   failure: unknown;
 
   constructor(path: string, limit = LOG_LIMIT) {
@@ -62,7 +62,7 @@ export class RunLog {
     });
   }
 
-  /** A line of its own. */
+  /** Writes a separate line. */
   line(text: string): void {
     this.write(`${this.#isAtStart ? "" : "\n"}${text}\n`);
   }

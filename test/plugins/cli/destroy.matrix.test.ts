@@ -69,7 +69,7 @@ describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () =
     ["Ctrl-C", "\x03"],
   ])("deletes nothing when the answer is %s", async (_answer, keys) => {
     const { code, shown } = await onTerminal(project, ["destroy"], [["[y/N]", keys]]);
-    expect(shown).toContain("was not destroyed: that was not confirmed");
+    expect(shown).toContain("was not destroyed: you did not confirm");
     expect(code).toBe(1);
     expect(await project.names()).toContain("one.txt");
   });

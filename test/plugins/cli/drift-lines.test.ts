@@ -10,6 +10,6 @@ test("a type that cannot be read has one line, however many resources of it ther
   expect(driftLines({ ...drift, unread: [...unread, note("a:Table", "t")] })).toEqual([
     'unread   40 resources  (a:Queue: its kind "a:Queue" has no read)',
     'unread   shop/dev/t  (a:Table: its kind "a:Table" has no read)',
-    "drift of shop/dev: 2 as recorded, 41 not looked at",
+    "drift of shop/dev: 2 as recorded, 41 not read",
   ]);
 });

@@ -37,9 +37,9 @@ describeUnless(lacksPackage, "engine graph", () => {
       expect((await project.read(name)).startsWith(start)).toBe(true);
     }
     const unknown = await project.engine("graph", "--out", "a.png");
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("name it with --format") });
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --format") });
     const nowhere = await project.engine("graph", "--out", "nowhere/a.svg");
-    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('"nowhere/a.svg" cannot be written') });
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('"nowhere/a.svg" could not be written') });
   });
 
   it("makes an SVG that an XML parser accepts", async () => {

@@ -33,7 +33,7 @@ describeUnless(lacksPackage, "engine init", () => {
     const { code, stderr } = await project.engine("init", "--yes");
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('.gitignore" is a symbolic link: nothing was written'),
+      stderr: expect.stringContaining('.gitignore" is a symbolic link, so nothing was written'),
     });
     expect(await project.read("theirs")).toBe("mine\n");
     expect(await project.names()).toEqual([".gitignore", "node_modules", "theirs"]);

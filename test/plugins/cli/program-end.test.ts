@@ -10,6 +10,6 @@ describeUnless(lacksPackage, "a program that ends", () => {
     project = await engineProject({ "engine.run.ts": 'console.log("all there is");\n' });
     const { code, stdout, stderr } = await project.engine("up");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "all there is\n" });
-    expect(stderr).toContain("has ended, and opened no app: it never called engine().");
+    expect(stderr).toContain("ended without opening an app: it never called engine().");
   });
 });

@@ -45,12 +45,12 @@ describeUnless(lacksPackage, "engine", () => {
     await project.engineWith(env, "telemetry", "enable");
     expect(
       (await project.engineWith({ ...keyed, ENGINE_TELEMETRY_DEBUG: "1" }, "telemetry", "status")).stdout,
-    ).toContain("only shown");
+    ).toContain("printed and not sent");
     const homeless = { ...keyed, XDG_CONFIG_HOME: "", HOME: "" };
     expect((await project.engineWith(homeless, "telemetry", "status")).stdout).toContain("HOME is not set");
     expect(await project.engineWith(homeless, "telemetry", "disable")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("set HOME"),
+      stderr: expect.stringContaining("Set HOME"),
     });
     expect((await project.engineWith({ ...env, ENGINE_TELEMETRY_KEY: "k" }, "telemetry", "status")).stdout).toContain(
       "is allowed for this user",

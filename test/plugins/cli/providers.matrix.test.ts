@@ -18,7 +18,7 @@ describeUnless(lacksPackage, "the program engine", () => {
     const env = { XDG_CACHE_HOME: join(project.folder, "cache") };
     expect(await project.engineWith(env, "providers", "verify")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/SOURCE.*\n127\.0\.0\.1:1\/acme\/thing +\^1 +1\.0\.0 +not there/),
+      stdout: expect.stringMatching(/SOURCE.*\n127\.0\.0\.1:1\/acme\/thing +\^1 +1\.0\.0 +missing/),
     });
     const { stdout } = await project.engineWith(env, "providers", "verify", "--json");
     expect(JSON.parse(stdout).providers[0]).toMatchObject({ version: "1.0.0", standing: "absent" });

@@ -72,14 +72,14 @@ describe("engine add", () => {
       "written  providers/thing.ts: 2 resources, 1 data source",
     ]);
     await run({});
-    expect(lines.at(-1)).toBe("is right providers/thing.ts: 2 resources, 1 data source");
+    expect(lines.at(-1)).toBe("current  providers/thing.ts: 2 resources, 1 data source");
   });
 
   test("writes the configuration alone of a large provider of which nothing is named", async () => {
     const { run, lines } = await at([{ version: "1.2.0" }], { "1.2.0": largeSchema(100) });
     await run({});
-    expect(lines.at(-2)).toBe("written  providers/thing.ts: the configuration alone");
-    expect(lines.at(-1)).toContain("offers 100 types and functions. Name those you want");
+    expect(lines.at(-2)).toBe("written  providers/thing.ts: only the configuration");
+    expect(lines.at(-1)).toContain("offers 100 types and functions. Name the ones you need");
   });
 
   test("overwrites no foreign file", async () => {
@@ -136,10 +136,10 @@ describe("engine providers", () => {
     expect(lines.slice(-3)).toEqual([
       "locked   NAME 1.3.0: engine.lock.json",
       "written  providers/thing.ts: 1 resource",
-      "left out, for this version has them no more: lid, boxes",
+      "left out, because this version does not have them any more: lid, boxes",
     ]);
     await update(name, work);
-    expect(lines.at(-1)).toBe("is right NAME 1.3.0, the newest in ^1.2.0");
+    expect(lines.at(-1)).toBe("current  NAME 1.3.0, the newest in ^1.2.0");
     await update(`${name}@2`, work);
     expect(readLock(lockFile)[name]).toMatchObject({ version: "2.0.0", range: "2" });
     await expect(update("a/b", work)).rejects.toThrow("Add it: engine add a/b");

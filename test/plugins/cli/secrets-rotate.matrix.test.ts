@@ -19,7 +19,7 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     const { code, stdout } = await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate");
     expect([code, stdout]).toEqual([
       0,
-      'The new password opens the secrets of "shop/tester". Set ENGINE_PASSWORD to it wherever the program runs.\n',
+      'The new password opens the secrets of "shop/tester". Update ENGINE_PASSWORD wherever the program runs.\n',
     ]);
     expect([await opens("new"), await opens("pw")]).toEqual([true, false]);
   });
@@ -37,11 +37,11 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
 
   it("re-encrypts every secret with --rekey, under the same password if no other is given", async () => {
     const { stdout } = await project.run("secrets", "rotate", "--rekey");
-    expect(stdout).toMatch(/^\d+ secrets of "shop\/tester" encrypted anew\.\n$/);
+    expect(stdout).toMatch(/^\d+ secrets of "shop\/tester" re-encrypted\.\n$/);
     expect(await opens("pw")).toBe(true);
     const again = await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate", "--rekey");
     expect(again.stderr).toMatch(
-      /After this, 2 copies of the state cannot be restored any more \(\d+, \d+ in the history\)/,
+      /After this, 2 copies of the state \(\d+, \d+ in the history\) cannot be restored any more/,
     );
     expect([await opens("new"), await opens("pw")]).toEqual([true, false]);
     const history = await project.runWith({ ENGINE_PASSWORD: "new" }, "state", "history");
@@ -77,7 +77,7 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     await project.write("new.key", generated.stdout);
     const rotated = await project.run("secrets", "rotate", "--new-key-file", "new.key");
     expect(rotated.stdout).toBe(
-      'The new key opens the secrets of "shop/tester". Set ENGINE_KEY to it wherever the program runs.\n',
+      'The new key opens the secrets of "shop/tester". Update ENGINE_KEY wherever the program runs.\n',
     );
     const shown = (env: Record<string, string>, ...flags: string[]) =>
       project.runWith({ ENGINE_PASSWORD: "", ...env }, "state", "show", "db", "--show-secrets", ...flags);

@@ -14,9 +14,9 @@ describeUnless(lacksPackage, "a program in TypeScript that is loaded another way
     });
     expect((await project.engine("up")).stderr).toBe("");
     const broken = [
-      ['{ "strict": true\n  "jsx": "react" }', 'tsconfig.json:2:3: This is no JSON: Unexpected token, expected ","'],
-      ['{ "a": {\n', "tsconfig.json:1:9: This is no JSON: it ends too early"],
-      ["{ a: 1 }", "tsconfig.json:1:1: This is no JSON: "],
+      ['{ "strict": true\n  "jsx": "react" }', 'tsconfig.json:2:3: This is not JSON: Unexpected token, expected ","'],
+      ['{ "a": {\n', "tsconfig.json:1:9: This is not JSON: it ends too early"],
+      ["{ a: 1 }", "tsconfig.json:1:1: This is not JSON: "],
     ] as const;
     for (const [text, told] of broken) {
       await project.write("tsconfig.json", text);
@@ -25,7 +25,7 @@ describeUnless(lacksPackage, "a program in TypeScript that is loaded another way
     }
     await project.write("tsconfig.json", '{ "extends": "./base.json" }');
     await project.write("base.json", '{ "compilerOptions": { }} }');
-    expect((await project.engine("up")).stderr).toContain("base.json:1:27: This is no JSON: Unexpected token");
+    expect((await project.engine("up")).stderr).toContain("base.json:1:27: This is not JSON: Unexpected token");
   });
 
   it("gets the right place of a name, or an entry, of the engine that it does not find", async () => {

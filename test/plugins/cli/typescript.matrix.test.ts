@@ -53,12 +53,12 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
       "engine.run.ts": 'import data from "./bad.json"; console.log(data);',
       "bad.json": "{",
     });
-    expect((await project.engine("up")).stderr).toContain("bad.json:1:1: This is no JSON: ");
+    expect((await project.engine("up")).stderr).toContain("bad.json:1:1: This is not JSON: ");
     await project.write("note.ts", "export {};");
     await project.write("tsconfig.json", '{ "compilerOptions": { "paths": { "@lib/*": ["./nowhere/*"] } } }');
     await project.write("engine.run.ts", 'import "@lib/k"; import "./nots.js";');
     const { stderr: lost } = await project.engine("up");
-    expect(lost).toMatch(/:1:8: Cannot find "@lib\/k", by "paths" of the tsconfig: .*\/nowhere\/k\./);
+    expect(lost).toMatch(/:1:8: Cannot find "@lib\/k"\. The "paths" of the tsconfig lead to: .*\/nowhere\/k\./);
     expect(lost).toContain('Cannot find "./nots.js". Did you mean "note.ts"?');
     await project.write("tsconfig.json", '{ "extends": "./nowhere.json" }');
     expect((await project.engine("up")).stderr).toContain("tsconfig.json");

@@ -47,7 +47,7 @@ async function upWithPage(
 ): Promise<{ readonly up: CliSession; readonly page: Page; readonly url: string }> {
   const up = startSession(project, ["up", "--ui", "--no-open", ...args]);
   session = up;
-  const url = `http://127.0.0.1:${await up.next("look at it: http://127.0.0.1:")}`;
+  const url = `http://127.0.0.1:${await up.next("page of this run: http://127.0.0.1:")}`;
   const { page } = await openPage(browser, url, { device: "desktop", colors: "light" });
   await page.getByRole("row").filter({ hasText: "running" }).first().click();
   return { up, page, url };

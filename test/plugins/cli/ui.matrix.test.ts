@@ -106,13 +106,13 @@ describeUnless(lacksPackage, "engine ui", () => {
     await folder.write("none.ndjson", "nothing\n");
     expect(await folder.engine("ui", "none.ndjson", "--out", "x.html")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("There is no run"),
+      stderr: expect.stringContaining("contains no run"),
     });
   });
 
   test("beside a run does not keep it where no terminal is there", async () => {
     project = await engineProject({ "engine.run.ts": PROGRAM });
     const { code, stderr } = await project.engine("up", "--ui");
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/look at it: http:\/\/127\.0\.0\.1:\d+\/#token=/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/page of this run: http:\/\/127\.0\.0\.1:\d+\/#token=/)]);
   });
 });

@@ -102,7 +102,7 @@ describe("a switch", () => {
   });
 
   it.each([["--force=yes"], ["--force="], ["--force=1"], ["--force=TRUE"]])("refuses %s", (token) => {
-    expect(() => parseArgv([token])).toThrow(invalid("--force is true or false, not"));
+    expect(() => parseArgv([token])).toThrow(invalid("--force must be true or false, not"));
   });
 
   it("takes no value when it is negated", () => {
@@ -111,7 +111,7 @@ describe("a switch", () => {
 
   it.each(["true", "false"])("followed by %s is an error, lest `--destroy false` destroys", (word) => {
     expect(() => parseArgv(["--destroy", word])).toThrow(
-      invalid(`--destroy takes its value after "=": --destroy=${word}`),
+      invalid(`--destroy needs its value after "=": write --destroy=${word}`),
     );
   });
 

@@ -81,10 +81,10 @@ describe("scope.exec(id, command)", () => {
 describe("exec rejects", () => {
   it.each([
     ["a program that is missing", ["no-such-program"], {}, "COMMAND_FAILED", "no-such-program ENOENT"],
-    ["a folder that is missing", "true", { cwd: "nowhere" }, "COMMAND_FAILED", "there is no such folder"],
+    ["a folder that is missing", "true", { cwd: "nowhere" }, "COMMAND_FAILED", "the folder does not exist"],
     ["no command", undefined, {}, "INVALID_CALL", "not undefined"],
     ["a command that is too long", ["echo", "a".repeat(9e6)], {}, "COMMAND_FAILED", 'command "echo … (arguments: 1)"'],
-    ["a blank command", " ", {}, "INVALID_CALL", "not an empty one"],
+    ["a blank command", " ", {}, "INVALID_CALL", "not an empty string"],
     ["a NUL in the command", ["echo", "a\0b"], {}, "INVALID_CALL", "NUL"],
     ["a variable that is no text", "true", { env: { A: 1 } }, "INVALID_CALL", '"A" must be a string'],
     ["a time limit that is none", "true", { timeout: -1 }, "INVALID_CALL", "The timeout of exec()"],
@@ -152,7 +152,7 @@ describe("exec is work of the run:", () => {
     const app = await open({ rootDir: await newRoot(), phase: "read" });
     expect(await rejection(app.exec("x", "true"))).toMatchObject({
       code: "READ_ONLY",
-      message: expect.stringContaining('exec of "shop/dev/x" is refused in the phase read'),
+      message: expect.stringContaining('exec() of "shop/dev/x" is refused in the phase read'),
     });
     await rejection(app.finalize());
   });

@@ -51,7 +51,7 @@ describe("the event process:log", () => {
     await app.spawn("web", node(`for (let n = 0; n < 1e5; n++) console.log("0123456789"); ${waits}`));
     await until(
       () => linesIn(heard).at(-1),
-      (line) => line === "shop/dev/web: [more is in its log alone]",
+      (line) => line === "shop/dev/web: [the rest is only in the log]",
     );
     const countOf = (id: string): number => linesIn(heard).filter((line) => line.startsWith(`shop/dev/${id}:`)).length;
     expect([countOf("x"), countOf("web")]).toEqual([20_001, 20_001]);
@@ -64,7 +64,7 @@ describe("the event process:log", () => {
     await app.exec("x", `for n in $(seq 200); do printf '%010000d\\n' 0; done`);
     expect(linesIn(heard).slice(-2)).toEqual([
       `shop/dev/x: ${"0".repeat(10_000)}`,
-      "shop/dev/x: [more is in its log alone]",
+      "shop/dev/x: [the rest is only in the log]",
     ]);
     expect(linesIn(heard).length).toBe(101);
   });

@@ -25,7 +25,7 @@ describe("the files of a process", () => {
   });
 });
 
-describe("two ids that differ in capital letters alone", () => {
+describe("two ids that differ only in upper and lower case", () => {
   const claims = async (platform: NodeJS.Platform): Promise<(id: string, scope?: Scope) => void> => {
     const app = await open();
     const run: Run = Object({});
@@ -39,7 +39,7 @@ describe("two ids that differ in capital letters alone", () => {
       for (const id of ["web", "web", "api"]) claim(id);
       const refusal = expect.objectContaining({
         code: "DUPLICATE_ID",
-        message: expect.stringContaining('differs from "web" in capital letters alone'),
+        message: expect.stringContaining('differs from "web" only in upper and lower case'),
       });
       expect(() => claim("Web")).toThrow(refusal);
     },

@@ -133,7 +133,7 @@ describe("with adopt,", () => {
     const both = () => [File("one", { path: "a", content: "1" }), File("two", { path: "a", content: "2" })];
     const { code, message } = await project.failure(both, adopting);
     expect(code).toBe("FILE_EXISTS");
-    expect(message).toContain('is the place of "t/s/one" already');
+    expect(message).toContain('already belongs to "t/s/one"');
     expect(await project.read("a")).toBe("1");
     expect((await project.up(() => File("one", { path: "a", content: "1" }))).summary).toMatchObject({ unchanged: 1 });
   });
@@ -197,7 +197,7 @@ describe("a File that was refused because something is there", () => {
     await project.write("a", "theirs");
     const { message } = await project.failure(() => File("a", { path: "a", content: "ours" }));
     expect(message).toMatch(
-      /\{ adopt: true \} or with --adopt\. Where the resource was renamed, name its id of before with \{ aliases \}/,
+      /\{ adopt: true \} or with --adopt\. If you renamed the resource, name its former id with \{ aliases \}/,
     );
     const { summary } = await project.up(() => File("a", { path: "a", content: "ours" }, adopting));
     expect(summary).toEqual({ adopted: 1 });

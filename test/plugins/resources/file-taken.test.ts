@@ -86,7 +86,7 @@ describe("File, where something is already:", () => {
     await project.up(program);
     await rm(project.path("a.txt"));
     await mkdir(project.path("a.txt"));
-    expect((await project.up()).log).toEqual(['"a.txt" stays: it is no file any more.']);
+    expect((await project.up()).log).toEqual(['"a.txt" stays: it is not a file any more.']);
     expect(await project.tree()).toEqual(["a.txt/"]);
   });
 });

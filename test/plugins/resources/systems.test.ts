@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { isLeft, keptMode, leave, settle } from "../../../plugins/resources/managed-file.js";
+import { isLeft, keptMode, noteLeftFile, removeLeftNote } from "../../../plugins/resources/managed-file.js";
 import {
   checkPath,
   foldsCase,
-  heirOf,
   isFolding,
   type Look,
+  newOwnerOf,
   type ResolvedPath,
   registerPath,
   releasePath,
@@ -18,17 +18,17 @@ import {
 
 describe("a path of a file on Windows", () => {
   test.each([
-    ["a:b.txt", 'no name has ":" in it'],
-    ["notes:today", 'no name has ":" in it'],
-    ["src/what?.md", 'no name has "?" in it'],
-    ["a|b", 'no name has "|" in it'],
-    ["a\tb", 'no name has "\\t" in it'],
-    ["con", '"con" is a device'],
-    ["logs/NUL.txt", '"NUL.txt" is a device'],
-    ["logs\\com1", '"com1" is a device'],
-    ["LPT9.log", '"LPT9.log" is a device'],
-    ["a./b", '"a." loses its end'],
-    ["a/b ", '"b " loses its end'],
+    ["a:b.txt", 'names must not contain ":"'],
+    ["notes:today", 'names must not contain ":"'],
+    ["src/what?.md", 'names must not contain "?"'],
+    ["a|b", 'names must not contain "|"'],
+    ["a\tb", 'names must not contain "\\t"'],
+    ["con", '"con" is the name of a device'],
+    ["logs/NUL.txt", '"NUL.txt" is the name of a device'],
+    ["logs\\com1", '"com1" is the name of a device'],
+    ["LPT9.log", '"LPT9.log" is the name of a device'],
+    ["a./b", 'Windows removes the last character of "a."'],
+    ["a/b ", 'Windows removes the last character of "b "'],
   ])("%j is refused: the file would be another one, or none", (path, why) => {
     // A letter and a colon at its start are a drive.
     const given = path.startsWith("a:") ? `x/${path}` : path;
@@ -109,9 +109,7 @@ describe("two spellings of a path, on a disk that takes them for one", () => {
   test("are one place: the error names both resources on it", () => {
     const context = contexts();
     registerPath(context("a"), placeOf("Readme.md"));
-    expect(() => registerPath(context("b"), placeOf("README.md"))).toThrow(
-      '"README.md" is the place of "t/s/a" already',
-    );
+    expect(() => registerPath(context("b"), placeOf("README.md"))).toThrow('"README.md" already belongs to "t/s/a"');
     registerPath(context("c"), placeOf("Other.md", false));
     expect(() => registerPath(context("d"), placeOf("OTHER.md", false))).not.toThrow();
   });
@@ -119,18 +117,18 @@ describe("two spellings of a path, on a disk that takes them for one", () => {
   test("are one file: the old copy of one whose path has changed so is not deleted, for it is the new one", () => {
     const context = contexts();
     registerPath(context("new"), placeOf("README.md"));
-    expect(heirOf(context("old"), placeOf("Readme.md"))).toBe("t/s/new");
+    expect(newOwnerOf(context("old"), placeOf("Readme.md"))).toBe("t/s/new");
     releasePath(context("new"), placeOf("ReadMe.md"));
-    expect(heirOf(context("old"), placeOf("Readme.md"))).toBeUndefined();
+    expect(newOwnerOf(context("old"), placeOf("Readme.md"))).toBeUndefined();
   });
 
   test("are one file that waits for its deletion, whichever resource recorded it", async () => {
     const context = contexts();
-    await leave(context("a"), placeOf("Readme.md"));
+    await noteLeftFile(context("a"), placeOf("Readme.md"));
     expect(await isLeft(context("a"), placeOf("README.md"))).toBe(true);
-    await settle(context("a"), placeOf("Readme.md"));
+    await removeLeftNote(context("a"), placeOf("Readme.md"));
     expect(await isLeft(context("a"), placeOf("README.md"))).toBe(false);
-    await leave(context("a"), placeOf("Readme.md", false));
+    await noteLeftFile(context("a"), placeOf("Readme.md", false));
     expect(await isLeft(context("a"), placeOf("Readme.md"))).toBe(true);
     expect(await isLeft(context("a"), placeOf("README.md", false))).toBe(false);
   });

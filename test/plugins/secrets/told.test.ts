@@ -138,7 +138,7 @@ describe("a secret is masked", () => {
     );
     expect(error).toMatchObject({
       code: "INVALID_PROPS",
-      message: expect.stringContaining('"X" of the command holds a NUL'),
+      message: expect.stringContaining('"X" of the command contains a NUL'),
     });
     expect(inspect(error)).not.toContain("half a");
   });

@@ -38,14 +38,14 @@ describe("telemetry of a run", () => {
     expect(await user.file("telemetry-id")).toBe(`${first?.distinct_id}\n`);
     expect(second?.distinct_id).toBe(first?.distinct_id);
     expect(new Set(user.server.events.map(({ uuid }) => uuid)).size).toBe(2);
-    expect(stderr).toContain("anonymous figures");
+    expect(stderr).toContain("anonymous statistics");
     expect(await user.file("telemetry-spool.json")).toBeUndefined();
   });
 
   it("is said to the user once, also where two runs begin at once", async () => {
     const [one, other] = await Promise.all([user.run(["memory"]), user.run(["memory"])]);
     const later = await user.run(["memory"]);
-    expect(`${one.stderr}${other.stderr}`.match(/This is said once/g)).toHaveLength(1);
+    expect(`${one.stderr}${other.stderr}`.match(/This message is shown once/g)).toHaveLength(1);
     expect(later.stderr).toBe("");
     expect(new Set(user.server.events.map(({ distinct_id }) => distinct_id)).size).toBe(1);
     expect(user.server.events).toHaveLength(6);
@@ -53,7 +53,7 @@ describe("telemetry of a run", () => {
 
   it("is said on standard error also where the run is quiet or prints events", async () => {
     const { stdout, stderr } = await user.run(["memory", "--quiet", "--json"]);
-    expect(stderr).toContain("This is said once");
+    expect(stderr).toContain("This message is shown once");
     for (const line of stdout.split("\n")) expect(JSON.parse(line)).toHaveProperty("type");
   });
 

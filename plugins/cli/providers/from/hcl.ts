@@ -1,7 +1,7 @@
-/** Blocks of HCL, and the text of their attributes. Tolerant: what it does not understand, it passes over. Pure. */
+/** Tolerant parser for blocks of HCL and the text of their attributes. It skips syntax that it does not know. */
 
 export interface HclBody {
-  /** As they are written, e.g. `"~> 1.2"` with its quotation marks. */
+  /** Source text of each value, e.g. `"~> 1.2"` with its quotation marks. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly blocks: readonly HclBlock[];
 }
@@ -16,12 +16,12 @@ export function readHcl(text: string): HclBody {
   return new Scanner(text).body();
 }
 
-/** The members of an object, as they are written. A text of anything else has none. */
+/** Returns the members of an object as source texts; empty if the text is not an object. */
 export function hclObject(text: string): ReadonlyMap<string, string> {
   return text.startsWith("{") ? readHcl(text.slice(1)).attributes : new Map();
 }
 
-/** A text without an expression in it; undefined of everything else. */
+/** Returns a string literal without expressions; undefined for any other text. */
 export function hclText(text: string | undefined): string | undefined {
   return /^"((?:[^"\\$%]|\\.)*)"$/.exec(text?.trim() ?? "")?.[1];
 }
@@ -41,7 +41,7 @@ class Scanner {
     this.#text = text;
   }
 
-  /** As far as the bracket that closes it, or to the end. In a file one that closes nothing is passed over. */
+  /** Reads to the closing bracket or the end. At the top level of a file, an unmatched bracket is skipped. */
   body(isFile = true): HclBody {
     const attributes = new Map<string, string>();
     const blocks: HclBlock[] = [];
@@ -73,7 +73,7 @@ class Scanner {
     }
   }
 
-  /** To the end of its line, or of what it stands in. */
+  /** Reads to the end of the line, or to the bracket or comma that ends the expression. */
   #expression(): string {
     const from = this.#at;
     let depth = 0;
@@ -98,7 +98,7 @@ class Scanner {
     return this.#text.slice(from, this.#at - 1);
   }
 
-  /** Expressions in it may have strings of their own. */
+  /** Skips a string. Expressions in it may contain other strings. */
   #string(): void {
     this.#at++;
     while (this.#at < this.#text.length) {

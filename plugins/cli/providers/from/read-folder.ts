@@ -1,4 +1,4 @@
-/** Reads which providers and types a folder with HCL or CDKTF's JSON uses, for `engine add --from`. */
+/** Finds the providers and types that a folder with HCL or CDKTF's JSON uses, for `engine add --from`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineError, jsonFaultPlace, messageOf } from "../../../../core/base/index.js";
@@ -17,11 +17,11 @@ export interface FolderUses {
   readonly notes: readonly string[];
 }
 
-/** That the tools have built in. */
+/** The provider that is built into the tools. */
 const BUILT_IN = "terraform";
 const FOR_TERRAFORM_ONLY = "registry.terraform.io/";
 
-/** @throws EngineError `INVALID_ARGUMENT` where it has no such files, or one that cannot be read */
+/** @throws EngineError `INVALID_ARGUMENT` if the folder has no such files, or one that cannot be read */
 export function readFolder(folder: string): FolderUses {
   const files = filesIn(folder);
   if (files.length === 0) {
@@ -52,7 +52,7 @@ function usesIn(path: string): Uses {
     if (!(error instanceof SyntaxError)) throw error;
   }
   // Without a cause: its message quotes the file.
-  throw new EngineError("INVALID_ARGUMENT", `"${path}" is not JSON: see ${jsonFaultPlace(text)}.`);
+  throw new EngineError("INVALID_ARGUMENT", `"${path}" is not JSON: the fault is at ${jsonFaultPlace(text)}.`);
 }
 
 function textOf(path: string): string {
@@ -64,7 +64,7 @@ function textOf(path: string): string {
 }
 
 function unreadable(path: string, cause: unknown): EngineError {
-  return new EngineError("INVALID_ARGUMENT", `"${path}" cannot be read: ${messageOf(cause)}`, { cause });
+  return new EngineError("INVALID_ARGUMENT", `"${path}" could not be read: ${messageOf(cause)}`, { cause });
 }
 
 /** Pure. */
@@ -79,9 +79,10 @@ export function wantedBy({ required, types, configured, modules }: Uses): Folder
     return { source: version ? `${full}@${version}` : full, names: [...new Set(names)].sort() };
   });
   const builtIn = types.filter(({ provider }) => provider === BUILT_IN).map(({ name }) => name);
-  const told = [...new Set(builtIn)].map((name) => `left out ${name}: it is built into the tool, and has no provider.`);
+  const told = [...new Set(builtIn)].map((name) => `left out ${name}: it is built into the tool and has no provider.`);
   const left = [...new Set(modules)].map(
-    (name) => `left out module "${name}": run this for its folder, too, and write it as a function or a resource type.`,
+    (name) =>
+      `left out module "${name}": run the command for its folder, too, and write the module as a function or a resource type.`,
   );
   return { wanted, notes: [...told, ...left] };
 }

@@ -1,4 +1,4 @@
-/** The providers and types that files of Terraform, OpenTofu or CDKTF use. Pure. */
+/** Finds the providers and types that files of Terraform, OpenTofu or CDKTF use. */
 import { hclObject, hclText, readHcl } from "./hcl.js";
 
 /** A provider as a configuration requires it. */
@@ -9,7 +9,7 @@ export interface Required {
 
 /** The providers and types that one or several files use. */
 export interface Uses {
-  /** By the name that the configuration has for each. */
+  /** By local name in the configuration. */
   readonly required: ReadonlyMap<string, Required>;
   readonly types: readonly UsedType[];
   /** Names of providers that are configured. */
@@ -18,9 +18,9 @@ export interface Uses {
 }
 
 export interface UsedType {
-  /** As `engine add` is told, e.g. `aws_s3_bucket`, `data.aws_region`. */
+  /** Name for `engine add`, e.g. `aws_s3_bucket`, `data.aws_region`. */
   readonly name: string;
-  /** The provider, by the name that the configuration has for it. */
+  /** Local name of the provider in the configuration. */
   readonly provider: string;
 }
 
@@ -75,13 +75,13 @@ export function allUses(all: readonly Uses[]): Uses {
   };
 }
 
-/** @param provider as `aws` or `aws.west`, also as an expression; else the type begins with its name */
+/** @param provider `aws` or `aws.west`, also as an expression; otherwise the type begins with its name */
 function usedType(group: string, type: string, provider: unknown): UsedType {
   const [own] = /[a-z0-9][\w-]*/i.exec(typeof provider === "string" ? provider : "") ?? [];
   return { name: `${group}${type}`, provider: own ?? type.replace(/_.*/s, "") };
 }
 
-/** Before Terraform 0.13 it was a version alone. */
+/** Before Terraform 0.13 the value was only a version. */
 function requiredIn(value: string): Required {
   const version = hclText(value);
   if (version !== undefined) return { version };
@@ -95,7 +95,7 @@ function requiredOf(value: unknown): Required {
   return { ...(typeof source === "string" && { source }), ...(typeof version === "string" && { version }) };
 }
 
-/** Of one object, or of each in an array, as JSON may have either. What is called `//` is a comment. */
+/** Returns the members of an object, or of each object in an array; JSON allows both. `//` is a comment. */
 function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.flatMap(membersOf);
   return typeof value === "object" && value !== null ? Object.entries(value).filter(([name]) => name !== "//") : [];

@@ -19,7 +19,10 @@ test.each([
     } catch (error) {
       failure = error;
     }
-    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", message: `"${file}" is not JSON: see ${place}.` });
+    expect(failure).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: `"${file}" is not JSON: the fault is at ${place}.`,
+    });
     expect(inspect(failure)).not.toContain("canary");
   } finally {
     await rm(folder, { recursive: true, force: true });

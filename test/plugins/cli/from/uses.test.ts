@@ -75,8 +75,8 @@ describe("a configuration in HCL", () => {
 
   test("says what has no equivalent", () => {
     expect(wantedBy(usesInHcl(HCL)).notes).toEqual([
-      "left out terraform_data: it is built into the tool, and has no provider.",
-      expect.stringContaining('left out module "network": run this for its folder'),
+      "left out terraform_data: it is built into the tool and has no provider.",
+      expect.stringContaining('left out module "network": run the command for its folder'),
     ]);
   });
 

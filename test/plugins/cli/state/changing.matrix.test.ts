@@ -52,7 +52,7 @@ describeUnless(lacksPackage, "engine state move", () => {
   it("says what became of it, and what is to be done", async () => {
     const { stdout } = await project.run("state", "move", "web/page", "home", "--yes");
     expect(stdout).toBe(
-      '"shop/tester/web/page" is "shop/tester/web/home" now, with 1 resource. Give it that name in the program, too.\n',
+      '"shop/tester/web/page" is "shop/tester/web/home" now, with 1 resource. Use the new name in the program, too.\n',
     );
   });
 
@@ -102,7 +102,7 @@ describeUnless(lacksPackage, "engine state pull and push", () => {
     const other = await project.run("state", "push", "old.json", "--yes", "--stage", "prod");
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_IDENTITY]") });
     const none = await project.run("state", "push", "nothing.json", "--yes");
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('"nothing.json" cannot be read') });
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('"nothing.json" could not be read') });
   });
 });
 
@@ -128,7 +128,7 @@ describeUnless(lacksPackage, "engine state verify", () => {
   it("ends with 1 where a byte is another one, and says which file and what to do", async () => {
     expect(await project.run("state", "verify")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^shop\/tester: every byte is what was written \(\d+ keys, .*, 3 resources\)\n$/),
+      stdout: expect.stringMatching(/^shop\/tester: every byte is as it was written \(\d+ keys, .*, 3 resources\)\n$/),
     });
     const all = await filesIn(project.folder, ".engine");
     const file = join(".engine", all.find((name) => name.includes("checkpoint")) ?? "");
@@ -150,7 +150,7 @@ describeUnless(lacksPackage, "engine state verify", () => {
 describeUnless(lacksPackage, "engine state push, restore and verify", () => {
   it("have nothing to do where nothing has changed since the state was pulled", async () => {
     expect((await project.run("state", "pull", "--out", "old.json")).code).toBe(0);
-    expect((await project.run("state", "push", "old.json", "--yes")).stdout).toContain("is recorded like that already");
+    expect((await project.run("state", "push", "old.json", "--yes")).stdout).toContain("is the same already");
     const { present } = await project.json("state", "history");
     const seq = String(Reflect.get(Object(present), "seq"));
     expect((await project.run("state", "restore", seq, "--yes")).stdout).toContain("Nothing was written");

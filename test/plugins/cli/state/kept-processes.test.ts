@@ -19,7 +19,7 @@ describeUnless(lacksPackage, "engine state processes", () => {
     const { code, stderr } = await project.engine("state", "processes", "three");
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No process is recorded that "three" names'),
+      stderr: expect.stringContaining('No recorded process matches "three"'),
     });
   });
 });

@@ -100,7 +100,10 @@ describeUnless(lacksPackage, "engine state stages", () => {
 
   it("says so where there is none, and ends with 1 where one cannot be read", async () => {
     const none = await project.run("state", "stages", "--root-dir", "nowhere");
-    expect([none.code, none.stdout]).toEqual([0, "Nothing is recorded in the store. --all also lists empty stages.\n"]);
+    expect([none.code, none.stdout]).toEqual([
+      0,
+      "The store has no stages with resources. --all also lists empty stages.\n",
+    ]);
     const other = await shop();
     try {
       const folder = join(other.folder, ".engine", "shop", "tester", "checkpoint");

@@ -34,6 +34,6 @@ describeUnless(lacksPackage, "engine state push -", () => {
     child.stdin.end();
     const [stdout, stderr] = await said;
     expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining("EAGAIN") });
-    expect(stdout).toContain("is recorded like that already");
+    expect(stdout).toContain("is the same already");
   });
 });

@@ -15,7 +15,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
   it("a change is shown, and made when the answer is yes", async () => {
     const { code, shown } = await onTerminal(project, ["state", "forget", "web"], [["[y/N]", "y\r"]]);
     expect(shown).toContain("shop/tester/web/page  (shop:Thing)");
-    expect(shown).toContain("Forget 2 resources and the data of 1 scope?");
+    expect(shown).toContain("Remove 2 resources and the data of 1 scope from the state?");
     expect(code).toBe(0);
     expect(await project.recorded()).toEqual(["db"]);
   });
@@ -48,7 +48,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
       ["secrets", "rotate"],
       [
         ["New password: ", "new one\r"],
-        ["Once more: ", "new one\r"],
+        ["Repeat the password: ", "new one\r"],
       ],
     );
     expect([code, shown.includes("new one")]).toEqual([0, false]);
@@ -63,10 +63,10 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
       ["secrets", "rotate"],
       [
         ["New password: ", "one\r"],
-        ["Once more: ", "two\r"],
+        ["Repeat the password: ", "two\r"],
       ],
     );
-    expect([code, shown]).toEqual([1, expect.stringContaining("The two are not the same")]);
+    expect([code, shown]).toEqual([1, expect.stringContaining("The two passwords differ")]);
     expect(await project.files()).toEqual(before);
   });
 });
