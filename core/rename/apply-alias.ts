@@ -153,8 +153,8 @@ export async function applyKeptAlias(app: App, path: string): Promise<void> {
 
 /** True for paths at or below that of a scope, and for their former paths. */
 export function belowPresent({ run: { aliases } }: App, path: string): (other: string) => boolean {
-  const former = [...aliases.scopesByFormerPath].flatMap(([one, heir]) =>
-    below(path)(heir[INTERNALS].path) ? one : [],
+  const former = [...aliases.scopesByFormerPath].flatMap(([one, newOwner]) =>
+    below(path)(newOwner[INTERNALS].path) ? one : [],
   );
   const all = [path, ...former].map(below);
   return (other) => all.some((isBelow) => isBelow(other));
@@ -163,8 +163,8 @@ export function belowPresent({ run: { aliases } }: App, path: string): (other: s
 /** Returns the present name of a record that is under the former path of a scope. */
 function presentKey(scopesByFormerPath: ReadonlyMap<string, Scope>, key: string): string | undefined {
   for (let folder = folderOf(key); folder !== ""; folder = folderOf(folder)) {
-    const heir = scopesByFormerPath.get(folder);
-    if (heir) return renamed(key, folder, heir[INTERNALS].path);
+    const newOwner = scopesByFormerPath.get(folder);
+    if (newOwner) return renamed(key, folder, newOwner[INTERNALS].path);
   }
   return undefined;
 }

@@ -45,7 +45,8 @@ type KnowsThis<This, Kind> = Kind extends ""
  *
  * @example
  * ```ts
- * const Note = Resource("demo:Note", async function (this: Context<{ path: string }>, id: string, props: { text: string }) {
+ * type Props = { text: string };
+ * const Note = Resource("demo:Note", async function (this: Context<{ path: string }>, id: string, props: Props) {
  *   if (this.phase === "delete") {
  *     await rm(this.output.path, { force: true });
  *     return this.destroy();

@@ -94,9 +94,9 @@ export function scopeAt(app: App, path: string): Scope {
 function standIn(parent: Scope, name: string): Scope {
   const { app, path } = parent[INTERNALS];
   const at = joined(path, name);
-  const heir = appOf(parent).run.aliases.scopesByFormerPath.get(at);
-  if (!heir) return makeScope(parent, name, {});
-  const { options } = heir[INTERNALS];
+  const newOwner = appOf(parent).run.aliases.scopesByFormerPath.get(at);
+  if (!newOwner) return makeScope(parent, name, {});
+  const { options } = newOwner[INTERNALS];
   return Scope.make(name, name, parent, { app, options, path: at, formerPaths: [], resource: undefined });
 }
 
@@ -167,8 +167,8 @@ export function claimFormerPaths(app: App, scope: Scope): void {
   const { aliases } = app.run;
   const { scopesByFormerPath } = aliases;
   const { path, formerPaths } = scope[INTERNALS];
-  const heir = scopesByFormerPath.get(path);
-  if (heir) throw scopeStillRun(app, path, heir[INTERNALS].path);
+  const newOwner = scopesByFormerPath.get(path);
+  if (newOwner) throw scopeStillRun(app, path, newOwner[INTERNALS].path);
   for (const former of formerPaths) {
     const other = scopesByFormerPath.get(former)?.[INTERNALS].path ?? path;
     if (other !== path) throw scopeClaimedTwice(app, former, other, path);

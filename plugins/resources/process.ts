@@ -78,7 +78,8 @@ const readiness: Rule = {
  *
  * @example
  * ```ts
- * const database = await Process("database", { command: "redis-server", args: ["--port", "7000"], ready: { port: 7000 } });
+ * const args = ["--port", "7000"];
+ * const database = await Process("database", { command: "redis-server", args, ready: { port: 7000 } });
  * ```
  */
 export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {

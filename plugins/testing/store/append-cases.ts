@@ -117,9 +117,9 @@ export const appendCases: readonly StoreCase[] = [
       equal(await grown.append(KEY, "a\n", FENCE, quick), true);
       equal(await store.get(KEY), "set\na\n");
       await store.deleteMany([KEY]);
-      await store.create(KEY, "anew\n");
+      await store.create(KEY, "again\n");
       equal(await grown.append(KEY, "b\n", FENCE, quick), true);
-      equal(await store.get(KEY), "anew\nb\n");
+      equal(await store.get(KEY), "again\nb\n");
     },
   },
   {
