@@ -32,7 +32,7 @@ test("pages give different versions of Node", () => {
   const { engines }: { engines?: { node?: string } } = JSON.parse(read("package.json"));
   const [oldest22] = /22\.\d+/.exec(engines?.node ?? "") ?? [];
   expect(saidOf(/(\^20\.[\d.]+ \|\| >=[\d.]+)/g)).toEqual([engines?.node]);
-  expect(saidOf(/Node (22\.\d+) and later/g)).toEqual([oldest22]);
+  expect(saidOf(/Node\s(22\.\d+) and later/g)).toEqual([oldest22]);
 });
 
 test("pages give different sizes of the package", () => {
